@@ -1,0 +1,1 @@
+"""One file a rule: each asks a question of the trace."""

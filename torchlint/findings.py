@@ -1,0 +1,151 @@
+"""What a run of torchlint says: findings, their places, fixes and verdicts, as plain frozen data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Level(StrEnum):
+    """How sure a rule is, and whether it speaks by default."""
+
+    CORRECTNESS = "correctness"
+    SUSPICIOUS = "suspicious"
+    PERFORMANCE = "performance"
+    PEDANTIC = "pedantic"
+
+    @property
+    def severity(self) -> str:
+        """``error`` or ``warning``, in the words of CI systems and editors."""
+        return "error" if self is Level.CORRECTNESS else "warning"
+
+
+class Safety(StrEnum):
+    """Whether a fix keeps what the program computes."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+
+
+class Status(StrEnum):
+    """What an execution said of a finding."""
+
+    CONFIRMED = "confirmed"
+    REFUTED = "refuted"
+    INCONCLUSIVE = "inconclusive"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A stretch of source: 1-based lines and columns in code points, the end exclusive.
+
+    ``path`` is relative to the working directory, with forward slashes. ``cell`` is the notebook
+    cell, None in a Python file.
+    """
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    cell: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One of the places that make a finding true, and what happens there."""
+
+    place: Place
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replaces the text at ``place``; an empty place inserts."""
+
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A repair: its title in the imperative, its edits, and whether behaviour stays as it is."""
+
+    title: str
+    safety: Safety
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome of an experiment on the flagged code.
+
+    ``evidence`` says what was observed (confirmed, refuted), ``reason`` why nothing could be said
+    (inconclusive); the other is empty. ``seconds`` is wall time.
+    """
+
+    status: Status
+    evidence: str = ""
+    reason: str = ""
+    device: str = "cpu"
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A mistake at a place.
+
+    ``because`` is the chain of places that makes it true, in the order of execution. ``scope`` is
+    the dotted name of the enclosing function or class within its file, empty at module level.
+    ``fingerprint`` stays the same when lines move and changes when the flagged code does.
+    """
+
+    code: str
+    name: str
+    level: Level
+    message: str
+    place: Place
+    scope: str = ""
+    because: tuple[Step, ...] = ()
+    fix: Fix | None = None
+    fingerprint: str = ""
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something that torchlint could not do: ``path`` is empty where it concerns no file.
+
+    ``fatal`` marks wrong use or a failure of torchlint itself, which end a run with status 2.
+    """
+
+    path: str
+    message: str
+    fatal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts of a run: ``files`` were found, ``checked`` of them mention torch and were analysed."""
+
+    files: int = 0
+    checked: int = 0
+    hidden_pedantic: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that a run found; the findings are in the order of path and place."""
+
+    findings: tuple[Finding, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+    summary: Summary = Summary()
+
+    @property
+    def exit_status(self) -> int:
+        """0 nothing found, 1 findings or unreadable files, 2 wrong use or a failure of torchlint."""
+        failed = any(finding.code == "TL000" for finding in self.findings)
+        if failed or any(trouble.fatal for trouble in self.troubles):
+            return 2
+        return 1 if self.findings or self.troubles else 0

@@ -1,0 +1,88 @@
+"""The rules: what a check declares of itself, and the table of all of them."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.trace import Claim, Trace
+
+    Question = Callable[[Trace], Iterator[Claim]]
+
+PAGES = "https://github.com/torchlint/torchlint/blob/main/rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule: code, name, default level, and the question that it asks of a trace.
+
+    ``words`` are identifiers of which a region must use at least one for the rule to fire there;
+    ``question`` is None for the rules about the run itself, which the pipeline reports.
+    """
+
+    code: str
+    name: str
+    level: Level
+    summary: str
+    words: frozenset[str] = frozenset()
+    question: Question | None = None
+
+    @property
+    def page(self) -> str:
+        """File name of the rule's page in ``rules/``."""
+        return f"{self.code}-{self.name}.md"
+
+    @property
+    def url(self) -> str:
+        """Address of the rule's page."""
+        return f"{PAGES}/{self.page}"
+
+
+_RULES: dict[str, Rule] = {}
+
+
+def register(rule: Rule) -> Rule:
+    """Add a rule to the table; a code or name that is taken is an error of the programmer."""
+    taken = {known.name for known in _RULES.values()} | _RULES.keys()
+    if taken & {rule.code, rule.name}:
+        raise ValueError(f"{rule.code} {rule.name} is registered twice")
+    _RULES[rule.code] = rule
+    return rule
+
+
+def check(
+    *, code: str, name: str, level: Level, words: Iterable[str] = ()
+) -> Callable[[Question], Question]:
+    """Declare the decorated question as a rule; its docstring's first line is the summary."""
+
+    def declare(question: Question) -> Question:
+        summary = (question.__doc__ or "").strip().partition("\n")[0]
+        register(Rule(code, name, level, summary, frozenset(words), question))
+        return question
+
+    return declare
+
+
+@cache
+def rules() -> dict[str, Rule]:
+    """All rules by code, in the order of their codes."""
+    import torchlint.checks
+
+    for module in pkgutil.walk_packages(torchlint.checks.__path__, "torchlint.checks."):
+        importlib.import_module(module.name)
+    return dict(sorted(_RULES.items()))
+
+
+def find(selector: str) -> Rule | None:
+    """The rule of a code (in any case) or name."""
+    table = rules()
+    return table.get(selector.upper()) or next(
+        (rule for rule in table.values() if rule.name == selector.lower()), None
+    )
