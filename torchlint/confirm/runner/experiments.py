@@ -1,0 +1,44 @@
+"""The experiments, by the code of the rule whose claim they put to the test."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from .protocol import OPEN, Job, Observation
+
+Experiment = Callable[[Job], Observation]
+
+# "module:function" within this package; the module is imported when its first job arrives.
+EXPERIMENTS: dict[str, str] = {
+    "TL101": "inplace:breaks_backward",
+    "TL102": "inplace:changes_argument",
+    "TL501": "devices:tensor_without_device",
+    "TL601": "datasets:module_in_dataset",
+}
+
+
+def experiment(code: str) -> Experiment:
+    """The experiment of a rule; KeyError where it has none."""
+    module, _, name = EXPERIMENTS[code].partition(":")
+    found: Experiment = getattr(importlib.import_module(f".{module}", __package__), name)
+    return found
+
+
+def observe(job: Job) -> Observation:
+    """Run the job's experiment; one that fails by itself leaves the question open."""
+    began = time.monotonic()
+    try:
+        seen = experiment(job.code)(job)
+    except Exception as error:
+        seen = Observation(OPEN, reason=f"the experiment failed: {describe(error)}")
+    return replace(seen, seconds=round(time.monotonic() - began, 3))
+
+
+def describe(error: BaseException) -> str:
+    """Name and first line of an exception, short enough for a line of the report."""
+    first = (str(error).strip().splitlines() or [""])[0]
+    text = f"{type(error).__name__}: {first}" if first else type(error).__name__
+    return text if len(text) <= 200 else text[:199] + "…"

@@ -1,0 +1,314 @@
+"""Loads the user's files without their side effects.
+
+Only the top-level statements that a name depends on are run, when the name is asked for; file
+names and line numbers stay the user's. What cannot be had is stood in for, and its use recorded.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import linecache
+import os
+import sys
+import types
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from . import taint
+from .experiments import describe
+from .limits import Overtime, time_limit
+from .protocol import Job
+from .statements import Statement, needed, statements
+
+STATEMENT_SECONDS = 5.0
+
+
+class Texts:
+    """The text of the user's files, some of them replaced."""
+
+    def __init__(self, replaced: dict[str, str]) -> None:
+        self._replaced = {os.path.abspath(file): text for file, text in replaced.items()}
+        for file, text in self._replaced.items():
+            lines = text.splitlines(keepends=True)
+            linecache.cache[file] = (len(text), None, lines, file)
+
+    def read(self, file: str) -> str:
+        """The text that the run is to see."""
+        replaced = self._replaced.get(file)
+        if replaced is not None:
+            return replaced
+        with open(file, encoding="utf-8", errors="replace") as stream:
+            return stream.read()
+
+    def tree(self, file: str) -> ast.Module:
+        """The parsed text, positions as in the file."""
+        return ast.parse(self.read(file), file)
+
+
+class LazyModule:
+    """Fills a module with the top-level names that are asked for, and what they need."""
+
+    def __init__(self, module: types.ModuleType, tree: ast.Module, file: str) -> None:
+        self._names = module.__dict__
+        self._body = statements(tree, file)
+        self._done: set[int] = set()
+        self._names.setdefault("__builtins__", builtins)
+        self._names["__getattr__"] = self._missing
+        self._run(needed(self._body, ()))
+
+    @property
+    def public(self) -> list[str]:
+        """All names that the file binds by definitions, imports and assignments."""
+        return sorted({name for part in self._body if not part.trains for name in part.binds})
+
+    def provide(self, names: Iterable[str]) -> None:
+        """Run what the names need and has not run yet."""
+        self._run(needed(self._body, names))
+
+    def _missing(self, name: str) -> Any:
+        if name == "__all__":
+            return [public for public in self.public if not public.startswith("_")]
+        if not any(part.serves(name) for part in self._body):
+            raise AttributeError(f"module {self._names['__name__']!r} has no attribute {name!r}")
+        self.provide([name])
+        if name not in self._names:
+            raise AttributeError(name)
+        return self._names[name]
+
+    def _run(self, chosen: Sequence[Statement]) -> None:
+        for statement in chosen:
+            if id(statement) in self._done:
+                continue
+            self._done.add(id(statement))
+            try:
+                with time_limit(STATEMENT_SECONDS):
+                    exec(statement.code, self._names)
+            except (Exception, Overtime, SystemExit) as error:
+                why = f"line {statement.node.lineno}: {describe(error)}"
+                for name in statement.binds:
+                    self._names.setdefault(name, taint.Poison(name, why))
+
+
+class ProjectFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports the modules of the user's project, lazily and from the replaced texts."""
+
+    def __init__(self, texts: Texts, roots: Sequence[str]) -> None:
+        self.texts = texts
+        self.roots = tuple(roots)
+        self.lazy: dict[str, LazyModule] = {}
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: object = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """The spec of a file or package below the roots."""
+        if path is None and name in _STANDARD:
+            return None
+        last = name.rpartition(".")[2]
+        for folder in self.roots if path is None else path:
+            if path is None or self.owns(folder):
+                spec = self._spec(name, os.path.join(folder, last))
+                if spec is not None:
+                    return spec
+        return None
+
+    def owns(self, path: str) -> bool:
+        """Whether a file or folder belongs to the project."""
+        path = os.path.abspath(path)
+        return any(path == root or path.startswith(root + os.sep) for root in self.roots)
+
+    def _spec(self, name: str, stem: str) -> importlib.machinery.ModuleSpec | None:
+        init = os.path.join(stem, "__init__.py")
+        if os.path.isfile(init):
+            return importlib.util.spec_from_file_location(
+                name, init, loader=self, submodule_search_locations=[stem]
+            )
+        if os.path.isfile(stem + ".py"):
+            return importlib.util.spec_from_file_location(name, stem + ".py", loader=self)
+        if os.path.isdir(stem) and any(entry.endswith(".py") for entry in os.listdir(stem)):
+            spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
+            spec.submodule_search_locations = [stem]
+            return spec
+        return None
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Run what every use of the file needs; the rest waits until it is asked for."""
+        assert module.__spec__ is not None and module.__spec__.origin is not None
+        file = os.path.abspath(module.__spec__.origin)
+        self.lazy[module.__name__] = LazyModule(module, self.texts.tree(file), file)
+
+
+class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Stands in for third-party modules that are not installed, where the project imports them.
+
+    An installed library that tries an optional import gets its ImportError, and so does the
+    project where it is prepared for one.
+    """
+
+    def __init__(self, project: ProjectFinder) -> None:
+        self._project = project
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: object = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """A package in which everything can be found."""
+        root = name.partition(".")[0]
+        stood_in = isinstance(sys.modules.get(root), _StandInModule)
+        if not stood_in and (root in _STANDARD or not self._asked_by_project()):
+            return None
+        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        """An empty module; its attributes come when they are asked for."""
+        return _StandInModule(spec.name)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Nothing to run."""
+
+    def _asked_by_project(self) -> bool:
+        frame = sys._getframe(1)
+        while frame is not None and _is_machinery(frame.f_code.co_filename):
+            frame = frame.f_back  # type: ignore[assignment]
+        if frame is None or not self._project.owns(frame.f_code.co_filename):
+            return False
+        tree = self._project.texts.tree(frame.f_code.co_filename)
+        return not _is_prepared(tree, frame.f_lineno)
+
+
+class _StandInModule(types.ModuleType):
+    __path__: list[str] = []
+
+    def __getattr__(self, name: str) -> taint.StandIn:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return taint.StandIn(f"{self.__name__}.{name}")
+
+
+class Program:
+    """The user's program as far as it has been asked for."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.file = os.path.abspath(job.target.file)
+        self.texts = Texts(job.texts)
+        self.name, home = module_name(self.file, job.root)
+        roots = dict.fromkeys([home, os.path.abspath(job.root), os.path.dirname(self.file)])
+        self.finder = ProjectFinder(self.texts, list(roots))
+        self._stand_ins = StandInFinder(self.finder)
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """The globals of the target's file that have been provided."""
+        return self.module(self.file).__dict__
+
+    @property
+    def tainted(self) -> list[str]:
+        """What the run depended on that is not the user's program."""
+        return taint.reasons()
+
+    def tree(self, file: str | None = None) -> ast.Module:
+        """The syntax tree of a file, by default the target's."""
+        return self.texts.tree(os.path.abspath(file or self.file))
+
+    def module(self, file: str) -> types.ModuleType:
+        """The module of a file of the project."""
+        file = os.path.abspath(file)
+        name = self.name if file == self.file else module_name(file, self.job.root)[0]
+        if not all(part.isidentifier() for part in name.split(".")):
+            return self._unimportable(name, file)
+        return importlib.import_module(name)
+
+    def provide(self, *names: str) -> None:
+        """Run what the names of the target's file need."""
+        module = self.module(self.file)
+        self.finder.lazy[module.__name__].provide(names)
+
+    def provide_all(self) -> None:
+        """Run every definition and binding of the target's file, but no training."""
+        module = self.module(self.file)
+        lazy = self.finder.lazy[module.__name__]
+        lazy.provide(lazy.public)
+
+    def scope_object(self, scope: str) -> Any:
+        """The function or class of a dotted name, or None where it cannot be reached."""
+        if not scope:
+            return self.module(self.file)
+        first, *rest = scope.split(".")
+        found = getattr(self.module(self.file), first, None)
+        for part in rest:
+            found = getattr(found, part, None)
+        return found
+
+    def close(self) -> None:
+        """Take the project's modules out of the interpreter again."""
+        for name in [*self.finder.lazy, *_stand_in_names()]:
+            sys.modules.pop(name, None)
+        sys.meta_path[:] = [
+            finder for finder in sys.meta_path if finder not in (self.finder, self._stand_ins)
+        ]
+
+    def open(self) -> None:
+        """Make the project importable."""
+        sys.meta_path.insert(0, self.finder)
+        sys.meta_path.append(self._stand_ins)
+        sys.argv = [self.file]
+
+    def _unimportable(self, name: str, file: str) -> types.ModuleType:
+        """A file whose name is no identifier, such as ``train-net.py``."""
+        module = sys.modules.get(name)
+        if module is None:
+            spec = importlib.util.spec_from_file_location(name, file, loader=self.finder)
+            assert spec is not None
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[name] = module
+            self.finder.exec_module(module)
+        return module
+
+
+def load(job: Job) -> Program:
+    """The program around the job's target, ready to be asked for names."""
+    taint.forget()
+    program = Program(job)
+    program.open()
+    if job.scope:
+        program.provide(job.scope.partition(".")[0])
+    return program
+
+
+def module_name(file: str, root: str) -> tuple[str, str]:
+    """The dotted name under which a file is imported, and the folder it is found from."""
+    folder, base = os.path.split(os.path.abspath(file))
+    parts = [os.path.splitext(base)[0]]
+    while os.path.isfile(os.path.join(folder, "__init__.py")):
+        folder, package = os.path.split(folder)
+        parts.insert(0, package)
+    if parts[-1] == "__init__" and len(parts) > 1:
+        parts.pop()
+    return ".".join(parts), folder
+
+
+_STANDARD = frozenset(getattr(sys, "stdlib_module_names", ())) | set(sys.builtin_module_names)
+
+
+def _stand_in_names() -> list[str]:
+    return [name for name, module in sys.modules.items() if isinstance(module, _StandInModule)]
+
+
+def _is_machinery(file: str) -> bool:
+    return "importlib" in file or os.path.abspath(file) == os.path.abspath(__file__)
+
+
+def _is_prepared(tree: ast.Module, line: int) -> bool:
+    """Whether the import at a line stands in a ``try`` that may catch its failure."""
+    return any(
+        isinstance(node, ast.Try) and any(_covers(part, line) for part in node.body)
+        for node in ast.walk(tree)
+    )
+
+
+def _covers(node: ast.stmt, line: int) -> bool:
+    return node.lineno <= line <= (node.end_lineno or node.lineno)
