@@ -1,0 +1,83 @@
+"""Puts findings to the test by running the flagged code, shut in, in the user's interpreter.
+
+The evidence comes from the code itself: a finding is confirmed only if what its rule predicts was
+observed at the flagged place, and refuted only if it would have had to be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from torchlint.confirm import plan, verdicts
+from torchlint.confirm.runner.experiments import EXPERIMENTS
+from torchlint.confirm.sandbox import Sandbox, SandboxError
+from torchlint.findings import Finding, Status, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from torchlint.confirm.runner.protocol import Job, Observation
+    from torchlint.settings import ConfirmSettings
+
+__all__ = ["SandboxError", "confirm"]
+
+
+def confirm(
+    findings: Sequence[Finding],
+    settings: ConfirmSettings,
+    on_verdict: Callable[[Finding], None] = lambda finding: None,
+) -> list[Finding]:
+    """The findings, each with its verdict; ``on_verdict`` is told of every one as it falls.
+
+    Raises SandboxError where the interpreter cannot run experiments.
+    """
+    trials = [_Trial(index, finding) for index, finding in enumerate(findings)]
+    waiting = [trial for trial in trials if trial.finding.code in EXPERIMENTS]
+    if waiting:
+        with Sandbox(settings.python, settings.seconds, settings.jobs) as sandbox:
+            _run(waiting, sandbox, settings, on_verdict)
+    return [trial.judged(settings.device) for trial in trials]
+
+
+@dataclass
+class _Trial:
+    """A finding on its way to a verdict."""
+
+    index: int
+    finding: Finding
+    jobs: list[Job] = field(default_factory=list)
+    seen: list[Observation] = field(default_factory=list)
+    twin: Observation | None = None
+
+    def judged(self, device: str) -> Finding:
+        """The finding with its verdict; one without an experiment is inconclusive."""
+        if not self.seen:
+            reason = f"{self.finding.code} has no experiment"
+            return replace(self.finding, verdict=Verdict(Status.INCONCLUSIVE, reason=reason))
+        return replace(self.finding, verdict=verdicts.verdict(self.seen, self.twin, device))
+
+
+def _run(
+    trials: list[_Trial],
+    sandbox: Sandbox,
+    settings: ConfirmSettings,
+    on_verdict: Callable[[Finding], None],
+) -> None:
+    of_job: dict[int, tuple[_Trial, bool]] = {}
+    for trial in trials:
+        trial.jobs = plan.jobs(trial.finding, settings.device, settings.seconds)
+        of_job.update((sandbox.submit(job), (trial, False)) for job in trial.jobs)
+    for number, observation in sandbox.observations():
+        trial, is_twin = of_job[number]
+        if is_twin:
+            trial.twin = observation
+        else:
+            trial.seen.append(observation)
+            if len(trial.seen) < len(trial.jobs):
+                continue
+            repaired = plan.twin(trial.finding, trial.jobs[0])
+            if repaired is not None and verdicts.undecided(trial.seen):
+                of_job[sandbox.submit(repaired)] = (trial, True)
+                continue
+        on_verdict(trial.judged(settings.device))

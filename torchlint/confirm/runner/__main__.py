@@ -18,7 +18,8 @@ def _enter() -> None:
     spec = importlib.util.spec_from_file_location(
         PACKAGE, os.path.join(here, "__init__.py"), submodule_search_locations=[here]
     )
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     package = importlib.util.module_from_spec(spec)
     sys.modules[PACKAGE] = package
     spec.loader.exec_module(package)

@@ -15,15 +15,19 @@ import importlib.util
 import linecache
 import os
 import sys
+import tokenize
 import types
-from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import taint
 from .experiments import describe
 from .limits import Overtime, time_limit
-from .protocol import Job
 from .statements import Statement, needed, statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .protocol import Job
 
 STATEMENT_SECONDS = 5.0
 
@@ -42,7 +46,7 @@ class Texts:
         replaced = self._replaced.get(file)
         if replaced is not None:
             return replaced
-        with open(file, encoding="utf-8", errors="replace") as stream:
+        with tokenize.open(file) as stream:
             return stream.read()
 
     def tree(self, file: str) -> ast.Module:
@@ -137,7 +141,8 @@ class ProjectFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module: types.ModuleType) -> None:
         """Run what every use of the file needs; the rest waits until it is asked for."""
-        assert module.__spec__ is not None and module.__spec__.origin is not None
+        assert module.__spec__ is not None
+        assert module.__spec__.origin is not None
         file = os.path.abspath(module.__spec__.origin)
         self.lazy[module.__name__] = LazyModule(module, self.texts.tree(file), file)
 
@@ -180,8 +185,6 @@ class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class _StandInModule(types.ModuleType):
-    __path__: list[str] = []
-
     def __getattr__(self, name: str) -> taint.StandIn:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)

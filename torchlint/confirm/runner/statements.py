@@ -5,15 +5,40 @@ from __future__ import annotations
 import ast
 import dis
 import types
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 # Methods that fill an object which a definition uses: a parser, a list, a registry.
 _FILLING = frozenset(
-    ["add_argument", "add_argument_group", "set_defaults", "add_parser", "append", "extend", "insert", "add", "update", "setdefault", "register"]
+    [
+        "add_argument",
+        "add_argument_group",
+        "set_defaults",
+        "add_parser",
+        "append",
+        "extend",
+        "insert",
+        "add",
+        "update",
+        "setdefault",
+        "register",
+    ]
 )
 # Calls that set up the process; anything else that stands alone is the script's own work.
 _SETTING = frozenset(
-    ["sys.path.append", "sys.path.insert", "warnings.filterwarnings", "warnings.simplefilter", "torch.manual_seed", "torch.set_default_dtype", "torch.set_default_device", "torch.set_default_tensor_type", "torch.autograd.set_detect_anomaly"]
+    [
+        "sys.path.append",
+        "sys.path.insert",
+        "warnings.filterwarnings",
+        "warnings.simplefilter",
+        "torch.manual_seed",
+        "torch.set_default_dtype",
+        "torch.set_default_device",
+        "torch.set_default_tensor_type",
+        "torch.autograd.set_detect_anomaly",
+    ]
 )
 _TRAINING = frozenset({"backward", "step", "fit"})
 _STORES = frozenset({"STORE_NAME", "STORE_GLOBAL"})

@@ -12,7 +12,7 @@ _reasons: list[str] = []
 _MOST = 20
 
 
-class TaintedUse(Exception):
+class TaintedUseError(Exception):
     """A value that could not be computed was needed."""
 
 
@@ -41,7 +41,7 @@ class Poison:
     def _used(self, *_: Any, **__: Any) -> NoReturn:
         why = self.__dict__["_why"]
         note(why)
-        raise TaintedUse(why)
+        raise TaintedUseError(why)
 
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__") and name.endswith("__"):
@@ -73,6 +73,7 @@ class StandIn:
         return StandIn(f"{self.__dict__['_path']}.{name}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """A decorator gives back what it decorates, anything else another stand-in."""
         path = self._used()
         decorated = (
             len(args) == 1 and not kwargs and isinstance(args[0], (type, types.FunctionType))
@@ -98,8 +99,8 @@ class StandIn:
         self._used()
         return self
 
-    def __exit__(self, *_: object) -> bool:
-        return False
+    def __exit__(self, *_: object) -> None:
+        self._used()
 
     def __or__(self, other: object) -> StandIn:
         return self

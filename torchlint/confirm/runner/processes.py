@@ -1,0 +1,96 @@
+"""Finds and ends the processes that a job has left, and tells how a job ended."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import signal
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+_PASSES = 20
+
+
+def kill_group(pid: int) -> None:
+    """Kill the process group that a job's process led."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def kill_tree(pid: int) -> None:
+    """Kill a job's process, its group and every descendant, wherever it has put itself."""
+    for _ in range(_PASSES):
+        below = _descendants(pid)
+        kill_group(pid)
+        _kill(pid)
+        for descendant in below:
+            _kill(descendant)
+        if not below:
+            return
+
+
+def kill_strays(known: Container[int]) -> None:
+    """Kill the orphans of jobs that this process has adopted."""
+    for _ in range(_PASSES):
+        strays = [pid for pid in _children_of(os.getpid()) if pid not in known]
+        for pid in strays:
+            _kill(pid)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+        if not strays:
+            return
+
+
+def ending(status: int, output: bytes) -> str:
+    """Why a process gave no verdict, as a reason for the report."""
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        said = _SIGNALS.get(number, f"was ended by {signal.Signals(number).name}")
+    else:
+        said = f"ended by itself with status {os.WEXITSTATUS(status)}"
+    lines = output.decode("utf-8", "replace").strip().splitlines()
+    last = f" after saying: {lines[-1][:120]}" if lines else ""
+    return f"the process {said}{last}"
+
+
+_SIGNALS = {
+    int(getattr(signal, name)): said
+    for name, said in {
+        "SIGXCPU": "used up its CPU time",
+        "SIGXFSZ": "wrote too large a file",
+        "SIGSEGV": "crashed (segmentation fault)",
+        "SIGABRT": "aborted",
+        "SIGKILL": "was killed",
+    }.items()
+    if hasattr(signal, name)
+}
+
+
+def _kill(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def _descendants(pid: int) -> list[int]:
+    found: list[int] = []
+    waiting = [pid]
+    while waiting:
+        below = _children_of(waiting.pop())
+        found += below
+        waiting += below
+    return found
+
+
+def _children_of(pid: int) -> list[int]:
+    """Children of a process by ``/proc``; empty where there is none."""
+    found: list[int] = []
+    for file in glob.glob(f"/proc/{pid}/task/*/children"):
+        try:
+            with open(file, encoding="ascii") as stream:
+                found += [int(word) for word in stream.read().split()]
+        except OSError:
+            continue
+    return found

@@ -1,0 +1,276 @@
+"""Waits in the user's interpreter with torch imported, and forks a shut-in child for every job.
+
+A fork costs some thirty milliseconds where a fresh process costs seconds. The server itself
+computes nothing: a parent that has run a multi-threaded operation leaves children that hang.
+
+Requests come as lines of JSON on what was standard input, replies leave on what was standard
+output; both are moved away from descriptors 0 to 2 before anything else happens.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections import deque
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from . import kernel, processes
+from .isolation import Limits, shut_in
+from .protocol import OPEN, Job, Observation
+
+_KEPT_OUTPUT = 4096
+_MOST_VERDICT = 2**20
+
+
+@dataclass
+class Request:
+    """A job, its limits, and the word by which its verdict is known to be the runner's."""
+
+    number: int
+    job: Job
+    limits: Limits
+    secret: str
+
+    @classmethod
+    def parse(cls, line: str) -> Request:
+        """The request of a line."""
+        data = json.loads(line)
+        job = Job.parse(json.dumps(data["job"]))
+        return cls(data["number"], job, Limits(data["seconds"], data["memory"]), data["secret"])
+
+
+@dataclass
+class Child:
+    """A running job as the server sees it."""
+
+    request: Request
+    pid: int
+    verdict_end: int
+    output_end: int
+    scratch: str
+    began: float = field(default_factory=time.monotonic)
+    verdict: bytearray = field(default_factory=bytearray)
+    output: bytes = b""
+
+    @property
+    def deadline(self) -> float:
+        """When the child is to be killed, by the monotonic clock."""
+        return self.began + self.request.limits.seconds
+
+
+def main() -> None:
+    """Serve until the requests end."""
+    requests, replies = _take_channels()
+    _say(replies, _prepare())
+    Server(requests, replies, sys.argv[1:]).serve()
+
+
+def _take_channels() -> tuple[int, int]:
+    """Move the protocol off the standard descriptors, which belong to the code under test."""
+    requests, replies = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    return requests, replies
+
+
+def _prepare() -> dict[str, Any]:
+    """Import torch with one thread; says what it is, or why it cannot be had."""
+    try:
+        import torch
+    except BaseException as error:
+        return {"failed": f"{type(error).__name__}: {error}"}
+    torch.set_num_threads(1)
+    torch.set_num_interop_threads(1)
+    return {"torch": str(torch.__version__), "python": sys.version.split()[0]}
+
+
+def _say(replies: int, message: dict[str, Any]) -> None:
+    data = (json.dumps(message) + "\n").encode()
+    while data:
+        data = data[os.write(replies, data) :]
+
+
+class Server:
+    """Reads requests, keeps so many children running, and answers as they end."""
+
+    def __init__(self, requests: int, replies: int, arguments: list[str]) -> None:
+        self._requests = requests
+        self._replies = replies
+        self._most = int(arguments[0]) if arguments else 1
+        self._waiting: deque[Request] = deque()
+        self._children: dict[int, Child] = {}
+        self._unread = b""
+        self._open = True
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(requests, selectors.EVENT_READ, self._read_requests)
+        self._woken, self._wake = os.pipe()
+        os.set_blocking(self._woken, False)
+        os.set_blocking(self._wake, False)
+        self._selector.register(self._woken, selectors.EVENT_READ, self._reap)
+
+    def serve(self) -> None:
+        """Run until the other side closes its end, then kill what is left."""
+        kernel.adopt_orphans()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # torchlint closes the channel when it stops
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
+        while self._open or self._children or self._waiting:
+            self._start_waiting()
+            for key, _ in self._selector.select(self._until_deadline()):
+                key.data()
+            self._stop_late()
+
+    def _until_deadline(self) -> float | None:
+        if not self._children:
+            return None
+        first = min(child.deadline for child in self._children.values())
+        return max(0.0, first - time.monotonic())
+
+    def _read_requests(self) -> None:
+        data = os.read(self._requests, 65536)
+        if not data:
+            self._hang_up()
+            return
+        *lines, self._unread = (self._unread + data).split(b"\n")
+        self._waiting.extend(Request.parse(line.decode()) for line in lines)
+
+    def _hang_up(self) -> None:
+        """Nobody listens any more: what runs is killed, what waits is dropped."""
+        self._selector.unregister(self._requests)
+        self._open = False
+        self._waiting.clear()
+        for child in list(self._children.values()):
+            processes.kill_tree(child.pid)
+
+    def _start_waiting(self) -> None:
+        while self._waiting and len(self._children) < self._most:
+            self._start(self._waiting.popleft())
+
+    def _start(self, request: Request) -> None:
+        verdict_end, verdict_fd = os.pipe()
+        output_end, output_fd = os.pipe()
+        scratch = os.path.realpath(tempfile.mkdtemp(prefix="torchlint-"))
+        pid = os.fork()
+        if pid == 0:
+            _live(request, verdict_fd, output_fd, scratch)
+        os.close(verdict_fd)
+        os.close(output_fd)
+        child = Child(request, pid, verdict_end, output_end, scratch)
+        self._children[pid] = child
+        for end in (verdict_end, output_end):
+            os.set_blocking(end, False)
+            self._selector.register(end, selectors.EVENT_READ, lambda: self._listen(child))
+
+    def _listen(self, child: Child) -> None:
+        """Take what the child says; one that never ends is read and forgotten."""
+        if child.pid not in self._children:
+            return  # ended in the same round, its descriptors are closed
+        for end in (child.verdict_end, child.output_end):
+            data = _read_some(end)
+            if data == b"":
+                self._unregister(end)
+            elif data and end == child.verdict_end:
+                child.verdict.extend(data[: _MOST_VERDICT - len(child.verdict)])
+            elif data:
+                child.output = (child.output + data)[-_KEPT_OUTPUT:]
+
+    def _unregister(self, end: int) -> None:
+        with contextlib.suppress(KeyError):
+            self._selector.unregister(end)
+
+    def _stop_late(self) -> None:
+        now = time.monotonic()
+        for child in [child for child in self._children.values() if child.deadline <= now]:
+            processes.kill_tree(child.pid)
+            os.waitpid(child.pid, 0)
+            limit = child.request.limits.seconds
+            self._finish(child, Observation(OPEN, reason=f"stopped after {limit:g} seconds"))
+
+    def _reap(self) -> None:
+        """Answer for the children that have ended; orphans of theirs are killed and collected."""
+        _read_some(self._woken)
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            child = self._children.get(pid)
+            if child is not None:
+                processes.kill_group(pid)
+                self._listen(child)
+                self._finish(child, _verdict(child, status))
+
+    def _finish(self, child: Child, seen: Observation) -> None:
+        del self._children[child.pid]
+        for end in (child.verdict_end, child.output_end):
+            self._unregister(end)
+            os.close(end)
+        processes.kill_strays(self._children)
+        shutil.rmtree(child.scratch, ignore_errors=True)
+        if not seen.seconds:
+            seen = replace(seen, seconds=round(time.monotonic() - child.began, 3))
+        if self._open:
+            _say(self._replies, {"number": child.request.number, "observation": asdict(seen)})
+
+
+def _read_some(end: int) -> bytes | None:
+    """Bytes that are there, None where there are none yet, empty where there will be none."""
+    try:
+        return os.read(end, 65536)
+    except BlockingIOError:
+        return None
+
+
+def _verdict(child: Child, status: int) -> Observation:
+    """The observation among what came down the verdict's pipe, if it bears the secret."""
+    mark = child.request.secret.encode() + b" "
+    lines = [line for line in bytes(child.verdict).split(b"\n") if line.startswith(mark)]
+    if len(lines) == 1:
+        return Observation.parse(lines[0][len(mark) :].decode())
+    return Observation(OPEN, reason=processes.ending(status, child.output))
+
+
+def _live(request: Request, verdict_fd: int, output_fd: int, scratch: str) -> None:
+    """The life of a child: shut in, observe, report, end without running exit handlers."""
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        verdict_fd = _arrange_descriptors(verdict_fd, output_fd)
+        enforced = shut_in(scratch, request.limits)
+        from .experiments import observe
+
+        seen = replace(observe(request.job), enforced=enforced)
+        _report(verdict_fd, request.secret, seen)
+    finally:
+        os._exit(0)
+
+
+def _arrange_descriptors(verdict_fd: int, output_fd: int) -> int:
+    """Leave the child nothing but its output and, out of the way, the pipe for the verdict."""
+    os.dup2(output_fd, 1)
+    os.dup2(output_fd, 2)
+    kept = 200
+    os.dup2(verdict_fd, kept, inheritable=False)
+    os.closerange(3, kept)
+    os.closerange(kept + 1, 4096)
+    return kept
+
+
+def _report(verdict_fd: int, secret: str, seen: Observation) -> None:
+    # The line starts afresh, whatever the code under test may have written into the pipe.
+    data = f"\n{secret} {seen.dump()}\n".encode()
+    while data:
+        data = data[os.write(verdict_fd, data) :]

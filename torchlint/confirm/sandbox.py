@@ -1,0 +1,162 @@
+"""Runs jobs in the user's interpreter, each in a shut-in process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import subprocess
+import tempfile
+from collections import deque
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Self
+
+from torchlint.confirm.runner.protocol import OPEN, Job, Observation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+MEMORY = 3 * 2**30
+_ENTRY = Path(__file__).parent / "runner" / "__main__.py"
+# What an interpreter needs to find its packages; nothing else of the user's environment goes in.
+_PASSED_ON = ("PATH", "HOME", "LANG", "TZ", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH")
+
+
+class SandboxError(ValueError):
+    """The interpreter cannot run experiments; the message says what to do."""
+
+
+class Sandbox:
+    """A warm server in the user's interpreter: jobs go in, observations come out as they end."""
+
+    def __init__(self, python: str, seconds: float, jobs: int, memory: int = MEMORY) -> None:
+        self.python = python
+        self.seconds = seconds
+        self.memory = memory
+        self.torch = ""
+        self._jobs = jobs
+        self._queue: deque[tuple[int, bytes]] = deque()
+        self._waiting: set[int] = set()
+        self._next = 0
+        self._ended = False
+
+    def __enter__(self) -> Self:
+        self._errors: IO[bytes] = tempfile.TemporaryFile()
+        try:
+            self._server = subprocess.Popen(
+                [self.python, "-B", str(_ENTRY), str(self._jobs)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+                start_new_session=True,
+            )
+        except OSError as error:
+            self._errors.close()
+            reason = error.strerror or error
+            raise SandboxError(
+                f"cannot start {self.python}: {reason}; name a Python that has torch with --python"
+            ) from None
+        try:
+            self._greet()
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with contextlib.suppress(OSError):
+            self._input.close()
+        try:
+            self._server.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._server.kill()
+            self._server.wait()
+        self._output.close()
+        self._errors.close()
+
+    def submit(self, job: Job) -> int:
+        """Hand a job in; the number comes back with its observation."""
+        number = self._next
+        self._next += 1
+        request = {
+            "number": number,
+            "job": asdict(job),
+            "seconds": self.seconds,
+            "memory": self.memory,
+            "secret": secrets.token_hex(16),
+        }
+        self._queue.append((number, json.dumps(request).encode() + b"\n"))
+        return number
+
+    def observations(self) -> Iterator[tuple[int, Observation]]:
+        """The observations of the jobs handed in, as they end; more may be handed in meanwhile."""
+        while self._queue or self._waiting:
+            self._feed()
+            reply = self._read()
+            if reply is None:
+                yield from self._give_up()
+                return
+            self._waiting.discard(reply["number"])
+            data = reply["observation"]
+            data["enforced"] = tuple(data["enforced"])
+            yield reply["number"], Observation(**data)
+
+    def _feed(self) -> None:
+        """Keep the server busy, but no fuller than the channel holds: both sides may write."""
+        while self._queue and len(self._waiting) < 2 * self._jobs:
+            number, request = self._queue.popleft()
+            self._waiting.add(number)
+            with contextlib.suppress(OSError):
+                self._input.write(request)
+                self._input.flush()
+
+    def _give_up(self) -> Iterator[tuple[int, Observation]]:
+        reason = f"{self.python} ended while it ran the experiments"
+        numbers = [*self._waiting, *(number for number, _ in self._queue)]
+        self._waiting.clear()
+        self._queue.clear()
+        for number in numbers:
+            yield number, Observation(OPEN, reason=reason)
+
+    @property
+    def _input(self) -> IO[bytes]:
+        assert self._server.stdin is not None
+        return self._server.stdin
+
+    @property
+    def _output(self) -> IO[bytes]:
+        assert self._server.stdout is not None
+        return self._server.stdout
+
+    def _greet(self) -> None:
+        greeting = self._read()
+        if greeting is None:
+            raise SandboxError(f"{self.python} does not run experiments: {self._last_words()}")
+        if "failed" in greeting:
+            raise SandboxError(
+                f"{self.python} cannot import torch ({greeting['failed']}); "
+                "name a Python that can with --python"
+            )
+        self.torch = greeting["torch"]
+
+    def _read(self) -> dict[str, Any] | None:
+        line = self._output.readline()
+        try:
+            reply: dict[str, Any] = json.loads(line)
+        except ValueError:
+            return None
+        return reply
+
+    def _last_words(self) -> str:
+        self._errors.seek(0)
+        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else "it ended without a word"

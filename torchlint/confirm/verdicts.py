@@ -1,0 +1,39 @@
+"""Reads a verdict off the observations of a finding's jobs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.confirm.runner.protocol import ABSENT, OPEN, SHOWN, Observation
+from torchlint.findings import Status, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def undecided(seen: Sequence[Observation]) -> bool:
+    """Whether the flagged code showed the mistake each time, so that its repaired twin decides."""
+    return all(observation.outcome == SHOWN for observation in seen)
+
+
+def verdict(seen: Sequence[Observation], twin: Observation | None, device: str) -> Verdict:
+    """Confirmed or refuted where every seed says so and the twin agrees, else inconclusive."""
+    ran = [*seen, twin] if twin is not None else list(seen)
+    seconds = round(sum(observation.seconds for observation in ran), 3)
+    outcomes = {observation.outcome for observation in seen}
+    if outcomes == {ABSENT}:
+        return Verdict(Status.REFUTED, seen[0].evidence, "", device, seconds)
+    if outcomes == {SHOWN} and (twin is None or twin.outcome != SHOWN):
+        evidence = seen[0].evidence
+        if twin is not None and twin.outcome == ABSENT:
+            evidence += "; the repaired code does not show it"
+        return Verdict(Status.CONFIRMED, evidence, "", device, seconds)
+    return Verdict(Status.INCONCLUSIVE, "", _reason(seen, outcomes), device, seconds)
+
+
+def _reason(seen: Sequence[Observation], outcomes: set[str]) -> str:
+    if OPEN in outcomes:
+        return next(observation.reason for observation in seen if observation.outcome == OPEN)
+    if outcomes == {SHOWN}:
+        return "the repaired code shows it as well"
+    return "runs with different random numbers disagree"
