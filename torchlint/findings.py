@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Level(StrEnum):
@@ -136,11 +140,17 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that a run found; the findings are in the order of path and place."""
+    """All that a run found; the findings are in the order of path and place.
+
+    ``warnings`` are sentences that change no exit status. ``texts`` holds the text of the files
+    that findings and their steps lie in, by path, for those who show the code.
+    """
 
     findings: tuple[Finding, ...] = ()
     troubles: tuple[Trouble, ...] = ()
     summary: Summary = Summary()
+    warnings: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def exit_status(self) -> int:

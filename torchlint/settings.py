@@ -74,7 +74,7 @@ def standing(finding: Finding, settings: Settings) -> Standing:
 def complaints(settings: Settings) -> tuple[str, ...]:
     """A sentence for each selector that selects nothing, with the nearest that does."""
     return tuple(
-        f"{selector!r} in {option} is no rule, prefix of codes or ALL{suggestion(selector)}."
+        f"{selector!r} in {option} is no rule, prefix of codes or ALL{suggestion(selector)}"
         for option, selectors in (("--select", settings.select), ("--ignore", settings.ignore))
         for selector in selectors
         if all(_match(rule, selector) < 0 for rule in rules().values())
@@ -82,10 +82,10 @@ def complaints(settings: Settings) -> tuple[str, ...]:
 
 
 def suggestion(selector: str) -> str:
-    """``; did you mean …?`` with the rule nearest to what was written, or nothing."""
+    """``; did you mean …?`` with the rule nearest to what was written, else a full stop."""
     spelled = {spelling.lower(): rule for rule in rules().values() for spelling in _spellings(rule)}
     near = difflib.get_close_matches(selector.lower(), spelled, n=1, cutoff=0.5)
-    return f"; did you mean {spelled[near[0]].code} ({spelled[near[0]].name})?" if near else ""
+    return f"; did you mean {spelled[near[0]].code} ({spelled[near[0]].name})?" if near else "."
 
 
 def _selected(rule: Rule, settings: Settings) -> int:

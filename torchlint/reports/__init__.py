@@ -1,0 +1,49 @@
+"""Formats of a report, one module each; the folder is the list of them."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+if TYPE_CHECKING:
+    from torchlint.findings import Place, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How the reader sees the report: the width of the terminal, None where lines may run on."""
+
+    width: int | None = None
+    color: bool = False
+
+
+class Format(Protocol):
+    """A module of this package."""
+
+    def render(self, report: Report, out: TextIO, style: Style) -> None:
+        """Write the report; nothing is left out or put in another order."""
+
+
+def names() -> list[str]:
+    """The formats there are; a module whose name starts with an underscore is none."""
+    found = (module.name for module in pkgutil.iter_modules(__path__))
+    return sorted(name for name in found if not name.startswith("_"))
+
+
+def render(report: Report, format_name: str, out: TextIO, style: Style) -> None:
+    """Write the report in the format of that name."""
+    module: Format = importlib.import_module(f"{__name__}.{format_name}")
+    module.render(report, out, style)
+
+
+def where(place: Place) -> str:
+    """``path:line:column``, with the cell between path and line in a notebook."""
+    cell = f":cell {place.cell}" if place.cell is not None else ""
+    return f"{place.path}{cell}:{place.line}:{place.column}"
+
+
+def count(number: int, noun: str) -> str:
+    """``1 file``, ``2 files``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

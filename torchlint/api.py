@@ -1,0 +1,159 @@
+"""The one façade: paths and settings in, a report out. Everything that lints goes through it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Finding, Report, Summary, Trouble
+from torchlint.fingerprints import with_fingerprints
+from torchlint.registry import rules
+from torchlint.settings import Settings, Standing, complaints, enabled_rules, standing
+from torchlint.sources.context import context
+from torchlint.sources.discovery import STDIN, Discovered, discover, shown
+from torchlint.sources.lines import split
+from torchlint.sources.reading import Found, decode, mentions_torch, read
+from torchlint.sources.source import Source
+from torchlint.suppressing import suppress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from torchlint.settings import ConfirmSettings
+
+Progress = Callable[[str, int, int], None]
+"""Hears what is being done, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stdin:
+    """Code that lies in no file, and the name under which it is reported and finds its project."""
+
+    data: bytes
+    filename: str = "stdin.py"
+
+
+def check(
+    paths: Sequence[str],
+    settings: Settings | None = None,
+    *,
+    stdin: Stdin | None = None,
+    progress: Progress | None = None,
+    confirm: ConfirmSettings | None = None,
+) -> Report:
+    """Lint the files under the paths; ``-`` is ``stdin``. With ``confirm``, run what was found."""
+    settings = settings or Settings()
+    wrong = tuple(Trouble("", message, fatal=True) for message in complaints(settings))
+    if wrong:
+        return Report(troubles=wrong)
+    run = _Run(settings, progress or (lambda stage, done, total: None))
+    run.read(paths, stdin)
+    run.analyse()
+    run.select()
+    if confirm is not None:
+        run.confirm(confirm)
+    return run.report()
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run under way: what it has read and found so far."""
+
+    settings: Settings
+    progress: Progress
+    started: float = field(default_factory=time.perf_counter)
+    discovered: Discovered = field(default_factory=Discovered)
+    sources: list[Source] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    files: int = 0
+    hidden: int = 0
+
+    def read(self, paths: Sequence[str], stdin: Stdin | None) -> None:
+        """Find and decode the files, and those of the same project that they import."""
+        self.discovered = discover([path for path in paths if path != STDIN])
+        self.files = len(self.discovered.files) + (stdin is not None)
+        if stdin is not None:
+            given = Found(shown(Path(stdin.filename)), Path(stdin.filename))
+            self._keep(decode(given, stdin.data))
+        for done, found in enumerate(self.discovered.files):
+            self.progress("Reading", done, len(self.discovered.files))
+            self._keep(read(found))
+        self.sources.extend(context([source for source in self.sources if mentions_torch(source)]))
+
+    def _keep(self, outcome: Source | Finding | Trouble) -> None:
+        if isinstance(outcome, Source):
+            self.sources.append(outcome)
+        elif isinstance(outcome, Finding):
+            self.findings.append(outcome)
+        else:
+            self.discovered.troubles.append(outcome)
+
+    def analyse(self) -> None:
+        """Ask the rules; a failure of the whole engine leaves what was found until then."""
+        from torchlint.engine import analyse
+
+        reported = {source.path for source in self.sources if source.reported}
+        enabled = enabled_rules(self.settings)
+        try:
+            for finding in analyse(self.sources, enabled, partial(self.progress, "Analysing")):
+                if finding.place.path in reported:
+                    self.findings.append(finding)
+        except Exception as error:
+            message = f"torchlint failed: {type(error).__name__}: {error}; please report this"
+            self.discovered.troubles.append(Trouble("", message, fatal=True))
+
+    def select(self) -> None:
+        """Drop what comments suppress and settings turn off; count what only ``pedantic`` shows."""
+        left = suppress(self.findings, self.sources, self.settings)
+        standings = [standing(finding, self.settings) for finding in left]
+        self.hidden = standings.count(Standing.HIDDEN)
+        self.findings = [
+            finding
+            for finding, stands in zip(left, standings, strict=True)
+            if stands is Standing.SHOWN
+        ]
+
+    def confirm(self, settings: ConfirmSettings) -> None:
+        """Run the flagged code of every finding that a rule made."""
+        from torchlint.confirm import confirm
+
+        ours = [finding for finding in self.findings if rules()[finding.code].question]
+        verdicts: list[Finding] = []
+
+        def on_verdict(finding: Finding) -> None:
+            verdicts.append(finding)
+            self.progress("Confirming", len(verdicts), len(ours))
+
+        self.progress("Confirming", 0, len(ours))
+        others = [finding for finding in self.findings if finding not in ours]
+        self.findings = [*others, *confirm(ours, settings, on_verdict)]
+
+    def report(self) -> Report:
+        """All of it, in order."""
+        ordered = sorted(self.findings, key=lambda finding: (finding.place, finding.code))
+        texts = self._texts(ordered)
+        lines = {path: split(text) for path, text in texts.items()}
+        return Report(
+            findings=tuple(with_fingerprints(ordered, lines)),
+            troubles=tuple(self.discovered.troubles),
+            summary=self._summary(),
+            warnings=tuple(self.discovered.warnings),
+            texts=texts,
+        )
+
+    def _texts(self, findings: Iterable[Finding]) -> dict[str, str]:
+        paths = {finding.place.path for finding in findings}
+        paths |= {step.place.path for finding in findings for step in finding.because}
+        return {source.path: source.text for source in self.sources if source.path in paths}
+
+    def _summary(self) -> Summary:
+        return Summary(
+            files=self.files,
+            checked=sum(source.reported and mentions_torch(source) for source in self.sources),
+            hidden_pedantic=self.hidden,
+            seconds=round(time.perf_counter() - self.started, 3),
+        )

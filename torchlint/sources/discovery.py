@@ -1,0 +1,119 @@
+"""Paths to files: folders are walked, what git ignores and what is not the user's is left out."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Trouble
+from torchlint.sources.gitignore import Ignored
+from torchlint.sources.reading import Found, cannot_read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+STDIN = "-"
+
+# Folders that hold other people's code or none, as ruff leaves them out too.
+_EXCLUDED = """
+    .bzr .direnv .eggs .git .git-rewrite .hg .ipynb_checkpoints .mypy_cache .nox .pants.d .pyenv
+    .pytest_cache .pytype .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build
+    buck-out build dist node_modules site-packages venv
+"""
+EXCLUDED = frozenset(_EXCLUDED.split())
+
+
+@dataclass(slots=True)
+class Discovered:
+    """The files that the paths name, what could not be looked at, and what is worth saying."""
+
+    files: list[Found] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+def discover(paths: Sequence[str]) -> Discovered:
+    """All Python files under the paths, each once, in the order of their paths."""
+    discovered = Discovered()
+    seen: set[str] = set()
+    for path in paths:
+        _take(Path(path), discovered, seen)
+    discovered.files.sort(key=lambda found: found.path)
+    return discovered
+
+
+def shown(file: Path) -> str:
+    """The path as reports show it: relative to the working directory, slashes, printable."""
+    try:
+        relative = os.path.relpath(file)
+    except ValueError:  # another drive, on Windows
+        relative = str(file)
+    return "".join(map(_printable, relative.replace(os.sep, "/")))
+
+
+def _printable(character: str) -> str:
+    return character if character.isprintable() else ascii(character)[1:-1]
+
+
+def _take(path: Path, discovered: Discovered, seen: set[str]) -> None:
+    if path.is_dir():
+        before = len(discovered.files)
+        for file in _walk(path.resolve(), discovered.troubles):
+            _add(path / file, discovered, seen)
+        if len(discovered.files) == before and not _holds_seen(path, seen):
+            discovered.warnings.append(f"no Python files found under {shown(path)}")
+    elif os.path.lexists(path):
+        _add(path, discovered, seen)
+    else:
+        message = "does not exist; check the spelling or the working directory"
+        discovered.troubles.append(Trouble(shown(path), message, fatal=True))
+
+
+def _holds_seen(folder: Path, seen: set[str]) -> bool:
+    root = os.path.join(os.path.realpath(folder), "")
+    return any(file.startswith(root) for file in seen)
+
+
+def _add(file: Path, discovered: Discovered, seen: set[str]) -> None:
+    """Add the file unless it, or another link to it, is there already."""
+    identity = os.path.realpath(file)
+    if identity not in seen:
+        seen.add(identity)
+        discovered.files.append(Found(shown(file), file))
+
+
+def _walk(root: Path, troubles: list[Trouble]) -> Iterator[str]:
+    """Paths of Python files relative to ``root``; links to folders are not followed."""
+    pending = [(str(root), Ignored.above(root))]
+    while pending:
+        folder, ignored = pending.pop()
+        entries = _entries(folder, troubles)
+        names = {entry.name for entry in entries}
+        if "pyvenv.cfg" in names:
+            continue
+        if ".gitignore" in names:
+            ignored = ignored.within(Path(folder))
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in EXCLUDED and not ignored.covers(entry.path, folder=True):
+                    pending.append((entry.path, ignored))
+            elif _is_python(entry) and not ignored.covers(entry.path, folder=False):
+                yield os.path.relpath(entry.path, root)
+
+
+def _entries(folder: str, troubles: list[Trouble]) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError as error:
+        troubles.append(Trouble(shown(Path(folder)), cannot_read(Path(folder), error)))
+        return []
+
+
+def _is_python(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a Python file, or a broken link in the place of one (Emacs' locks are not)."""
+    if not entry.name.endswith(".py") or entry.name.startswith(".#"):
+        return False
+    return not (entry.is_symlink() and os.path.isdir(entry.path))

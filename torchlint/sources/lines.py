@@ -1,0 +1,30 @@
+"""Lines of source as Python counts them, which is not as ``str.splitlines`` does."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torchlint.findings import Place
+
+# A form feed or a Unicode line separator ends no line for Python.
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+
+
+def split(text: str) -> list[str]:
+    """The lines without their ends; a text that ends in a newline has an empty last one."""
+    return _NEWLINE.split(text)
+
+
+def between(lines: Sequence[str], place: Place) -> str:
+    """The source at a place of the file that has these lines; what lies outside is left out."""
+    taken = list(lines[place.line - 1 : place.end_line])
+    if not taken:
+        return ""
+    if place.end_line <= len(lines):
+        taken[-1] = taken[-1][: place.end_column - 1]
+    taken[0] = taken[0][place.column - 1 :]
+    return "\n".join(taken)

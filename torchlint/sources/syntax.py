@@ -1,0 +1,55 @@
+"""What Python's parser says of a file that it refuses, in a sentence and at a place."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+from torchlint.findings import Finding, Level, Place
+from torchlint.sources.lines import split
+
+_PYTHON_2 = re.compile(
+    r"""^\s*(print\s+[^\s=(.,:)]      # print x
+          |exec\s+["'\w]              # exec "code"
+          |raise\s+[\w.]+\s*,         # raise ValueError, "message"
+          |except\s+[\w.]+\s*,\s*\w+\s*:  # except ValueError, error:
+          )|<>|\bur["']""",
+    re.VERBOSE,
+)
+_TOO_DEEP = re.compile("too many nested|too many levels|too many statically|nested too|too complex")
+
+
+def syntax_error(path: str, text: str, error: Exception) -> Finding:
+    """The TL001 finding for what ``ast.parse`` raised on the text.
+
+    Besides ``SyntaxError`` that may be ``RecursionError`` or ``MemoryError``, of code that is
+    nested too deeply, or ``ValueError``.
+    """
+    lines = split(text)
+    place = _place(path, lines, error)
+    return unreadable(place, _sentence(lines[place.line - 1], error))
+
+
+def unreadable(place: Place, message: str) -> Finding:
+    """A TL001 finding."""
+    return Finding("TL001", "syntax-error", Level.CORRECTNESS, message, place)
+
+
+def _sentence(line: str, error: Exception) -> str:
+    reason = str(getattr(error, "msg", error)).strip()
+    if isinstance(error, RecursionError | MemoryError) or _TOO_DEEP.search(reason):
+        return "the code is nested too deeply for Python's parser; split it up or generate it"
+    if _PYTHON_2.search(line):
+        return f"this is Python 2 (`{line.strip()[:60]}`); torchlint reads Python 3"
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return f"cannot be read as Python {version}: {reason or 'invalid syntax'}"
+
+
+def _place(path: str, lines: list[str], error: Exception) -> Place:
+    """Where the parser stopped, moved into the text: its positions may lie outside or be absent."""
+    line = min(max(getattr(error, "lineno", None) or 1, 1), len(lines))
+    column = min(max(getattr(error, "offset", None) or 1, 1), len(lines[line - 1]) + 1)
+    end = getattr(error, "end_offset", None) or 0
+    same_line = getattr(error, "end_lineno", None) == line
+    end_column = min(end if same_line and end > column else column + 1, len(lines[line - 1]) + 1)
+    return Place(path, line, column, line, max(end_column, column))
