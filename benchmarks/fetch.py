@@ -1,0 +1,57 @@
+"""Fetch the projects that torchlint is measured on, at pinned versions, as wheels from PyPI."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+PROJECTS = {
+    "accelerate": "1.15.0",
+    "diffusers": "0.42.1",
+    "kornia": "0.9.0",
+    "pytorch-lightning": "2.6.6",
+    "segmentation-models-pytorch": "0.6.0",
+    "timm": "1.0.31",
+    "transformers": "5.23.0",
+    "ultralytics": "8.4.190",
+}
+
+
+def download(name: str, folder: Path) -> Path:
+    """The wheel of a project, fetched without its dependencies."""
+    shutil.rmtree(folder, ignore_errors=True)
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+    command += ["--only-binary", ":all:", "--dest", str(folder), f"{name}=={PROJECTS[name]}"]
+    subprocess.run(command, check=True)
+    return next(folder.glob("*.whl"))
+
+
+def fetch(name: str, cache: Path) -> None:
+    """Unpack a project into ``cache/<name>``, in place of what was there."""
+    wheels = cache / ".wheels" / name
+    target = cache / name
+    shutil.rmtree(target, ignore_errors=True)
+    with zipfile.ZipFile(download(name, wheels)) as wheel:
+        wheel.extractall(target)
+    print(f"{name} {PROJECTS[name]} is in {target}")
+
+
+def main() -> None:
+    """Fetch the projects that the command line names, or all of them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("projects", nargs="*", metavar="PROJECT", help=", ".join(PROJECTS))
+    parser.add_argument("--cache", type=Path, default=Path(".benchmarks"))
+    options = parser.parse_args()
+    unknown = set(options.projects) - PROJECTS.keys()
+    if unknown:
+        parser.error(f"no such project: {', '.join(sorted(unknown))}")
+    for name in options.projects or PROJECTS:
+        fetch(name, options.cache)
+
+
+if __name__ == "__main__":
+    main()

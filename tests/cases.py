@@ -1,0 +1,124 @@
+"""The cases in ``fixtures/``: files and folders that are each linted on their own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import chdir
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from annotations import Mark, read_marks
+
+from torchlint.api import check
+from torchlint.findings import Finding, Report
+from torchlint.registry import find, rules
+from torchlint.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+FIXTURES = ROOT / "fixtures"
+PAGES = ROOT / "rules"
+DEMOS = ("demo", "demo_fixed")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A file or folder of fixtures; the prefix of its name says what it is to show."""
+
+    path: Path
+
+    @property
+    def label(self) -> str:
+        """The path from ``fixtures/`` on."""
+        return self.path.relative_to(FIXTURES).as_posix()
+
+    @property
+    def kind(self) -> str:
+        """``fires``, ``silent``, ``fixed``, or another prefix."""
+        return self.path.name.partition("_")[0]
+
+    @property
+    def rule(self) -> str:
+        """The code of the rule whose folder the case is in; empty for the demos."""
+        rule = find(self.path.parent.name)
+        return rule.code if rule else ""
+
+    @property
+    def twin(self) -> Case:
+        """The corrected twin of a firing case."""
+        return Case(self.path.with_name(self.path.name.replace("fires_", "fixed_", 1)))
+
+    @property
+    def files(self) -> list[Path]:
+        """The Python files of the case."""
+        return sorted(self.path.rglob("*.py")) if self.path.is_dir() else [self.path]
+
+    def marks(self, *kinds: str) -> list[tuple[Path, Mark]]:
+        """The marks of some kinds in all files."""
+        return [
+            (file, mark) for file in self.files for mark in read_marks(file) if mark.kind in kinds
+        ]
+
+
+def all_cases() -> list[Case]:
+    """Every entry of ``fixtures/<group>/<name>/``, and the demos."""
+    entries = [path for path in FIXTURES.glob("*/*/*") if path.parts[-3] not in DEMOS]
+    entries = [path for path in entries if path.suffix == ".py" or holds_python(path)]
+    demos = [FIXTURES / name for name in DEMOS if (FIXTURES / name).exists()]
+    return [Case(path) for path in sorted(entries) + demos]
+
+
+def holds_python(path: Path) -> bool:
+    """Whether the path is a folder of Python files, and not a cache of bytecode."""
+    return path.is_dir() and any(path.rglob("*.py"))
+
+
+@cache
+def lint(case: Case) -> Report:
+    """The report on a case, with every rule and level; its paths are from ``fixtures/`` on."""
+    with chdir(FIXTURES):
+        return check([str(case.path.relative_to(FIXTURES))], Settings(pedantic=True))
+
+
+Expectation = tuple[str, int, str, str]
+
+
+def expected(files: list[Path], root: Path) -> Counter[Expectation]:
+    """What the marks of the files call for: path, line, code and level of each finding."""
+    return Counter(
+        (shown(file, root), mark.line, mark.code, mark.level or rules()[mark.code].level.value)
+        for file in files
+        for mark in read_marks(file)
+        if mark.kind in ("expect", "noise")
+    )
+
+
+def found(findings: tuple[Finding, ...], root: Path) -> Counter[Expectation]:
+    """The findings in the same terms."""
+    return Counter(
+        (shown(Path(item.place.path), root), item.place.line, item.code, item.level.value)
+        for item in findings
+    )
+
+
+def shown(file: Path, root: Path) -> str:
+    """The path as failures name it; one that is relative is relative to ``root``."""
+    return (root / file).resolve().relative_to(root.resolve()).as_posix()
+
+
+def differences(findings: tuple[Finding, ...], files: list[Path], root: Path) -> list[str]:
+    """A sentence for each finding without mark and each mark without finding."""
+    marked, reported = expected(files, root), found(findings, root)
+    said = {
+        (shown(Path(item.place.path), root), item.place.line, item.code): item.message
+        for item in findings
+    }
+    unexpected = [
+        f"unexpected: {path}:{line} {code} ({level}) {said[path, line, code]}"
+        for path, line, code, level in sorted((reported - marked).elements())
+    ]
+    missing = [
+        f"missing: {path}:{line} {code} ({level})"
+        for path, line, code, level in sorted((marked - reported).elements())
+    ]
+    return unexpected + missing

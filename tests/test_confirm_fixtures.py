@@ -1,0 +1,156 @@
+"""Execution confirms what fires in ``fixtures/``, and never a corrected twin.
+
+All findings go through one batch. A case whose verdict cannot be had says so: by ``# needs:`` and
+a package that is not installed, or in ``unconfirmed.toml`` with the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import chdir
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from annotations import NEEDS, Mark
+from cases import FIXTURES, Case, all_cases, lint
+
+from torchlint.confirm import confirm
+from torchlint.findings import Finding, Place, Status
+from torchlint.registry import rules
+from torchlint.settings import ConfirmSettings
+
+pytestmark = pytest.mark.torch
+
+CASES = [case for case in all_cases() if case.marks("expect", "noise", "fixed")]
+UNCONFIRMED = tomllib.loads((Path(__file__).parent / "unconfirmed.toml").read_text("utf-8"))
+Batch = dict[Case, list[Finding]]
+
+
+def reported(case: Case, kind: str) -> list[Finding]:
+    """The findings of a case that stand at marks of a kind."""
+    marked = {(file.resolve(), mark.line, mark.code) for file, mark in case.marks(kind)}
+    return [
+        finding
+        for finding in lint(case).findings
+        if rules()[finding.code].question
+        and ((FIXTURES / finding.place.path).resolve(), finding.place.line, finding.code) in marked
+    ]
+
+
+def forced(case: Case) -> list[Finding]:
+    """What the findings of a corrected twin would be, did its code still hold the mistake."""
+    return [
+        Finding(rule.code, rule.name, rule.level, rule.summary, place, scope_of(tree, mark.line))
+        for file, mark in case.marks("fixed")
+        for rule in [rules()[mark.code]]
+        for tree in [ast.parse(file.read_bytes())]
+        for place in places(file, tree, mark)
+    ]
+
+
+def places(file: Path, tree: ast.Module, mark: Mark) -> set[Place]:
+    """The marked line, and the expression of the statement that begins on it."""
+    path = file.relative_to(FIXTURES).as_posix()
+    lines = file.read_text("utf-8").splitlines()
+    code = lines[mark.line - 1].partition("#")[0].rstrip()
+    begin = len(code) - len(code.lstrip())
+    found = {Place(path, mark.line, begin + 1, mark.line, len(code) + 1)}
+    for node in ast.walk(tree):
+        value = getattr(node, "value", None)
+        if isinstance(node, ast.stmt) and node.lineno == mark.line and isinstance(value, ast.expr):
+            found.add(place_of(value, path, lines))
+    return found
+
+
+def place_of(node: ast.expr, path: str, lines: list[str]) -> Place:
+    """The place of an expression, in code points where ``ast`` counts bytes."""
+
+    def column(line: int, offset: int) -> int:
+        return len(lines[line - 1].encode()[:offset].decode()) + 1
+
+    assert node.end_lineno is not None
+    assert node.end_col_offset is not None
+    start, end = node.lineno, node.end_lineno
+    return Place(path, start, column(start, node.col_offset), end, column(end, node.end_col_offset))
+
+
+def scope_of(tree: ast.Module, line: int) -> str:
+    """The dotted name of the function or class that the line is in."""
+    return ".".join(names_around(tree, line))
+
+
+def names_around(node: ast.AST, line: int) -> Iterator[str]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt) and child.lineno <= line <= (child.end_lineno or 0):
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                yield child.name
+            yield from names_around(child, line)
+
+
+@pytest.fixture(scope="session")
+def verdicts() -> dict[str, Batch]:
+    """The findings with their verdicts, by the kind of mark they stand at."""
+    asked = [
+        (kind, case, finding)
+        for case in CASES
+        for kind in ("expect", "noise", "fixed")
+        for finding in (forced(case) if kind == "fixed" else reported(case, kind))
+    ]
+    settings = ConfirmSettings(python=sys.executable, jobs=2)
+    with chdir(FIXTURES):
+        judged = confirm([finding for _, _, finding in asked], settings)
+    answers: dict[str, Batch] = {"expect": {}, "noise": {}, "fixed": {}}
+    for (kind, case, asked_for), answer in zip(asked, judged, strict=True):
+        assert replace(answer, verdict=None) == asked_for
+        answers[kind].setdefault(case, []).append(answer)
+    return answers
+
+
+def with_marks(kind: str) -> list[Case]:
+    return [
+        case for case in CASES if any(rules()[mark.code].question for _, mark in case.marks(kind))
+    ]
+
+
+def absent_packages(case: Case) -> list[str]:
+    """The packages that the case needs and this environment has not."""
+    needed = {name for file in case.files for name in NEEDS.findall(file.read_text("utf-8"))}
+    return [name for name in sorted(needed) if importlib.util.find_spec(name) is None]
+
+
+@pytest.mark.parametrize("case", with_marks("expect"), ids=lambda case: case.label)
+def test_what_fires_is_confirmed(case: Case, verdicts: dict[str, Batch]) -> None:
+    due = Status.CONFIRMED
+    if case.label in UNCONFIRMED or absent_packages(case):
+        due = Status.INCONCLUSIVE
+    assert case in verdicts["expect"], "nothing is found"
+    for finding in verdicts["expect"][case]:
+        verdict = finding.verdict
+        assert verdict is not None
+        assert verdict.status == due, f"{finding.code} {finding.place}: {verdict}"
+        assert verdict.evidence or verdict.reason
+
+
+@pytest.mark.parametrize("case", with_marks("fixed"), ids=lambda case: case.label)
+def test_a_corrected_twin_is_never_confirmed(case: Case, verdicts: dict[str, Batch]) -> None:
+    for finding in verdicts["fixed"][case]:
+        assert finding.verdict is not None
+        assert finding.verdict.status != Status.CONFIRMED, f"{finding.place}: {finding.verdict}"
+
+
+@pytest.mark.parametrize("case", with_marks("noise"), ids=lambda case: case.label)
+def test_a_false_alarm_is_never_confirmed(case: Case, verdicts: dict[str, Batch]) -> None:
+    for finding in verdicts["noise"].get(case, []):
+        assert finding.verdict is not None
+        assert finding.verdict.status != Status.CONFIRMED, f"{finding.place}: {finding.verdict}"
+
+
+def test_what_cannot_be_confirmed_is_a_case_with_a_reason() -> None:
+    labels = {case.label for case in with_marks("expect")}
+    assert labels >= UNCONFIRMED.keys()
+    assert all(isinstance(reason, str) and len(reason) > 20 for reason in UNCONFIRMED.values())

@@ -1,0 +1,159 @@
+"""Any program that parses is linted without a crash, and what is said of it stays in its place."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from cases import Case, all_cases
+from hypothesis import assume, given, note
+from hypothesis import strategies as st
+from programs import programs
+
+from torchlint.api import check
+from torchlint.findings import Finding
+from torchlint.settings import Settings
+
+FIRING = [case for case in all_cases() if case.kind == "fires" and case.path.suffix == ".py"]
+FIRE = "'\N{FIRE}'; "
+
+
+def lint(text: str, folder: Path) -> tuple[Finding, ...]:
+    """The findings in a program; that torchlint could read it is part of every test."""
+    file = folder / "program.py"
+    file.write_text(text, "utf-8", newline="")
+    report = check([str(file)], Settings(pedantic=True))
+    assert not report.troubles
+    assert not [item for item in report.findings if item.code in ("TL000", "TL001")]
+    return report.findings
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("programs")
+
+
+@given(text=programs())
+def test_any_program_is_linted(folder: Path, text: str) -> None:
+    note(text)
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        assume(False)
+    for finding in lint(text, folder):
+        assert_within(finding, text)
+
+
+def assert_within(finding: Finding, text: str) -> None:
+    lines = text.split("\n")
+    for place in (finding.place, *(step.place for step in finding.because)):
+        begin, end = (place.line, place.column), (place.end_line, place.end_column)
+        assert (1, 1) <= begin < end
+        assert end <= (len(lines), len(lines[-1]) + 1)
+        assert place.column <= len(lines[place.line - 1]) + 1
+        assert place.end_column <= len(lines[place.end_line - 1]) + 1
+
+
+def bare(case: Case) -> str:
+    """The code of a case without its comments, so that no mark or suppression interferes."""
+    return without_comments(case.path.read_text("utf-8"))
+
+
+def without_comments(text: str) -> str:
+    lines = text.splitlines()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            line, column = token.start
+            lines[line - 1] = lines[line - 1][:column].rstrip()
+    return "\n".join(lines) + "\n"
+
+
+Spot = tuple[str, int, int, int, int]
+
+
+def spots(findings: tuple[Finding, ...]) -> Counter[Spot]:
+    return Counter(
+        (item.code, place.line, place.column, place.end_line, place.end_column)
+        for item in findings
+        for place in (item.place,)
+    )
+
+
+@given(data=st.data())
+def test_lines_above_move_findings_and_keep_fingerprints(folder: Path, data: st.DataObject) -> None:
+    text = bare(data.draw(st.sampled_from(FIRING), "case"))
+    begins = [
+        node.lineno for node in ast.parse(text).body if not getattr(node, "decorator_list", 0)
+    ]
+    above = data.draw(st.sampled_from(begins), "above")
+    added = data.draw(st.lists(st.sampled_from(["", "# a remark", "    ", "\t# \U0001f525"])))
+    lines = text.splitlines()
+    lines[above - 1 : above - 1] = added
+    before, after = lint(text, folder), lint("\n".join(lines) + "\n", folder)
+    assert before
+
+    def moved(line: int) -> int:
+        return line + len(added) if line >= above else line
+
+    assert spots(after) == Counter(
+        (code, moved(line), column, moved(end_line), end_column)
+        for code, line, column, end_line, end_column in spots(before).elements()
+    )
+    assert [item.fingerprint for item in after] == [item.fingerprint for item in before]
+
+
+@pytest.mark.parametrize("case", FIRING, ids=lambda case: case.label)
+def test_columns_count_code_points(case: Case, folder: Path) -> None:
+    text = bare(case)
+    before = lint(text, folder)
+    assert before
+    for finding in before:
+        line = begin_of_statement(text, finding.place.line)
+        lines = text.splitlines()
+        indent = len(lines[line - 1]) - len(lines[line - 1].lstrip())
+        lines[line - 1] = lines[line - 1][:indent] + FIRE + lines[line - 1][indent:]
+        try:
+            ast.parse("\n".join(lines))
+        except SyntaxError:
+            continue  # The finding is in the head of a compound statement.
+        after = lint("\n".join(lines) + "\n", folder)
+        assert spots(after) == shifted(before, line)
+
+
+def begin_of_statement(text: str, line: int) -> int:
+    """The line on which the innermost statement around a line begins."""
+    return max(
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
+    )
+
+
+def shifted(findings: tuple[Finding, ...], line: int) -> Counter[Spot]:
+    def column(at: int, column: int) -> int:
+        return column + len(FIRE) if at == line else column
+
+    return Counter(
+        (code, start, column(start, begin), stop, column(stop, end))
+        for code, start, begin, stop, end in spots(findings).elements()
+    )
+
+
+@pytest.mark.parametrize("case", FIRING, ids=lambda case: case.label)
+def test_a_suppression_removes_exactly_its_finding(case: Case, folder: Path) -> None:
+    text = bare(case)
+    before = lint(text, folder)
+    assert before
+    for finding in before:
+        lines = text.splitlines()
+        lines[finding.place.line - 1] += f"  # torchlint: ignore[{finding.code}]"
+        left = lint("\n".join(lines) + "\n", folder)
+        assert spots(left) == Counter(
+            spot
+            for spot in spots(before).elements()
+            if spot[:2] != (finding.code, finding.place.line)
+        )
