@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,6 +70,7 @@ class _Run:
     discovered: Discovered = field(default_factory=Discovered)
     sources: list[Source] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    stdin: str | None = None
     files: int = 0
     hidden: int = 0
 
@@ -77,8 +79,8 @@ class _Run:
         self.discovered = discover([path for path in paths if path != STDIN])
         self.files = len(self.discovered.files) + (stdin is not None)
         if stdin is not None:
-            given = Found(shown(Path(stdin.filename)), Path(stdin.filename))
-            self._keep(decode(given, stdin.data))
+            self.stdin = shown(Path(stdin.filename))
+            self._keep(decode(Found(self.stdin, Path(stdin.filename)), stdin.data))
         for done, found in enumerate(self.discovered.files):
             self.progress("Reading", done, len(self.discovered.files))
             self._keep(read(found))
@@ -119,18 +121,26 @@ class _Run:
 
     def confirm(self, settings: ConfirmSettings) -> None:
         """Run the flagged code of every finding that a rule made."""
-        from torchlint.confirm import confirm
+        from torchlint.confirm import SandboxError, confirm
 
-        ours = [finding for finding in self.findings if rules()[finding.code].question]
-        verdicts: list[Finding] = []
-
-        def on_verdict(finding: Finding) -> None:
-            verdicts.append(finding)
-            self.progress("Confirming", len(verdicts), len(ours))
-
+        ours = [finding for finding in self.findings if self._can_run(finding)]
+        done = count(1)
         self.progress("Confirming", 0, len(ours))
-        others = [finding for finding in self.findings if finding not in ours]
-        self.findings = [*others, *confirm(ours, settings, on_verdict)]
+        try:
+            judged = confirm(
+                ours,
+                settings,
+                lambda finding: self.progress("Confirming", next(done), len(ours)),
+            )
+        except SandboxError as error:
+            self.discovered.troubles.append(Trouble("", f"--confirm: {error}", fatal=True))
+        else:
+            others = [finding for finding in self.findings if not self._can_run(finding)]
+            self.findings = [*others, *judged]
+
+    def _can_run(self, finding: Finding) -> bool:
+        """Whether it is a rule's, in code that lies in a file."""
+        return rules()[finding.code].question is not None and finding.place.path != self.stdin
 
     def report(self) -> Report:
         """All of it, in order."""

@@ -72,10 +72,9 @@ class _Comments:
                 if find(selector.text) is None:
                     message = f"`{selector.text}` is no rule{suggestion(selector.text)}"
                     yield _finding(_UNKNOWN, selector.place, message.rstrip("."))
-            if not suppression.selectors and not suppression.listed_text:
-                if not suppression.blanket:
-                    message = "name what is to be ignored: `# torchlint: ignore[TL301]`"
-                    yield _finding(_UNKNOWN, suppression.place, message)
+            if not (suppression.selectors or suppression.listed_text or suppression.blanket):
+                message = "name what is to be ignored: `# torchlint: ignore[TL301]`"
+                yield _finding(_UNKNOWN, suppression.place, message)
 
     def _unused(self) -> Iterator[Finding]:
         for suppression in self.suppressions:

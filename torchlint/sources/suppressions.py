@@ -70,11 +70,8 @@ class Suppression:
     def without(self, unused: set[Selector]) -> Edit:
         """The edit that takes out exactly these selectors."""
         starts = {selector.place.column - self.listed.column for selector in unused}
-        kept = [
-            match[0]
-            for match in _SELECTOR.finditer(self.listed_text)
-            if match.start() not in starts
-        ]
+        listed = _SELECTOR.finditer(self.listed_text)
+        kept = [match[0] for match in listed if match.start() not in starts]
         return Edit(self.listed, ", ".join(kept)) if kept else self.removal
 
 
