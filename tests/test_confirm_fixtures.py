@@ -6,21 +6,20 @@ a package that is not installed, or in ``unconfirmed.toml`` with the reason.
 
 from __future__ import annotations
 
-import ast
 import importlib.util
 import sys
 import tomllib
-from collections.abc import Iterator
 from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from annotations import NEEDS, Mark
+from annotations import NEEDS
 from cases import FIXTURES, Case, all_cases, lint
+from forcing import at_line
 
 from torchlint.confirm import confirm
-from torchlint.findings import Finding, Place, Status
+from torchlint.findings import Finding, Status
 from torchlint.registry import rules
 from torchlint.settings import ConfirmSettings
 
@@ -45,51 +44,11 @@ def reported(case: Case, kind: str) -> list[Finding]:
 def forced(case: Case) -> list[Finding]:
     """What the findings of a corrected twin would be, did its code still hold the mistake."""
     return [
-        Finding(rule.code, rule.name, rule.level, rule.summary, place, scope_of(tree, mark.line))
+        finding
         for file, mark in case.marks("fixed")
-        for rule in [rules()[mark.code]]
-        for tree in [ast.parse(file.read_bytes())]
-        for place in places(file, tree, mark)
+        for path in [file.relative_to(FIXTURES).as_posix()]
+        for finding in at_line(rules()[mark.code], path, file.read_text("utf-8"), mark.line)
     ]
-
-
-def places(file: Path, tree: ast.Module, mark: Mark) -> set[Place]:
-    """The marked line, and the expression of the statement that begins on it."""
-    path = file.relative_to(FIXTURES).as_posix()
-    lines = file.read_text("utf-8").splitlines()
-    code = lines[mark.line - 1].partition("#")[0].rstrip()
-    begin = len(code) - len(code.lstrip())
-    found = {Place(path, mark.line, begin + 1, mark.line, len(code) + 1)}
-    for node in ast.walk(tree):
-        value = getattr(node, "value", None)
-        if isinstance(node, ast.stmt) and node.lineno == mark.line and isinstance(value, ast.expr):
-            found.add(place_of(value, path, lines))
-    return found
-
-
-def place_of(node: ast.expr, path: str, lines: list[str]) -> Place:
-    """The place of an expression, in code points where ``ast`` counts bytes."""
-
-    def column(line: int, offset: int) -> int:
-        return len(lines[line - 1].encode()[:offset].decode()) + 1
-
-    assert node.end_lineno is not None
-    assert node.end_col_offset is not None
-    start, end = node.lineno, node.end_lineno
-    return Place(path, start, column(start, node.col_offset), end, column(end, node.end_col_offset))
-
-
-def scope_of(tree: ast.Module, line: int) -> str:
-    """The dotted name of the function or class that the line is in."""
-    return ".".join(names_around(tree, line))
-
-
-def names_around(node: ast.AST, line: int) -> Iterator[str]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.stmt) and child.lineno <= line <= (child.end_lineno or 0):
-            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                yield child.name
-            yield from names_around(child, line)
 
 
 @pytest.fixture(scope="session")
@@ -121,6 +80,14 @@ def absent_packages(case: Case) -> list[str]:
     """The packages that the case needs and this environment has not."""
     needed = {name for file in case.files for name in NEEDS.findall(file.read_text("utf-8"))}
     return [name for name in sorted(needed) if importlib.util.find_spec(name) is None]
+
+
+def test_experiments_do_not_fail_by_themselves(verdicts: dict[str, Batch]) -> None:
+    """A verdict is inconclusive for what the code is, not for what the experiment cannot do."""
+    judged = [item for kind in verdicts.values() for batch in kind.values() for item in batch]
+    reasons = {f"{item.place}: {item.verdict.reason}" for item in judged if item.verdict}
+    assert not [reason for reason in reasons if "the experiment failed" in reason]
+    assert not [reason for reason in reasons if "has no experiment" in reason]
 
 
 @pytest.mark.parametrize("case", with_marks("expect"), ids=lambda case: case.label)

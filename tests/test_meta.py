@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from cases import FIXTURES, PAGES, ROOT
 
+from torchlint.cli import command
 from torchlint.registry import Rule, rules
 
 PACKAGE = ROOT / "torchlint"
@@ -96,6 +97,24 @@ def test_only_the_command_line_and_reports_print() -> None:
     }
     allowed = ("torchlint/cli.py", "torchlint/reports/")
     assert not [name for name in speakers if not name.startswith(allowed)]
+
+
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_readme_lists_the_rules() -> None:
+    rows = [
+        f"| [{rule.code}](rules/{rule.page}) | {rule.name} | {rule.level} | {rule.summary} |"
+        for rule in ALL_RULES
+    ]
+    table = "\n".join(["| rule | name | level | what |", "| --- | --- | --- | --- |", *rows])
+    assert table in README, f"the README is to say\n{table}"
+
+
+def test_the_readme_names_every_option() -> None:
+    options = [name for parameter in command.params for name in parameter.opts]
+    long = {name for name in options if name.startswith("--")} - {"--version"}
+    assert not [name for name in long if name not in README]
 
 
 HEAVY = ("libcst", "rich", "torch")

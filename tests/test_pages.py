@@ -1,0 +1,154 @@
+"""The pages say what the rules do: their examples are linted and, with torch, executed."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import chdir
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+from annotations import parse_marks
+from cases import PAGES, differences
+from forcing import everywhere
+
+from torchlint.api import check
+from torchlint.confirm import confirm
+from torchlint.findings import Finding, Status
+from torchlint.pages import page
+from torchlint.registry import Rule, rules
+from torchlint.settings import ConfirmSettings, Settings
+
+RULES = list(rules().values())
+QUESTIONS = [rule for rule in RULES if rule.question]
+HEADERS = ["Why", "Bad", "Good", "Fix", "Confirm", "Limits", "References"]
+LEVEL = re.compile(r"^\*\*Level\*\* (\w+)", re.MULTILINE)
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+by_code = {"ids": lambda item: item.code if isinstance(item, Rule) else item.label}
+
+
+@dataclass(frozen=True)
+class Example:
+    """A block of Python on a page, and the header that it stands under."""
+
+    rule: Rule
+    header: str
+    number: int
+    text: str
+
+    @property
+    def label(self) -> str:
+        """Also the stem of the file that the example is linted in."""
+        return f"{self.rule.code}_{self.header.lower()}_{self.number}"
+
+
+def sections(rule: Rule) -> dict[str, str]:
+    """The text of a page under each of its headers."""
+    parts = re.split(r"^## (.+)$", page(rule), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def examples() -> list[Example]:
+    return [
+        Example(rule, header, number, text)
+        for rule in RULES
+        for header, section in sections(rule).items()
+        for number, text in enumerate(BLOCK.findall(section), 1)
+    ]
+
+
+EXAMPLES = examples()
+
+
+def test_one_page_a_rule() -> None:
+    assert {path.name for path in PAGES.glob("*.md")} == {rule.page for rule in RULES}
+
+
+@pytest.mark.parametrize("rule", RULES, **by_code)
+def test_title_and_level(rule: Rule) -> None:
+    assert page(rule).splitlines()[0] == f"# {rule.code} {rule.name}"
+    assert LEVEL.findall(page(rule)) == [rule.level.value]
+
+
+@pytest.mark.parametrize("rule", RULES, **by_code)
+def test_headers_are_known_and_in_order(rule: Rule) -> None:
+    headers = list(sections(rule))
+    assert headers == [header for header in HEADERS if header in headers]
+    required = HEADERS[:-1] if rule.question else ["Why"]
+    assert set(required) <= set(headers)
+
+
+@pytest.mark.parametrize("rule", QUESTIONS, **by_code)
+def test_both_sides_have_examples(rule: Rule) -> None:
+    headers = {example.header for example in EXAMPLES if example.rule == rule}
+    assert headers >= {"Bad", "Good"}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, **by_code)
+def test_expectations_stand_where_they_belong(example: Example) -> None:
+    codes = {mark.code for mark in parse_marks(example.text) if mark.kind == "expect"}
+    if example.header == "Bad":
+        assert codes == {example.rule.code}
+    elif example.header == "Good":
+        assert not codes
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("pages")
+
+
+@cache
+def lint(example: Example, folder: Path) -> tuple[Finding, ...]:
+    """The findings in an example, as a file of its own."""
+    file = folder / f"{example.label}.py"
+    file.write_text(example.text, "utf-8")
+    with chdir(folder):
+        return check([file.name], Settings(pedantic=True)).findings
+
+
+@pytest.mark.parametrize("example", EXAMPLES, **by_code)
+def test_findings_equal_marks(example: Example, folder: Path) -> None:
+    findings = lint(example, folder)
+    differs = differences(findings, [folder / f"{example.label}.py"], folder)
+    assert not differs, "\n".join(["", *differs])
+
+
+EXECUTED = [item for item in EXAMPLES if item.rule.question and item.header in ("Bad", "Good")]
+
+
+def forced(example: Example) -> list[Finding]:
+    """What would be found in a good example, were the mistake anywhere in it."""
+    return everywhere(example.rule, f"{example.label}.py", example.text)
+
+
+@pytest.fixture(scope="module")
+def verdicts(folder: Path) -> dict[Example, list[Finding]]:
+    """The verdicts on what is found in the bad examples, and on what is not in the good ones."""
+    asked = [
+        (example, finding)
+        for example in EXECUTED
+        for found in [lint(example, folder)]
+        for finding in (found if example.header == "Bad" else forced(example))
+    ]
+    with chdir(folder):
+        settings = ConfirmSettings(python=sys.executable, jobs=2)
+        judged = confirm([finding for _, finding in asked], settings)
+    answers: dict[Example, list[Finding]] = {}
+    for (example, _), answer in zip(asked, judged, strict=True):
+        answers.setdefault(example, []).append(answer)
+    return answers
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("example", EXECUTED, **by_code)
+def test_execution_confirms_the_bad_alone(
+    example: Example, verdicts: dict[Example, list[Finding]]
+) -> None:
+    for finding in verdicts[example]:
+        assert finding.verdict is not None
+        confirmed = finding.verdict.status is Status.CONFIRMED
+        assert confirmed == (example.header == "Bad"), f"{finding.place}: {finding.verdict}"
