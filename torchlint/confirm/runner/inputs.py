@@ -1,0 +1,219 @@
+"""First guesses at the arguments of a forward method or of a function on tensors."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+
+from .guesses import WIDTH, by_name
+from .specs import BATCH, SIDE, TIME, Spec, floats, longs, of_layer, plain
+from .uses import Use, function_node, uses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .loading import Program
+
+_IMAGE = re.compile(r"^(img|image)s?|pixel_values|^frames?$|^picture")
+_TOKENS = re.compile(r"input_ids|tokens?$|_?ids?$|^idx$|words?$|^text$|indices|^seq$|captions?$")
+_SEQUENCE = re.compile(r"hidden_states|tokens|seq|^(query|key|value|[qkv])$|^src$|^tgt$|memory")
+_STATE = re.compile(r"^(h|hidden|hx|state|hidden_state|h_?0|states|hc|prev_(hidden|state))$")
+
+
+@dataclass
+class Subject:
+    """What is run: a callable, its parameters, and the module that it belongs to, if any."""
+
+    call: Callable[..., Any]
+    parameters: list[inspect.Parameter]
+    module: nn.Module | None
+    uses: dict[str, Use]
+
+    def candidates(self) -> dict[str, list[Spec]]:
+        """Guesses for every argument that has to be given, the likeliest first."""
+        found: dict[str, list[Spec]] = {}
+        for parameter in self.parameters:
+            use = self.uses.get(parameter.name, Use())
+            guesses = list(_guesses(parameter, use, self.module, found))
+            found[parameter.name] = list(dict.fromkeys(guesses))
+        return found
+
+    def run(self, values: dict[str, Any]) -> Any:
+        """Call it; variadic arguments go in as one positional argument."""
+        loose = [item.name for item in self.parameters if item.kind is item.VAR_POSITIONAL]
+        named = {name: value for name, value in values.items() if name not in loose}
+        return self.call(*(values[name] for name in loose), **named)
+
+
+def subject_of_module(module: nn.Module, program: Program, method: str = "forward") -> Subject:
+    """The call of a module, or of another of its methods."""
+    function = getattr(type(module), method)
+    call = module if method == "forward" else getattr(module, method)
+    return _subject(call, function, module, program)
+
+
+def subject_of_function(function: Callable[..., Any], program: Program) -> Subject:
+    """A function that is called with tensors."""
+    return _subject(function, function, None, program)
+
+
+def _subject(
+    call: Callable[..., Any],
+    function: Callable[..., Any],
+    module: nn.Module | None,
+    program: Program,
+) -> Subject:
+    plain_function = inspect.unwrap(function)
+    parameters = list(inspect.signature(plain_function).parameters.values())
+    if module is not None and not isinstance(plain_function, staticmethod):
+        parameters = parameters[1:]
+    node = function_node(plain_function.__code__, program)
+    wanted = [item for item in parameters if _must_be_given(item)]
+    if len(wanted) > 1:
+        wanted = [item for item in wanted if item.kind is not item.VAR_POSITIONAL]
+    return Subject(call, wanted, module, uses(node) if node is not None else {})
+
+
+def _must_be_given(parameter: inspect.Parameter) -> bool:
+    if parameter.kind is parameter.VAR_KEYWORD:
+        return False
+    return parameter.default is parameter.empty or parameter.kind is parameter.VAR_POSITIONAL
+
+
+def _guesses(
+    parameter: inspect.Parameter, use: Use, module: nn.Module | None, known: dict[str, list[Spec]]
+) -> Iterator[Spec]:
+    name = parameter.name.lower()
+    yield from _annotated(parameter)
+    yield from (plain(text) for text in dict.fromkeys(use.texts))
+    if use.keys:
+        items = tuple(
+            longs(10, BATCH) if "label" in key else floats(BATCH, WIDTH) for key in use.keys
+        )
+        yield Spec("dict", items=items, keys=tuple(use.keys))
+    if module is not None:
+        yield from _special(name, module)
+        yield from _taken(name, use, module)
+    yield from _named(name)
+    for other in use.beside:
+        yield from known.get(other, [])[:1]
+    if use.parts and not use.rank:
+        yield Spec("tuple", items=(floats(BATCH, WIDTH),) * use.parts)
+    if use.iterated:
+        yield Spec("list", items=(floats(BATCH, WIDTH),) * 2)
+    yield from _of_rank(use.rank or use.least_rank, module)
+    yield from _usual(module)
+
+
+def _annotated(parameter: inspect.Parameter) -> Iterator[Spec]:
+    wanted = parameter.annotation
+    text = wanted if isinstance(wanted, str) else getattr(wanted, "__name__", str(wanted))
+    if re.search(r"(list|sequence)\[.*tensor", str(wanted), re.IGNORECASE):
+        yield Spec("list", items=(floats(BATCH, WIDTH),) * 2)
+    elif text == "int":
+        value = by_name(parameter.name)
+        yield plain(value if type(value) is int else 4)
+    elif text in ("bool", "float", "str"):
+        yield plain({"bool": False, "float": 0.5, "str": "x"}[text])
+    elif text.endswith("LongTensor"):
+        yield longs(10, BATCH, TIME)
+
+
+def _special(name: str, module: nn.Module) -> Iterator[Spec]:
+    """Arguments whose name says more than the layer that takes them."""
+    embedding = _first(module, nn.Embedding)
+    if isinstance(embedding, nn.Embedding) and _TOKENS.search(name):
+        yield longs(embedding.num_embeddings, BATCH, TIME)
+    recurrent = _first(module, nn.RNNBase)
+    if isinstance(recurrent, nn.RNNBase) and _STATE.search(name):
+        directions = 2 if recurrent.bidirectional else 1
+        state = floats(recurrent.num_layers * directions, BATCH, recurrent.hidden_size)
+        pair = Spec("tuple", items=(state, state))
+        yield from (pair, state) if isinstance(recurrent, nn.LSTM) else (state, pair)
+
+
+def _taken(name: str, use: Use, module: nn.Module) -> Iterator[Spec]:
+    """What the first layer takes that the argument is given to."""
+    for path in use.modules:
+        inner = _at(module, path)
+        layer = first_layer(inner) if inner is not None else None
+        if layer is not None:
+            specs = of_layer(layer)
+            wide = use.rank == 3 or use.least_rank == 3 or _SEQUENCE.search(name)
+            yield from reversed(specs) if wide else specs
+            return
+
+
+def _named(name: str) -> Iterator[Spec]:
+    if "mask" in name:
+        yield from (plain(None), Spec("bool", (BATCH, TIME)), Spec("bool", (TIME, TIME)))
+    if re.search(r"^(t|time|timesteps?|steps?)$", name):
+        yield from (longs(10, BATCH), floats(BATCH))
+    if re.search(r"len(gth)?s?$", name):
+        yield plain(torch.full((BATCH,), TIME))
+    if re.search(r"edge_index", name):
+        yield longs(6, 2, 12)
+    if re.search(r"^adj", name):
+        yield floats(6, 6)
+    if re.search(r"label|target|^y$|^gt", name):
+        yield from (longs(2, BATCH), floats(BATCH, WIDTH))
+    if _IMAGE.search(name):
+        yield floats(BATCH, 3, SIDE, SIDE)
+    if re.search(r"^(n|num|count|size|k|steps|dim|axis)$|^(n|num)_", name):
+        yield plain(2 if name != "dim" else 1)
+
+
+def _of_rank(rank: int, module: nn.Module | None) -> Iterator[Spec]:
+    layer = first_layer(module) if module is not None else None
+    channels = getattr(layer, "in_channels", 3)
+    width = getattr(layer, "in_features", WIDTH)
+    if rank == 5:
+        yield floats(BATCH, channels, 8, 16, 16)
+    elif rank == 4:
+        yield floats(BATCH, channels, SIDE, SIDE)
+    elif rank == 3:
+        yield floats(BATCH, TIME, width)
+    elif rank == 2:
+        yield floats(BATCH, width)
+    elif rank == 1:
+        yield floats(BATCH)
+
+
+def _usual(module: nn.Module | None) -> Iterator[Spec]:
+    layer = first_layer(module) if module is not None else None
+    if layer is not None:
+        yield from of_layer(layer)
+    yield floats(BATCH, WIDTH)
+    yield floats(BATCH, TIME, WIDTH)
+    yield floats(BATCH, 3, SIDE, SIDE)
+    yield longs(10, BATCH, TIME)
+    yield plain(None)
+    yield plain(2)
+
+
+def first_layer(module: nn.Module) -> nn.Module | None:
+    """The first layer of torch within a module that says what it takes."""
+    for layer in module.modules():
+        if of_layer(layer):
+            return layer
+    return None
+
+
+def _first(module: nn.Module, kind: type[nn.Module]) -> nn.Module | None:
+    return next((layer for layer in module.modules() if isinstance(layer, kind)), None)
+
+
+def _at(module: nn.Module, path: str) -> nn.Module | None:
+    """The submodule of a path; a number means the first of a list or dict."""
+    found: Any = module
+    for part in path.split("."):
+        if part == "0" and isinstance(found, (nn.ModuleList, nn.Sequential, nn.ModuleDict)):
+            found = next(iter(found.children()), None)
+        else:
+            found = getattr(found, part, None)
+    return found if isinstance(found, nn.Module) else None
