@@ -1,9 +1,34 @@
-"""How much hypothesis tries: little and always the same, or a lot with ``--hypothesis-profile``."""
+"""Options of the tests: how much hypothesis tries, and whether golden files are rewritten."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+GOLDEN = Path(__file__).parent / "golden"
 
 COMMON = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 
 settings.register_profile("usual", derandomize=True, max_examples=100, **COMMON)
 settings.register_profile("explore", max_examples=5000, **COMMON)
 settings.load_profile("usual")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--bless", action="store_true", help="approve what golden tests see now")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Holds a text against the approved one in ``golden/``."""
+
+    def hold(name: str, text: str) -> None:
+        file = GOLDEN / name
+        if request.config.getoption("--bless"):
+            file.write_text(text, "utf-8", newline="")
+        assert text == file.read_bytes().decode()
+
+    return hold
