@@ -15,8 +15,14 @@ Experiment = Callable[[Job], Observation]
 EXPERIMENTS: dict[str, str] = {
     "TL101": "inplace:breaks_backward",
     "TL102": "inplace:changes_argument",
+    "TL201": "loops:missing_zero_grad",
+    "TL202": "loops:missing_step",
+    "TL301": "losses:softmax_before_cross_entropy",
+    "TL302": "losses:sigmoid_before_bce_with_logits",
     "TL501": "devices:tensor_without_device",
     "TL601": "datasets:module_in_dataset",
+    "TL801": "loops:graph_kept",
+    "TL802": "loops:graph_kept",
 }
 
 

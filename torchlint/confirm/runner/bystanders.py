@@ -1,0 +1,153 @@
+"""Stand-ins for libraries that only report to people: progress bars, loggers, plots.
+
+What they do has no part in what a program computes, so a run in which they are silent is still the
+user's program; one in which their answers are computed with is not, and says so.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.machinery import ModuleSpec
+from typing import Any
+
+from . import taint
+
+_REPORTERS = (
+    "wandb",
+    "matplotlib",
+    "matplotlib.pyplot",
+    "seaborn",
+    "tensorboard",
+    "tensorboardX",
+    "torch.utils.tensorboard",
+    "visdom",
+    "mlflow",
+    "comet_ml",
+    "neptune",
+    "prettytable",
+    "loguru",
+    "torchsummary",
+    "torchinfo",
+)
+_BARS = ("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.autonotebook", "tqdm.rich")
+
+
+class Silent:
+    """Answers every call with another of its kind; to compute with it taints the run."""
+
+    def __init__(self, path: str) -> None:
+        self.__dict__["_path"] = path
+
+    def __getattr__(self, name: str) -> Silent:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return Silent(f"{self.__dict__['_path']}.{name}")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Settings of a reporter are of no consequence."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        plain = len(args) == 1 and not kwargs and isinstance(args[0], (type, types.FunctionType))
+        return args[0] if plain else Silent(f"{self.__dict__['_path']}()")
+
+    def __getitem__(self, key: object) -> Silent:
+        return Silent(f"{self.__dict__['_path']}[]")
+
+    def __setitem__(self, key: object, value: object) -> None:
+        """What is told to a reporter stays there."""
+
+    def __enter__(self) -> Silent:
+        return self
+
+    def __exit__(self, *_: object) -> bool:
+        return False
+
+    def __iter__(self) -> Iterator[Silent]:
+        """Two answers, as in ``figure, axes = plt.subplots()``."""
+        return iter((Silent(self.__dict__["_path"]), Silent(self.__dict__["_path"])))
+
+    def __bool__(self) -> bool:
+        taint.note(f"the program decides by what `{self.__dict__['_path']}` answers")
+        return False
+
+
+class Bar:
+    """A progress bar that shows nothing and passes everything on."""
+
+    def __init__(self, iterable: Any = None, *_: Any, total: int | None = None, **__: Any) -> None:
+        self.iterable = iterable
+        self.total = total
+        self.n = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.iterable)
+
+    def __len__(self) -> int:
+        return self.total if self.iterable is None and self.total else len(self.iterable)
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing to close."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return lambda *_, **__: None
+
+
+@contextmanager
+def bystanders() -> Iterator[None]:
+    """Make the reporters that are not installed importable."""
+    made = {name: _bars(name) for name in _BARS if not _is_installed(name)}
+    made |= {name: _reporter(name) for name in _REPORTERS if not _is_installed(name)}
+    sys.modules.update(made)
+    try:
+        yield
+    finally:
+        for name in made:
+            sys.modules.pop(name, None)
+
+
+def _is_installed(name: str) -> bool:
+    if name in sys.modules:
+        return True
+    if name == "torch.utils.tensorboard":
+        return _is_installed("tensorboard")
+    try:
+        return importlib.util.find_spec(name.partition(".")[0]) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _bars(name: str) -> types.ModuleType:
+    module = types.ModuleType(name)
+    module.__spec__ = ModuleSpec(name, None, is_package=True)
+    module.__path__ = []
+    module.__dict__.update(
+        tqdm=Bar,
+        trange=lambda *args, **_: Bar(range(*args)),
+        tqdm_notebook=Bar,
+        write=lambda *_, **__: None,
+    )
+    return module
+
+
+class _Reporter(types.ModuleType):
+    __path__: list[str] = []
+
+    def __getattr__(self, name: str) -> Silent:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return Silent(f"{self.__name__}.{name}")
+
+
+def _reporter(name: str) -> types.ModuleType:
+    module = _Reporter(name)
+    module.__spec__ = ModuleSpec(name, None, is_package=True)
+    return module

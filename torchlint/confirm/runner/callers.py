@@ -1,0 +1,196 @@
+"""Which code of the project leads to the flagged function, told by names."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Union
+
+
+Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
+_MOST_FILES = 150
+_MOST_BYTES = 200_000
+_SKIPPED = frozenset({"site-packages", "node_modules", "build", "dist", "venv", "env", "tests"})
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A function or method of a file, or the file's own code (an empty scope)."""
+
+    file: str
+    scope: str
+    node: ast.AST
+    mentions: frozenset[str]
+
+    @property
+    def class_name(self) -> str:
+        """The class of a method, empty for a function."""
+        return self.scope.rpartition(".")[0]
+
+    @property
+    def name(self) -> str:
+        """The name without the class."""
+        return self.scope.rpartition(".")[2]
+
+    def leads_to(self, other: Unit) -> bool:
+        """Whether this code names the other: a method by itself and its class, or by ``self``."""
+        if not other.class_name:
+            return other.name in self.mentions
+        if other.class_name == self.class_name:
+            return other.name in self.mentions
+        return other.class_name in self.mentions
+
+
+class CallGraph:
+    """The functions of some files, and who names whom."""
+
+    def __init__(self) -> None:
+        self.units: list[Unit] = []
+        self._imports: dict[str, frozenset[str]] = {}
+
+    def add(self, file: str, tree: ast.Module) -> None:
+        """Take in a file."""
+        self.units.extend(_units(file, tree))
+        self._imports[file] = frozenset(_imported(tree))
+
+    def unit_at(self, file: str, line: int) -> Unit:
+        """The function or method around a line, else the file's own code."""
+        mine = [unit for unit in self.units if unit.file == file]
+        inside = [unit for unit in mine if unit.scope and _covers(unit.node, line)]
+        return inside[0] if inside else next(unit for unit in mine if not unit.scope)
+
+    def callers(self, unit: Unit, anywhere: bool = False) -> list[Unit]:
+        """What names the function, in the same file or anywhere."""
+        return [
+            other
+            for other in self.units
+            if (other.file == unit.file or (anywhere and self._sees(other.file, unit.file)))
+            and other is not unit
+            and other.leads_to(unit)
+        ]
+
+    def _sees(self, file: str, other: str) -> bool:
+        return other in self.imported_by(file)
+
+    def outward(self, unit: Unit) -> list[Unit]:
+        """The function and all that leads to it, the outermost first; not the file's own code."""
+        chain = [unit]
+        for inner in chain:
+            chain.extend(
+                caller for caller in self.callers(inner) if caller.scope and caller not in chain
+            )
+        return chain[::-1]
+
+    def imported_by(self, file: str) -> list[str]:
+        """The file and all that it imports, directly or not."""
+        found = [file]
+        for one in found:
+            names = self._imports[one]
+            found.extend(
+                other
+                for other in self._imports
+                if other not in found and _module_name(other) in names
+            )
+        return found
+
+    def runs(self, file: str, unit: Unit) -> bool:
+        """Whether running a file as a script leads to the function."""
+        files = self.imported_by(file)
+        if unit.file not in files:
+            return False
+        start = next(one for one in self.units if one.file == file and not one.scope)
+        reached = [start]
+        for one in reached:
+            if one is unit or one.leads_to(unit):
+                return True
+            reached.extend(
+                other
+                for other in self.units
+                if other.scope
+                and other.file in files
+                and other not in reached
+                and one.leads_to(other)
+            )
+        return False
+
+
+def project_files(file: str, root: str) -> Iterator[str]:
+    """Other Python files of the project, the nearest to the file first."""
+    found = 0
+    seen = {file}
+    folder = os.path.dirname(file)
+    while found < _MOST_FILES:
+        for path in _python_files(folder):
+            if path not in seen and found < _MOST_FILES:
+                seen.add(path)
+                found += 1
+                yield path
+        parent = os.path.dirname(folder)
+        if folder == os.path.abspath(root) or parent == folder or not folder.startswith(root):
+            return
+        folder = parent
+
+
+def _python_files(folder: str) -> Iterator[str]:
+    for path, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            name for name in folders if name not in _SKIPPED and not name.startswith(".")
+        )
+        for name in sorted(files):
+            full = os.path.join(path, name)
+            if name.endswith(".py") and os.path.getsize(full) < _MOST_BYTES:
+                yield full
+
+
+def _units(file: str, tree: ast.Module) -> Iterator[Unit]:
+    yield Unit(file, "", tree, frozenset(_mentions(tree, own=True)))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            for part in node.body:
+                if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    scope = f"{node.name}.{part.name}"
+                    yield Unit(file, scope, part, frozenset(_mentions(part)))
+    for node in _top_functions(tree.body):
+        yield Unit(file, node.name, node, frozenset(_mentions(node)))
+
+
+def _top_functions(body: list[ast.stmt]) -> Iterator[Function]:
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node
+        elif isinstance(node, (ast.If, ast.Try, ast.With)):
+            yield from _top_functions(node.body)
+
+
+def _mentions(node: ast.AST, own: bool = False) -> Iterator[str]:
+    """Names that the code reads; of a file's own code, without its definitions."""
+    for child in ast.iter_child_nodes(node):
+        if own and isinstance(child, (*_DEFINITIONS, ast.Import, ast.ImportFrom)):
+            continue
+        if isinstance(child, ast.Name):
+            yield child.id
+        elif isinstance(child, ast.Attribute):
+            yield child.attr
+        yield from _mentions(child, own)
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    """The last parts of the names of modules that a file may import."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                yield node.module.rpartition(".")[2]
+            for alias in node.names:
+                yield alias.name.rpartition(".")[2]
+
+
+def _module_name(file: str) -> str:
+    folder, base = os.path.split(file)
+    return os.path.basename(folder) if base == "__init__.py" else os.path.splitext(base)[0]
+
+
+def _covers(node: ast.AST, line: int) -> bool:
+    return bool(node.lineno <= line <= (node.end_lineno or 0))  # type: ignore[attr-defined]

@@ -1,0 +1,237 @@
+"""Experiments on graphs that outlive their round (TL801, TL802)."""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import FrameType, ModuleType
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from .protocol import ABSENT, OPEN, SHOWN, Observation, Target
+from .recorder import Observer
+from .taint import Poison, StandIn
+
+ROUNDS = 6
+ROUNDS_AT_LEAST = 4
+_MOST_NODES = 50_000
+_MOST_OBJECTS = 20_000
+_PLAIN = (str, bytes, int, float, complex, bool, type(None), type, ModuleType, nn.Module)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What was kept after the flagged lines ran: graph nodes, and between which events that was."""
+
+    nodes: int
+    backwards: int
+    batches: int
+
+
+class KeptGraphs(Observer):
+    """Counts the graph nodes that hang on what the flagged lines add to (TL801, TL802)."""
+
+    def __init__(self, tree: ast.Module, target: Target) -> None:
+        super().__init__()
+        self.kept = kept_expression(tree, target)
+        self.samples: list[Sample] = []
+        self.stood_in = False
+        self.used = False
+        self._backwards = 0
+        self._batches = 0
+        self._held: list[Any] = []
+
+    def before_backward(self, roots: tuple[Tensor, ...], at_target: bool) -> None:
+        """A backward pass through more than this round's part of what is kept is its purpose."""
+        if self._held and not self.used:
+            reached = graph_nodes(root.grad_fn for root in roots)
+            earlier = self._held[:-1]
+            self.used = bool(earlier) and all(node in reached for node in earlier)
+
+    def after_backward(self, at_target: bool) -> None:
+        """A round of training ends with its backward pass."""
+        self._backwards += 1
+
+    def drew_batch(self) -> None:
+        """A round of evaluation starts with its batch."""
+        self._batches += 1
+
+    def passed_target(self, frame: FrameType) -> None:
+        """Look at what is kept now."""
+        if self.kept is None:
+            return
+        try:
+            value = eval(self.kept, frame.f_globals, frame.f_locals)
+        except Exception:
+            return
+        self.stood_in |= isinstance(value, (StandIn, Poison))
+        tensors = list(graph_tensors(value))
+        nodes = graph_nodes(tensor.grad_fn for tensor in tensors)
+        self._remember(tensors)
+        self.samples.append(Sample(len(nodes), self._backwards, self._batches))
+
+    def has_seen_enough(self) -> bool:
+        """Rounds with backward passes tell; without them the program must come to its end."""
+        return self._backwards_between() > ROUNDS and len(self._rounds()) > 2 * ROUNDS
+
+    def conclude(self, ended: bool) -> Observation:
+        """Growth from round to round shows it."""
+        rounds = self._rounds()
+        if self.stood_in or self.kept is None:
+            return Observation(OPEN, reason="what is kept is not the program's own object")
+        if len(rounds) < ROUNDS_AT_LEAST:
+            return Observation(OPEN, reason=f"the flagged line ran in {len(rounds)} round(s) only")
+        if self.used:
+            return Observation(ABSENT, evidence="a later backward pass goes through what is kept")
+        if not ended and not self._backwards_between():
+            return Observation(OPEN, reason="the run was cut before its end")
+        return self._judge(rounds)
+
+    def _judge(self, rounds: list[int]) -> Observation:
+        counts = ", ".join(str(count) for count in rounds[:ROUNDS])
+        if _grows(rounds):
+            return Observation(
+                SHOWN, evidence=f"{counts} graph nodes hang on it after rounds 1 to {_shown(rounds)}"
+            )
+        if len(set(rounds)) == 1:
+            return Observation(
+                ABSENT, evidence=f"{rounds[0]} graph nodes hang on it after each round"
+            )
+        return Observation(OPEN, reason=f"graph nodes neither grow nor stay: {counts}")
+
+    def _remember(self, tensors: list[Tensor]) -> None:
+        """Hold the nodes themselves: a node that is gone may not be mistaken for another."""
+        if len(tensors) == 1:
+            node = tensors[0].grad_fn
+            if not self._held or self._held[-1] is not node:
+                self._held = [*self._held[-1:], node]
+        else:
+            self._held = [tensor.grad_fn for tensor in tensors]
+
+    def _backwards_between(self) -> int:
+        return self.samples[-1].backwards - self.samples[0].backwards if self.samples else 0
+
+    def _rounds(self) -> list[int]:
+        """The count at the end of each round."""
+        last: dict[tuple[int, int], int] = {}
+        for sample in self.samples:
+            last[(sample.backwards, sample.batches)] = sample.nodes
+        if len(last) > 1:
+            return list(last.values())
+        return [sample.nodes for sample in self.samples]
+
+
+def _grows(rounds: list[int]) -> bool:
+    """Whether every round adds nodes, except those that start afresh as the first did."""
+    steps = list(zip(rounds, rounds[1:]))
+    growing = sum(one < other for one, other in steps)
+    starting = sum(one >= other == rounds[0] for one, other in steps)
+    return growing >= ROUNDS_AT_LEAST - 1 and growing + starting == len(steps)
+
+
+def _shown(rounds: list[int]) -> int:
+    return min(len(rounds), ROUNDS)
+
+
+def graph_tensors(value: Any) -> Iterator[Tensor]:
+    """Tensors with a graph that can be reached from an object, each once."""
+    waiting = deque([value])
+    seen: set[int] = set()
+    while waiting and len(seen) < _MOST_OBJECTS:
+        found = waiting.popleft()
+        if id(found) in seen or isinstance(found, _PLAIN):
+            continue
+        seen.add(id(found))
+        if isinstance(found, Tensor):
+            if found.grad_fn is not None:
+                yield found
+        else:
+            waiting.extend(_parts(found))
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    if isinstance(value, (list, tuple, set, frozenset, deque)):
+        return list(value)
+    return list(vars(value).values()) if hasattr(value, "__dict__") else ()
+
+
+def graph_nodes(roots: Iterable[Any]) -> set[Any]:
+    """All autograd nodes that the roots keep alive."""
+    waiting = [root for root in roots if root is not None]
+    seen: set[Any] = set()
+    while waiting and len(seen) < _MOST_NODES:
+        node = waiting.pop()
+        if node not in seen:
+            seen.add(node)
+            waiting.extend(following for following, _ in node.next_functions if following)
+    return seen
+
+
+def kept_expression(tree: ast.Module, target: Target) -> Any:
+    """What the flagged statement adds to, ready to be evaluated; None where it cannot be told."""
+    for node in ast.walk(tree):
+        if _lies_at(node, target):
+            kept = _kept(node)
+            if kept is not None:
+                code = ast.fix_missing_locations(ast.Expression(kept))
+                return compile(code, "<kept>", "eval")
+    return None
+
+
+def _lies_at(node: ast.AST, target: Target) -> bool:
+    line = getattr(node, "lineno", None)
+    return line is not None and line == target.line and node.col_offset + 1 >= target.column  # type: ignore[attr-defined]
+
+
+def _kept(node: ast.AST) -> ast.expr | None:
+    """The container of a call or an item assignment, the target of a sum."""
+    if isinstance(node, ast.AugAssign):
+        return _stable(node.target)
+    if isinstance(node, ast.Assign):
+        target = node.targets[0]
+        item = isinstance(target, ast.Subscript) and not _is_sum(node.value)
+        return _stable(target.value if item else target)  # type: ignore[attr-defined]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return _stable(node.func.value)
+    return None
+
+
+def _is_sum(value: ast.expr) -> bool:
+    return isinstance(value, ast.BinOp)
+
+
+def _stable(node: ast.expr) -> ast.expr | None:
+    """The longest beginning of an expression that can be read again without running anything."""
+    chain: list[ast.expr] = []
+    part: Any = node
+    while isinstance(part, (ast.Attribute, ast.Subscript, ast.Call)):
+        chain.append(part)
+        part = part.func if isinstance(part, ast.Call) else part.value
+    if not isinstance(part, ast.Name):
+        return None
+    kept: ast.expr = ast.Name(part.id, ast.Load())
+    for link in reversed(chain):
+        if isinstance(link, ast.Attribute) and not _is_called(link, chain):
+            kept = ast.Attribute(kept, link.attr, ast.Load())
+        elif isinstance(link, ast.Subscript) and _is_plain(link.slice):
+            kept = ast.Subscript(kept, link.slice, ast.Load())
+        else:
+            break
+    return kept
+
+
+def _is_called(link: ast.expr, chain: list[ast.expr]) -> bool:
+    return any(isinstance(other, ast.Call) and other.func is link for other in chain)
+
+
+def _is_plain(node: ast.AST) -> bool:
+    return all(
+        isinstance(part, (ast.Name, ast.Constant, ast.Attribute, ast.Tuple, ast.UnaryOp, ast.USub, ast.expr_context))
+        for part in ast.walk(node)
+    )

@@ -1,0 +1,74 @@
+"""Which lines of the user's project ran, and the moments when the flagged ones were passed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from .places import Project, same_file
+from .protocol import Target
+
+
+class LineLog:
+    """Traces the frames of the user's files, and no others."""
+
+    def __init__(
+        self, project: Project, target: Target, passed: Callable[[FrameType], None]
+    ) -> None:
+        self._project = project
+        self._target = target
+        self._passed = passed
+        self._inside: set[int] = set()
+        self.ran: dict[str, set[int]] = defaultdict(set)
+
+    def __enter__(self) -> LineLog:
+        self._before = sys.gettrace()
+        sys.settrace(self._called)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.settrace(self._before)
+
+    def has_run(self, file: str, line: int) -> bool:
+        """Whether a line of a file was executed."""
+        return line in self.ran[os.path.realpath(file)]
+
+    def _called(self, frame: FrameType, event: str, argument: object) -> Any:
+        file = frame.f_code.co_filename
+        if not self._project.owns(file):
+            return None
+        log = self.ran[os.path.realpath(file)]
+        if not same_file(file, self._target.file):
+            return _logging(log)
+        return self._watching(log)
+
+    def _watching(self, log: set[int]) -> Callable[[FrameType, str, object], Any]:
+        """A tracer that also tells when a frame has been through the flagged lines."""
+        first, last = self._target.line, self._target.end_line
+
+        def trace(frame: FrameType, event: str, argument: object) -> Any:
+            line = frame.f_lineno
+            here = event == "line" and first <= line <= last
+            again = here and line == first
+            if id(frame) in self._inside and (again or not here) and event != "exception":
+                self._inside.discard(id(frame))
+                self._passed(frame)
+            if event == "line":
+                log.add(line)
+                if here:
+                    self._inside.add(id(frame))
+            return trace
+
+        return trace
+
+
+def _logging(log: set[int]) -> Callable[[FrameType, str, object], Any]:
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        log.add(frame.f_lineno)
+        return trace
+
+    return trace

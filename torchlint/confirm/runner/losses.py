@@ -1,0 +1,303 @@
+"""Experiments on what losses that take logits are given (TL301, TL302).
+
+Values in a range may be there by chance. So between two calls of the loss the model's weights are
+changed and its inputs scaled: logits leave the range then, and what a softmax or a sigmoid returns
+stays.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from types import CodeType, FrameType
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
+
+from .loading import Program
+from .places import Project
+from .protocol import ABSENT, OPEN, SHOWN, Job, Observation, Target
+from .recorder import Observer
+from .ways import Question, investigate
+
+CALLS_AT_LEAST = 3
+CALLS = 6
+# By how much weights and inputs are changed after each call; signs alternate, so that a range
+# of one sign is left as well.
+_WEIGHTS = (1.0, 3.0, -3.0, -2.0, 2.0, -1.0)
+_INPUTS = (1.0, 10.0, 100.0, 10.0, 1.0, 10.0)
+_TOLERANCE = {torch.float16: 2e-2, torch.bfloat16: 5e-2}
+
+
+class LossInputs(Observer):
+    """Looks at the input of a loss at the flagged call."""
+
+    def __init__(self, project: Project, target: Target, loss: str) -> None:
+        super().__init__()
+        self._project = project
+        self._target = target
+        self.loss = loss
+        self.inputs: list[Tensor] = []
+        self.calls = 0
+        self.foreign = ""
+        self._shaken = Shaken(self)
+
+    def watching(self) -> AbstractContextManager[Any]:
+        """See the calls, and change weights and inputs between them."""
+        watching = ExitStack()
+        watching.enter_context(self._shaken)
+        watching.enter_context(_Calls(self))
+        return watching
+
+    def called(self, name: str, given: Tensor) -> None:
+        """A loss function is given something."""
+        if not self._project.is_at(self._target):
+            return
+        if name != self.loss:
+            self.foreign = name
+            return
+        self.calls += 1
+        if given.is_floating_point() and bool(torch.isfinite(given).all()):
+            self.inputs.append(given.detach().clone())
+        self._shaken.rise()
+
+    def has_seen_enough(self) -> bool:
+        """A few calls tell."""
+        return self.calls >= CALLS
+
+    def conclude(self, ended: bool) -> Observation:
+        """Subclasses say what the inputs show."""
+        if not self.calls and self.foreign:
+            return Observation(OPEN, reason=f"the flagged call is one of `{self.foreign}`")
+        if len(self.inputs) < CALLS_AT_LEAST:
+            return Observation(OPEN, reason=f"the loss was called {self.calls} time(s) only")
+        if all(_same(given, self.inputs[0]) for given in self.inputs):
+            return Observation(OPEN, reason="the loss is given the same values in every call")
+        return self.judge()
+
+    def judge(self) -> Observation:
+        """What the inputs of enough calls show."""
+        raise NotImplementedError
+
+
+class ProbabilitiesForLogits(LossInputs):
+    """Looks for rows that sum to one, or a sigmoid's values, before cross-entropy (TL301)."""
+
+    def __init__(self, project: Project, target: Target, said: str) -> None:
+        super().__init__(project, target, "cross_entropy")
+        self._sigmoid = "sigmoid" in said.lower()
+
+    def judge(self) -> Observation:
+        """Rows that sum to one whatever the weights are come from a softmax."""
+        outside = next((given for given in self.inputs if not _in_unit_interval(given)), None)
+        if outside is not None:
+            return _outside(outside, "are no probabilities")
+        classes = min(_classes(given) for given in self.inputs)
+        if classes < 2:
+            return Observation(OPEN, reason="there is one class only")
+        if all(_rows_sum_to_one(given) for given in self.inputs):
+            return Observation(SHOWN, evidence=self._softmax_sentence(classes))
+        if self._sigmoid:
+            return Observation(SHOWN, evidence=self._sigmoid_sentence(classes))
+        return Observation(OPEN, reason="inputs lie in [0, 1], but their rows do not sum to one")
+
+    def _softmax_sentence(self, classes: int) -> str:
+        sums = [float(value) for given in self.inputs for value in _extremes(_row_sums(given))]
+        return (
+            f"in {len(self.inputs)} calls, with the model's weights changed between them, every row "
+            f"of the input is non-negative and sums to one (sums from {min(sums):.6f} to "
+            f"{max(sums):.6f}): a perfect prediction still costs {_floor(classes):.2f} for "
+            f"{classes} classes"
+        )
+
+    def _sigmoid_sentence(self, classes: int) -> str:
+        low, high = _range(self.inputs)
+        return (
+            f"in {len(self.inputs)} calls, with the model's weights changed between them, all values "
+            f"of the input lie in [{low:.4f}, {high:.4f}]: a perfect prediction still costs "
+            f"{_floor(classes):.2f} for {classes} classes"
+        )
+
+
+class SigmoidForLogits(LossInputs):
+    """Looks for values in [0, 1] only before binary cross-entropy with logits (TL302)."""
+
+    def __init__(self, project: Project, target: Target) -> None:
+        super().__init__(project, target, "binary_cross_entropy_with_logits")
+
+    def judge(self) -> Observation:
+        """Values that stay in the unit interval whatever the weights are come from a sigmoid."""
+        outside = next((given for given in self.inputs if not _in_unit_interval(given)), None)
+        if outside is not None:
+            return _outside(outside, "are no probabilities")
+        low, high = _range(self.inputs)
+        if low == high:
+            return Observation(OPEN, reason="the input is one constant")
+        return Observation(
+            SHOWN,
+            evidence=f"in {len(self.inputs)} calls, with the model's weights changed between them, "
+            f"all values of the input lie in [{low:.4f}, {high:.4f}]: the loss takes them for "
+            f"logits, so a perfect 1 still costs {math.log1p(math.exp(-1)):.2f} and a perfect 0 "
+            f"{math.log(2):.2f}",
+        )
+
+
+class _Calls(TorchFunctionMode):
+    """Tells the observer of calls of torch's loss functions."""
+
+    def __init__(self, observer: LossInputs) -> None:
+        super().__init__()
+        self._observer = observer
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        if func in _LOSSES:
+            given = args[0] if args else kwargs.get("input")
+            if isinstance(given, Tensor):
+                self._observer.called(func.__name__, given)
+        return func(*args, **kwargs)
+
+
+class Shaken:
+    """Changes weights and inputs of the models that are called, as the level rises."""
+
+    def __init__(self, observer: Observer) -> None:
+        self.level = 0
+        self._observer = observer
+        self._levels: dict[int, int] = {}
+        self._known: list[Tensor] = []
+        self._noise = torch.Generator().manual_seed(0)
+
+    def __enter__(self) -> Shaken:
+        self._handle = nn.modules.module.register_module_forward_pre_hook(self._called)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._handle.remove()
+        self._levels.clear()
+        self._known.clear()
+
+    def rise(self) -> None:
+        """Change everything that is known once more."""
+        self.level += 1
+        self._shake([*self._known, *(held for _, held in self._observer.held_parameters())])
+
+    def _called(self, module: nn.Module, arguments: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        if isinstance(module, nn.modules.loss._Loss) or _is_nested(sys._getframe(1)):
+            return None
+        parameters = list(module.parameters())
+        self._shake(parameters)
+        if not self.level or not parameters:
+            return None
+        factor = _INPUTS[min(self.level, len(_INPUTS) - 1)]
+        return tuple(_scaled(argument, factor) for argument in arguments)
+
+    def _shake(self, parameters: list[Tensor]) -> None:
+        for parameter in parameters:
+            if id(parameter) not in self._levels:
+                self._levels[id(parameter)] = 0
+                self._known.append(parameter)
+            if self._levels[id(parameter)] < self.level and parameter.is_floating_point():
+                self._levels[id(parameter)] = self.level
+                self._change(parameter)
+
+    def _change(self, parameter: Tensor) -> None:
+        """Through ``.data``, so that a graph that is still to be used does not notice."""
+        noise = torch.randn(parameter.shape, generator=self._noise).to(parameter.dtype)
+        factor = _WEIGHTS[min(self.level, len(_WEIGHTS) - 1)]
+        parameter.data.mul_(factor).add_(noise, alpha=0.3)
+
+
+_LOSSES = frozenset(
+    [
+        nn.functional.cross_entropy,
+        nn.functional.nll_loss,
+        nn.functional.binary_cross_entropy,
+        nn.functional.binary_cross_entropy_with_logits,
+    ]
+)
+_CALL: CodeType = nn.Module._call_impl.__code__
+
+
+def _is_nested(frame: FrameType | None) -> bool:
+    """Whether the module that is being called is called by another module."""
+    calls = 0
+    while frame is not None and calls < 2:
+        calls += frame.f_code is _CALL
+        frame = frame.f_back
+    return calls > 1
+
+
+def _scaled(argument: Any, factor: float) -> Any:
+    """Tensors of numbers scaled; ids, masks and everything else as they are."""
+    if isinstance(argument, Tensor) and argument.is_floating_point():
+        return argument * factor
+    return argument
+
+
+def _classes(given: Tensor) -> int:
+    return given.shape[1 if given.dim() > 1 else 0] if given.dim() else 1
+
+
+def _row_sums(given: Tensor) -> Tensor:
+    return given.double().sum(1 if given.dim() > 1 else 0)
+
+
+def _rows_sum_to_one(given: Tensor) -> bool:
+    tolerance = _TOLERANCE.get(given.dtype, 1e-3)
+    dims = range(given.dim())
+    sums = [given.double().sum(dim) for dim in dims if given.shape[dim] > 1]
+    return any(bool(((total - 1).abs() < tolerance).all()) for total in sums)
+
+
+def _in_unit_interval(given: Tensor) -> bool:
+    tolerance = _TOLERANCE.get(given.dtype, 1e-5)
+    return bool((given >= -tolerance).all()) and bool((given <= 1 + tolerance).all())
+
+
+def _same(one: Tensor, other: Tensor) -> bool:
+    return one.shape == other.shape and torch.equal(one, other)
+
+
+def _extremes(values: Tensor) -> tuple[Tensor, Tensor]:
+    return values.min(), values.max()
+
+
+def _range(inputs: list[Tensor]) -> tuple[float, float]:
+    return min(float(given.min()) for given in inputs), max(float(given.max()) for given in inputs)
+
+
+def _floor(classes: int) -> float:
+    """The least that cross-entropy can be where the right class is given 1 and all others 0."""
+    return math.log(math.e + classes - 1) - 1
+
+
+def _outside(given: Tensor, verdict: str) -> Observation:
+    low, high = _range([given])
+    return Observation(
+        ABSENT, evidence=f"inputs {verdict}: in a call they range from {low:.3g} to {high:.3g}"
+    )
+
+
+def softmax_before_cross_entropy(job: Job) -> Observation:
+    """TL301: probabilities reach a loss that takes logits."""
+    said = " ".join([job.target.message, *(place.message for place in job.because)])
+    return _about_the_model(
+        job, lambda project, program: ProbabilitiesForLogits(project, job.target, said)
+    )
+
+
+def sigmoid_before_bce_with_logits(job: Job) -> Observation:
+    """TL302: what a sigmoid returns reaches a loss that takes logits."""
+    return _about_the_model(job, lambda project, program: SigmoidForLogits(project, job.target))
+
+
+def _about_the_model(job: Job, watch: Callable[[Project, Program], Observer]) -> Observation:
+    question = Question(watch=watch, model_matters=True, repeats=CALLS_AT_LEAST)
+    return investigate(job, question)

@@ -1,0 +1,94 @@
+"""Runs a file of the project as the script that it is, in a short and quiet version."""
+
+from __future__ import annotations
+
+import argparse
+import builtins
+import os
+import sys
+import time
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from .bystanders import bystanders
+from .loading import Program, module_name
+
+
+def run_script(program: Program, file: str) -> None:
+    """Execute the file as ``__main__``, from the program's texts, without arguments."""
+    code = compile(program.tree(file), file, "exec", dont_inherit=True)
+    with as_script(program, file) as main:
+        exec(code, main.__dict__)
+
+
+@contextmanager
+def as_script(program: Program, file: str) -> Iterator[types.ModuleType]:
+    """Make the file the main module, found with its neighbours, in a quiet world."""
+    main = types.ModuleType("__main__")
+    main.__file__ = file
+    main.__dict__["__builtins__"] = builtins
+    name, home = module_name(file, program.job.root)
+    main.__package__ = name.rpartition(".")[0] or None
+    folders = [folder for folder in (os.path.dirname(file), home) if folder]
+    program.finder.roots = tuple(dict.fromkeys([*folders, *program.finder.roots]))
+    before, arguments = sys.modules["__main__"], sys.argv
+    sys.modules["__main__"], sys.argv = main, [file]
+    try:
+        with quiet():
+            yield main
+    finally:
+        sys.modules["__main__"], sys.argv = before, arguments
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Nothing is waited for, saved or asked, and what only reports to people is stood in for."""
+    replaced = [
+        (time, "sleep", lambda *_: None),
+        (torch, "save", lambda *_, **__: None),
+        (builtins, "input", _no_input),
+        (argparse.ArgumentParser, "parse_known_args", _filling(argparse.ArgumentParser)),
+    ]
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in replaced]
+    for owner, name, new in replaced:
+        setattr(owner, name, new)
+    try:
+        with bystanders(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for owner, name, old in before:
+            setattr(owner, name, old)
+
+
+def _no_input(*_: Any) -> str:
+    raise EOFError("nobody is there to answer")
+
+
+def _filling(parser_class: type[argparse.ArgumentParser]) -> Callable[..., Any]:
+    """A ``parse_known_args`` that gives required arguments a value of their type."""
+    parse = parser_class.parse_known_args
+
+    def parse_filled(parser: argparse.ArgumentParser, args: Any = None, namespace: Any = None) -> Any:
+        for action in parser._actions:
+            if action.required:
+                action.required = False
+                if action.default is None and action.nargs != 0:
+                    action.default = _guess(action)
+                if not action.option_strings:
+                    action.nargs = "?"
+        return parse(parser, args, namespace)
+
+    return parse_filled
+
+
+def _guess(action: argparse.Action) -> Any:
+    if action.choices:
+        return next(iter(action.choices))
+    value: Any = {int: 2, float: 0.1}.get(action.type, action.dest)  # type: ignore[call-overload]
+    return [value] if action.nargs in ("+", "*") else value
