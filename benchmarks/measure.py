@@ -106,7 +106,7 @@ def print_findings(report: dict[str, Any]) -> None:
     codes = Counter(finding["code"] for finding in report["findings"])
     counts = ", ".join(f"{code} {count}" for code, count in sorted(codes.items()))
     print(f"  findings: {counts or 'none'}")
-    print(f"  errors: {len(report['errors'])}; {report['summary']}", flush=True)
+    print(f"  files not read: {len(report['errors'])}", flush=True)
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 COMMON = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 
-settings.register_profile("usual", derandomize=True, max_examples=100, **COMMON)
+settings.register_profile("usual", derandomize=True, max_examples=200, **COMMON)
 settings.register_profile("explore", max_examples=5000, **COMMON)
 settings.load_profile("usual")
 

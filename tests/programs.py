@@ -161,7 +161,7 @@ MUTATIONS = [delete, swap, insert, transplant, nest, rename]
 def programs(draw: Draw) -> str:
     """A program that Python parses."""
     tree = copy.deepcopy(draw(st.sampled_from(originals())))
-    for mutate in draw(st.lists(st.sampled_from(MUTATIONS), max_size=8)):
+    for mutate in draw(st.lists(st.sampled_from(MUTATIONS), min_size=3, max_size=10)):
         mutate(draw, tree)
     for node in ast.walk(tree):
         if getattr(node, "body", None) == []:

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.torch
 
 CASES = [case for case in all_cases() if case.marks("expect", "noise", "fixed")]
 UNCONFIRMED = tomllib.loads((Path(__file__).parent / "unconfirmed.toml").read_text("utf-8"))
+QUESTIONS = {code for code, rule in rules().items() if rule.question}
 Batch = dict[Case, list[Finding]]
 
 
@@ -36,7 +37,7 @@ def reported(case: Case, kind: str) -> list[Finding]:
     return [
         finding
         for finding in lint(case).findings
-        if rules()[finding.code].question
+        if finding.code in QUESTIONS
         and ((FIXTURES / finding.place.path).resolve(), finding.place.line, finding.code) in marked
     ]
 
@@ -46,6 +47,7 @@ def forced(case: Case) -> list[Finding]:
     return [
         finding
         for file, mark in case.marks("fixed")
+        if mark.code in QUESTIONS
         for path in [file.relative_to(FIXTURES).as_posix()]
         for finding in at_line(rules()[mark.code], path, file.read_text("utf-8"), mark.line)
     ]
@@ -71,9 +73,7 @@ def verdicts() -> dict[str, Batch]:
 
 
 def with_marks(kind: str) -> list[Case]:
-    return [
-        case for case in CASES if any(rules()[mark.code].question for _, mark in case.marks(kind))
-    ]
+    return [case for case in CASES if any(mark.code in QUESTIONS for _, mark in case.marks(kind))]
 
 
 def absent_packages(case: Case) -> list[str]:
