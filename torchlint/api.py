@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchlint.findings import Finding, Report, Summary, Trouble
+from torchlint.findings import Finding, Report, Status, Summary, Trouble, Verdict
 from torchlint.fingerprints import with_fingerprints
 from torchlint.registry import rules
 from torchlint.settings import Settings, Standing, complaints, enabled_rules, standing
@@ -124,6 +124,7 @@ class _Run:
         from torchlint.confirm import SandboxError, confirm
 
         ours = [finding for finding in self.findings if self._can_run(finding)]
+        others = [self._left_alone(finding) for finding in self.findings if finding not in ours]
         done = count(1)
         self.progress("Confirming", 0, len(ours))
         try:
@@ -135,12 +136,17 @@ class _Run:
         except SandboxError as error:
             self.discovered.troubles.append(Trouble("", f"--confirm: {error}", fatal=True))
         else:
-            others = [finding for finding in self.findings if not self._can_run(finding)]
             self.findings = [*others, *judged]
 
     def _can_run(self, finding: Finding) -> bool:
-        """Whether it is a rule's, in code that lies in a file."""
+        """Whether it is of a rule about code, in code that lies in a file."""
         return rules()[finding.code].question is not None and finding.place.path != self.stdin
+
+    def _left_alone(self, finding: Finding) -> Finding:
+        if finding.place.path != self.stdin:
+            return finding
+        reason = "code from standard input lies in no file that could be run"
+        return replace(finding, verdict=Verdict(Status.INCONCLUSIVE, reason=reason))
 
     def report(self) -> Report:
         """All of it, in order."""

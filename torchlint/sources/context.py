@@ -114,7 +114,8 @@ def _roots(folder: str) -> Iterator[tuple[str, str]]:
     outer, package = folder, ""
     while os.path.isfile(os.path.join(outer, "__init__.py")):
         outer, package = os.path.split(outer)
-    yield outer, package
+    if package or os.path.basename(outer) not in _INSTALLED:
+        yield outer, package
     project = _project(outer)
     if project:
         yield project, ""

@@ -1,0 +1,45 @@
+"""What a start loads: nothing heavy before there is work for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+LOADED = """
+import sys
+from torchlint.cli import main
+sys.argv = ["torchlint", *{arguments!r}]
+try:
+    main()
+except SystemExit as end:
+    assert not end.code, end.code
+heavy = {{"libcst", "rich", "torch", "numpy", "pathspec"}} & sys.modules.keys()
+print("loaded:", *sorted(heavy))
+"""
+
+
+def loaded(*arguments: str) -> list[str]:
+    code = LOADED.format(arguments=arguments)
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.splitlines()[-1].split()[1:]
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_a_word_about_itself_loads_nothing(option: str) -> None:
+    assert loaded(option) == []
+
+
+def test_a_run_does_not_import_torch() -> None:
+    assert "torch" not in loaded("--output-format", "concise", __file__)
+
+
+def test_version_is_the_packages() -> None:
+    from torchlint import __version__
+
+    command = [sys.executable, "-m", "torchlint", "--version"]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout == f"torchlint {__version__}\n"
+    assert result.stderr == ""
