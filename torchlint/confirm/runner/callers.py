@@ -5,12 +5,16 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Union
+
+from .statements import dotted
 
 
 Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 _MOST_FILES = 150
+_FAR = 4
+_MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
 _MOST_BYTES = 200_000
 _SKIPPED = frozenset({"site-packages", "node_modules", "build", "dist", "venv", "env", "tests"})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -18,12 +22,16 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 @dataclass(frozen=True)
 class Unit:
-    """A function or method of a file, or the file's own code (an empty scope)."""
+    """A function or method of a file, or the file's own code (an empty scope).
+
+    ``kin`` are the names of the method's class and of the classes that inherit from it.
+    """
 
     file: str
     scope: str
     node: ast.AST
     mentions: frozenset[str]
+    kin: frozenset[str] = frozenset()
 
     @property
     def class_name(self) -> str:
@@ -39,9 +47,9 @@ class Unit:
         """Whether this code names the other: a method by itself and its class, or by ``self``."""
         if not other.class_name:
             return other.name in self.mentions
-        if other.class_name == self.class_name:
+        if self.class_name in other.kin:
             return other.name in self.mentions
-        return other.class_name in self.mentions
+        return bool(other.kin & self.mentions)
 
 
 class CallGraph:
@@ -50,11 +58,22 @@ class CallGraph:
     def __init__(self) -> None:
         self.units: list[Unit] = []
         self._imports: dict[str, frozenset[str]] = {}
+        self._bases: dict[str, frozenset[str]] = {}
 
     def add(self, file: str, tree: ast.Module) -> None:
         """Take in a file."""
-        self.units.extend(_units(file, tree))
+        self._bases.update(_bases(tree))
         self._imports[file] = frozenset(_imported(tree))
+        added = [*self.units, *_units(file, tree)]
+        self.units = [replace(unit, kin=self._kin(unit.class_name)) for unit in added]
+
+    def _kin(self, name: str) -> frozenset[str]:
+        found = [name] if name else []
+        for one in found:
+            found.extend(
+                cls for cls, bases in self._bases.items() if one in bases and cls not in found
+            )
+        return frozenset(found)
 
     def unit_at(self, file: str, line: int) -> Unit:
         """The function or method around a line, else the file's own code."""
@@ -119,19 +138,32 @@ class CallGraph:
 
 def project_files(file: str, root: str) -> Iterator[str]:
     """Other Python files of the project, the nearest to the file first."""
-    found = 0
     seen = {file}
-    folder = os.path.dirname(file)
-    while found < _MOST_FILES:
+    for folder in _folders(os.path.dirname(file), _top(root)):
         for path in _python_files(folder):
-            if path not in seen and found < _MOST_FILES:
+            if len(seen) > _MOST_FILES:
+                return
+            if path not in seen:
                 seen.add(path)
-                found += 1
                 yield path
-        parent = os.path.dirname(folder)
-        if folder == os.path.abspath(root) or parent == folder or not folder.startswith(root):
-            return
-        folder = parent
+
+
+def _folders(folder: str, top: str) -> Iterator[str]:
+    """A folder and those above it, up to the top."""
+    yield folder
+    while folder != top and folder.startswith(top):
+        folder = os.path.dirname(folder)
+        yield folder
+
+
+def _top(root: str) -> str:
+    """The nearest folder that is marked as a project's, if it is not far, else the root."""
+    folder = root
+    for _ in range(_FAR):
+        if any(os.path.exists(os.path.join(folder, mark)) for mark in _MARKS):
+            return folder
+        folder = os.path.dirname(folder)
+    return root
 
 
 def _python_files(folder: str) -> Iterator[str]:
@@ -175,6 +207,14 @@ def _mentions(node: ast.AST, own: bool = False) -> Iterator[str]:
         elif isinstance(child, ast.Attribute):
             yield child.attr
         yield from _mentions(child, own)
+
+
+def _bases(tree: ast.Module) -> Iterator[tuple[str, frozenset[str]]]:
+    """Classes with the last parts of the names of their bases."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            names = [dotted(base).rpartition(".")[2] for base in node.bases]
+            yield node.name, frozenset(name for name in names if name)
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:

@@ -8,6 +8,7 @@ stays.
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
@@ -90,9 +91,12 @@ class ProbabilitiesForLogits(LossInputs):
     def __init__(self, project: Project, target: Target, said: str) -> None:
         super().__init__(project, target, "cross_entropy")
         self._sigmoid = "sigmoid" in said.lower()
+        self._logarithms = bool(re.search(r"log[-_ ]?(prob|softmax)", said.lower()))
 
     def judge(self) -> Observation:
         """Rows that sum to one whatever the weights are come from a softmax."""
+        if self._logarithms:
+            return self._judge_logarithms()
         outside = next((given for given in self.inputs if not _in_unit_interval(given)), None)
         if outside is not None:
             return _outside(outside, "are no probabilities")
@@ -104,6 +108,17 @@ class ProbabilitiesForLogits(LossInputs):
         if self._sigmoid:
             return Observation(SHOWN, evidence=self._sigmoid_sentence(classes))
         return Observation(OPEN, reason="inputs lie in [0, 1], but their rows do not sum to one")
+
+    def _judge_logarithms(self) -> Observation:
+        """The logarithms of probabilities are what a second log-softmax leaves as it is."""
+        raw = next((given for given in self.inputs if not _rows_sum_to_one(given.exp())), None)
+        if raw is not None:
+            return _outside(raw, "are no log-probabilities")
+        return Observation(
+            SHOWN,
+            evidence=f"in {len(self.inputs)} calls, with the model's weights changed between them, "
+            "the exponentials of every row sum to one: the loss's own log-softmax changes nothing",
+        )
 
     def _softmax_sentence(self, classes: int) -> str:
         sums = [float(value) for given in self.inputs for value in _extremes(_row_sums(given))]

@@ -104,16 +104,19 @@ class Investigation:
     def _ways(self) -> Iterator[Callable[[], None]]:
         program = Program(self._job)
         self._graph.add(self._file, program.tree())
-        unit = self._graph.unit_at(self._file, self._job.target.line)
-        if self._graph.runs(self._file, unit):
+        if self._graph.runs(self._file, self._unit()):
             yield lambda: self._as_script(self._file)
         self._add_others(program)
+        unit = self._unit()
         others = dict.fromkeys(one.file for one in self._graph.units if one.file != self._file)
         for file in [file for file in others if self._graph.runs(file, unit)][:_SCRIPTS]:
             yield lambda file=file: self._as_script(file)  # type: ignore[misc]
         for entry in self._graph.outward(unit):
             if entry.scope:
                 yield lambda entry=entry: self._as_call(entry)  # type: ignore[misc]
+
+    def _unit(self) -> Unit:
+        return self._graph.unit_at(self._file, self._job.target.line)
 
     def _add_others(self, program: Program) -> None:
         for file in project_files(self._file, os.path.abspath(self._job.root)):
@@ -313,15 +316,25 @@ def _initialiser(node: ast.ClassDef) -> ast.AST:
 
 
 def _own_nodes(unit: Unit) -> Iterator[Any]:
-    """What belongs to a function, or to a file outside of its definitions."""
-    waiting = list(ast.iter_child_nodes(unit.node))
+    """What belongs to a function, or to a file outside of its definitions, and can be reached."""
+    waiting = list(_reachable(unit.node))
     definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     while waiting:
         node = waiting.pop()
         if not unit.scope and isinstance(node, definitions):
             continue
         yield node
-        waiting.extend(ast.iter_child_nodes(node))
+        waiting.extend(_reachable(node))
+
+
+def _reachable(node: ast.AST) -> Iterator[ast.AST]:
+    """The children of a node, without statements that stand behind a jump."""
+    for _, value in ast.iter_fields(node):
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield child
+            if isinstance(child, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
+                break
 
 
 def _method(call: ast.Call) -> str:
