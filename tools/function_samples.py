@@ -1,7 +1,5 @@
 """Sample calls of torch's functions, of the methods of Tensor and of its operators."""
 
-from __future__ import annotations
-
 import operator
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,18 +15,25 @@ LIMIT = 64
 Samples = dict[str, list[Sample]]
 
 
-def functions() -> Samples:
+def functions(dtypes: Sequence[torch.dtype] = (torch.float32,)) -> Samples:
     """Samples of every function and method with sample inputs, by dotted name below torch."""
     from torch.testing._internal.common_methods_invocations import op_db
 
     found: Samples = defaultdict(list)
     for info in op_db:
-        if torch.float32 in info.dtypes and "aten" not in info.name:
-            for name in _spellings(info):
-                found[name] += _from_info(info, name)
+        for dtype in dtypes:
+            if dtype in info.dtypes and "aten" not in info.name:
+                _add_samples(info, dtype, found)
     for name, positional, keywords in _more_calls():
         found[name] += call(name, positional, keywords)
     return {name: samples for name, samples in found.items() if samples}
+
+
+def _add_samples(info: Any, dtype: torch.dtype, found: Samples) -> None:
+    inputs = list(info.sample_inputs("cpu", dtype, requires_grad=False))
+    for name in _spellings(info):
+        for chosen in spread(inputs, LIMIT):
+            found[name] += call(name, (chosen.input, *chosen.args), chosen.kwargs)
 
 
 def in_place_functionals(samples: Samples) -> Samples:
@@ -60,13 +65,11 @@ def _spellings(info: Any) -> Iterator[str]:
     short = base.rpartition(".")[2]
     names = {base, f"nn.functional.{base}", *(alias.name for alias in info.aliases)}
     names |= {f"{name}_" for name in names} | {f"Tensor.{short}", f"Tensor.{short}_"}
-    return (name for name in sorted(names) if stubs.resolve(name) is not None)
+    return (name for name in sorted(names) if _is_function(stubs.resolve(name)))
 
 
-def _from_info(info: Any, name: str) -> Iterator[Sample]:
-    inputs = list(info.sample_inputs("cpu", torch.float32, requires_grad=False))
-    for chosen in spread(inputs, LIMIT):
-        yield from call(name, (chosen.input, *chosen.args), chosen.kwargs)
+def _is_function(value: object) -> bool:
+    return value is not None and not isinstance(value, type)
 
 
 def call(name: str, positional: Sequence[Any], keywords: Mapping[str, Any]) -> Iterator[Sample]:
@@ -128,10 +131,15 @@ def _names_in(overload: stubs.Overload, positional: Sequence[Any]) -> list[str] 
     for value, place in zip(positional, places, strict=False):
         if isinstance(value, torch.Tensor) and not place.takes_tensor:
             return None
+        if isinstance(value, int | float) and not place.takes_number:
+            return None
     return [place.name for place, _ in zip(places, positional, strict=False)]
 
 
-# --- calls that torch's samples lack ---------------------------------------------------------------
+# --- calls that torch's samples lack -------------------------------------------------------------
+
+
+PRODUCTS = ("matmul", "linalg.matmul", "Tensor.matmul", "Tensor.__matmul__", "Tensor.__rmatmul__")
 
 
 def _more_calls() -> Iterator[tuple[str, tuple[Any, ...], dict[str, Any]]]:
@@ -160,13 +168,40 @@ def _more_calls() -> Iterator[tuple[str, tuple[Any, ...], dict[str, Any]]]:
     yield "prelu", (a - 1, torch.rand(3)), {}
     yield "nn.functional.threshold_", (a - 1, 0.1, 0.0), {}
     yield "softmax", (a, 1), {}
-    yield "Tensor.backward", (a.sum(),), {}
+    yield "Tensor.tolist", (a,), {}
     for method in ("detach", "detach_", "cpu", "clone", "contiguous", "requires_grad_"):
         yield f"Tensor.{method}", (a,), {}
     yield "detach", (a,), {}
+    for left, right in (
+        ((3, 3), (3, 3)),
+        ((2, 3, 3), (3, 3)),
+        ((2, 3, 3), (2, 3, 3)),
+        ((3, 3), (2, 3, 3)),
+        ((2, 1, 3, 3), (2, 4, 3, 3)),
+        ((2, 4, 3, 3), (2, 1, 3, 3)),
+    ):
+        for name in PRODUCTS:
+            yield name, (torch.rand(left), torch.rand(right)), {}
+    for dtype in (torch.float32, torch.float64):
+        yield "Tensor.to", (a, dtype), {}
+        yield "Tensor.type", (a, dtype), {}
+        yield "Tensor.type_as", (a, b.to(dtype)), {}
 
 
-# --- operators -------------------------------------------------------------------------------------
+PROPERTIES = ("T", "mT", "H", "mH", "data", "real", "imag")
+
+
+def properties() -> Samples:
+    """Samples of the properties of Tensor that are views."""
+    tensor = torch.rand(3, 3, dtype=torch.complex64)
+
+    def sample(name: str) -> Sample:
+        return FunctionSample(lambda given: getattr(given["input"], name), {"input": tensor})
+
+    return {f"Tensor.{name}": [sample(name)] for name in PROPERTIES}
+
+
+# --- operators -----------------------------------------------------------------------------------
 
 BINARY = {
     "add": operator.add,
@@ -176,7 +211,6 @@ BINARY = {
     "floordiv": operator.floordiv,
     "mod": operator.mod,
     "pow": operator.pow,
-    "matmul": operator.matmul,
 }
 IN_PLACE = {
     "iadd": operator.iadd,
@@ -187,9 +221,7 @@ IN_PLACE = {
     "imod": operator.imod,
     "ipow": operator.ipow,
 }
-COMPARISONS = {
-    name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")
-}
+COMPARISONS = {name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 
 
 def operators() -> Samples:
@@ -208,7 +240,11 @@ def operators() -> Samples:
 
 
 def _operator(
-    function: Callable[..., Any], first: torch.Tensor, other: Any = None, *, overwrites: bool = False
+    function: Callable[..., Any],
+    first: torch.Tensor,
+    other: Any = None,
+    *,
+    overwrites: bool = False,
 ) -> Sample:
     operands = {"input": first} if other is None else {"input": first, "other": other}
     overwritten = {"input"} if overwrites else set()
@@ -221,7 +257,9 @@ def _subscripts() -> Samples:
     read: list[Sample] = []
     written: list[Sample] = []
     for key in keys:
-        read.append(FunctionSample(lambda g: g["input"][g["indices"]], {"input": x, "indices": key}))
+        read.append(
+            FunctionSample(lambda g: g["input"][g["indices"]], {"input": x, "indices": key})
+        )
         for value in (1.0, torch.tensor(2.0), torch.rand(x[key].shape)):
             arguments = {"input": x, "indices": key, "value": value}
             written.append(FunctionSample(_set_item, arguments, {"input"}))

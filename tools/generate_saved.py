@@ -23,19 +23,25 @@ nothing, and `x ** 2` keeps `input`, because it is kept for its own gradient.
   together; `name(inplace)` is the layer built with `inplace=True`.
 - "without_graph": functions whose result never requires grad.
 
+- A call that keeps something else than the usual one has a name of its own, `name(variant)`, and is
+  left out of the plain one: "inplace"; "same" (a convolution with `padding="same"`, which may pad a
+  copy); "broadcast" (a matrix product that repeats one operand over a batch, and may copy it);
+  "dim" and "other" (a maximum, minimum or median along a dimension, or of two tensors).
+
 `views.json` tells which functions return memory of their first tensor: "always", "contiguous"
 (where that tensor is contiguous, and perhaps elsewhere), or "sometimes".
 """
 
-from __future__ import annotations
-
+from collections import defaultdict
+from dataclasses import replace
 from typing import TypeVar
 
 import function_samples
 import layer_samples
-
-from function_samples import Samples, writes_in_place
-from mutation import Record, Sample, all_tensors, measure
+import torch
+from function_samples import Samples
+from mutation import FunctionSample, LayerSample, Record, Sample, all_tensors, measure
+from torch import Tensor
 
 Named = TypeVar("Named")
 Entry = dict[str, dict[str, list[str]]]
@@ -47,15 +53,43 @@ def saved() -> dict[str, object]:
     """The table of what is kept."""
     samples = function_samples.functions()
     samples |= function_samples.in_place_functionals(samples)
-    records = {name: measure(group) for name, group in samples.items()}
-    operators = {n: measure(group) for n, group in function_samples.operators().items()}
-    records |= operators
-    modules = {name: measure(group) for name, group in layer_samples.layers().items()}
+    samples |= function_samples.operators()
+    records = {name: measure(group) for name, group in by_variant(samples).items()}
+    modules = {n: measure(group) for n, group in by_variant(layer_samples.layers()).items()}
     return {
         "functions": without_namesakes(_entries(records)),
         "modules": _entries(modules),
         "without_graph": sorted(without_namesakes(_without_graph(records))),
     }
+
+
+def by_variant(samples: Samples) -> Samples:
+    """The samples with those of a variant under its own name."""
+    found: Samples = defaultdict(list)
+    for name, group in samples.items():
+        for sample in group:
+            kind = variant(name, sample)
+            found[f"{name}({kind})" if kind else name].append(sample)
+    return found
+
+
+def variant(name: str, sample: Sample) -> str | None:
+    """The variant of its operation that a sample is."""
+    if isinstance(sample, LayerSample):
+        return "same" if getattr(sample.layer, "padding", None) == "same" else None
+    arguments, short = sample.arguments, name.rpartition(".")[2]
+    if arguments.get("padding") == "same":
+        return "same"
+    if short in ("max", "min", "median", "nanmedian"):
+        return next((name for name in ("dim", "other") if name in arguments), None)
+    if short.strip("_") in ("matmul", "rmatmul") and _broadcasts(*arguments.values()):
+        return "broadcast"
+    return None
+
+
+def _broadcasts(left: Tensor, right: Tensor) -> bool:
+    """Whether two factors with batches have different ones."""
+    return max(left.ndim, right.ndim) > 2 and left.shape[:-2] != right.shape[:-2]
 
 
 def _entries(records: dict[str, Record]) -> dict[str, Entry]:
@@ -84,16 +118,28 @@ def without_namesakes(entries: dict[str, Named]) -> dict[str, Named]:
     return kept
 
 
+VIEW_DTYPES = (torch.float32, torch.float64, torch.complex64)
+"""With one alone, a cast would pass for a view."""
+
+COPIES_BETWEEN_DEVICES = ("Tensor.cpu", "Tensor.cuda")
+"""Views only on the device itself, which is all that a machine with one device can show."""
+
+
 def views() -> dict[str, str]:
     """The table of functions that return memory of their first tensor."""
-    samples = {**function_samples.functions(), **function_samples.operators()}
-    found = {n: _sharing(group) for n, group in samples.items() if not writes_in_place(n)}
-    return without_namesakes({name: how for name, how in found.items() if how is not None})
+    samples = function_samples.functions(VIEW_DTYPES) | function_samples.operators()
+    samples |= function_samples.properties()
+    samples |= {f"nn.{n}": group for n, group in layer_samples.layers().items()}
+    found = {name: how for name, group in samples.items() if (how := _sharing(group)) is not None}
+    return without_namesakes(found | dict.fromkeys(COPIES_BETWEEN_DEVICES, "sometimes"))
 
 
 def _sharing(samples: list[Sample]) -> str | None:
     """When the result shares memory with the first tensor, or None if never."""
-    seen = [shares for sample in samples for shares in _shares(sample)]
+    seen: list[tuple[bool, bool]] = []
+    for sample in samples:
+        if not sample.overwritten:
+            seen += [*_shares(sample), *_shares(_transposed(sample))]
     if not any(shares for _, shares in seen):
         return None
     if all(shares for _, shares in seen):
@@ -112,4 +158,13 @@ def _shares(sample: Sample) -> list[tuple[bool, bool]]:
         return []
     if not outputs:
         return []
-    return [(first.is_contiguous(), places == {first.untyped_storage().data_ptr()})]
+    return [(first.is_contiguous(), first.untyped_storage().data_ptr() in places)]
+
+
+def _transposed(sample: Sample) -> Sample:
+    """The sample with a first tensor that has the same values and is not contiguous."""
+    assert isinstance(sample, FunctionSample | LayerSample)
+    name, value = next(iter(sample.arguments.items()), ("", None))
+    if not isinstance(value, Tensor) or value.layout is not torch.strided or value.ndim < 2:
+        return sample
+    return replace(sample, arguments={**sample.arguments, name: value.mT.contiguous().mT})

@@ -6,15 +6,15 @@ writes the named tables, or all. Run it with the torch that the tables shall des
 and expecttest installed; `tests/test_tables.py` holds the tables to it.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import generate_classes
 import generate_saved
+import generate_signatures
 import torch
 
 TABLES = Path(__file__).parent.parent / "torchlint" / "torch_api" / "tables"
@@ -22,6 +22,12 @@ TABLES = Path(__file__).parent.parent / "torchlint" / "torch_api" / "tables"
 GENERATORS: dict[str, Callable[[], object]] = {
     "saved": generate_saved.saved,
     "views": generate_saved.views,
+    "signatures": generate_signatures.signatures,
+    "inplace": generate_signatures.inplace,
+    "factories": generate_signatures.factories,
+    "modules": generate_classes.modules,
+    "optimizers": generate_classes.optimizers,
+    "exports": generate_classes.exports,
 }
 
 
@@ -31,11 +37,12 @@ def table(name: str) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         content = GENERATORS[name]()
-    return rendered({"torch": torch.__version__.split("+")[0], name: content})
+    described = {"torch": torch.__version__.split("+")[0], name: content}
+    return rendered(described, depth=2 if name == "modules" else 3) + "\n"
 
 
-def rendered(content: object, depth: int = 3) -> str:
-    """Compact JSON: one line an entry of the inner objects."""
+def rendered(content: object, depth: int) -> str:
+    """Compact JSON, with a line for each entry of the objects that are not deeper than this."""
     if not isinstance(content, dict) or not content or depth == 0:
         return json.dumps(content, separators=(",", ":"), sort_keys=True)
     lines = (f"{json.dumps(k)}:{rendered(v, depth - 1)}" for k, v in sorted(content.items()))
@@ -45,7 +52,7 @@ def rendered(content: object, depth: int = 3) -> str:
 def main(names: list[str]) -> None:
     """Write the tables of these names."""
     for name in names or list(GENERATORS):
-        (TABLES / f"{name}.json").write_text(table(name) + "\n")
+        (TABLES / f"{name}.json").write_text(table(name))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """Sample calls of the layers of torch.nn, in training mode."""
 
-from __future__ import annotations
-
 import inspect
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +16,7 @@ Samples = dict[str, list[Sample]]
 
 
 def layers() -> Samples:
-    """Samples of every layer, by class name; `name(inplace)` where it is built with inplace=True."""
+    """Samples of every layer, by class name; `name(inplace)` with `inplace=True`."""
     found: Samples = defaultdict(list)
     for cls, arguments, keywords, given, named in (*_from_database(), *_more()):
         names = list(inspect.signature(cls.forward).parameters)[1:]

@@ -4,8 +4,6 @@ An operation keeps a tensor if writing to that tensor after the call makes backw
 how autograd itself defines it, so that is how it is measured: call, write in place, run backward.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
@@ -50,10 +48,10 @@ class FunctionSample:
     arguments: Mapping[str, Any]
     overwritten: Collection[str] = ()
 
-    def tensors(self) -> Tensors:
+    def tensors(self) -> Tensors:  # noqa: D102 - as in Sample
         return _tensors_by_name(self.arguments)
 
-    def call(self, causes: Collection[str]) -> tuple[Tensors, Any]:
+    def call(self, causes: Collection[str]) -> tuple[Tensors, Any]:  # noqa: D102 - as in Sample
         arguments = _fresh(self.arguments, causes)
         return _tensors_by_name(arguments), self.function(arguments)
 
@@ -66,10 +64,10 @@ class LayerSample:
     arguments: Mapping[str, Any]
     overwritten: Collection[str] = ()
 
-    def tensors(self) -> Tensors:
+    def tensors(self) -> Tensors:  # noqa: D102 - as in Sample
         return {**_tensors_by_name(self.arguments), **self._parameters(self.layer)}
 
-    def call(self, causes: Collection[str]) -> tuple[Tensors, Any]:
+    def call(self, causes: Collection[str]) -> tuple[Tensors, Any]:  # noqa: D102 - as in Sample
         layer = deepcopy(self.layer).requires_grad_(PARAMETERS in causes)
         arguments = _fresh(self.arguments, causes)
         tensors = {**_tensors_by_name(arguments), **self._parameters(layer)}
@@ -179,9 +177,7 @@ def _write(tensor: Tensor) -> None:
 
 def _fresh(arguments: Mapping[str, Any], causes: Collection[str]) -> dict[str, Any]:
     return {
-        name: pytree.tree_map_only(
-            Tensor, _requiring_grad if name in causes else _copy, value
-        )
+        name: pytree.tree_map_only(Tensor, _requiring_grad if name in causes else _copy, value)
         for name, value in arguments.items()
     }
 

@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
 
@@ -25,10 +25,15 @@ class Parameter:
     name: str
     keyword_only: bool
     takes_tensor: bool
-    variadic: bool = False
+    variadic: Literal["", "*", "**"] = ""
+    takes_number: bool = True
 
 
 Overload = tuple[Parameter, ...]
+VARIADIC: dict[inspect._ParameterKind, Literal["*", "**"]] = {
+    inspect.Parameter.VAR_POSITIONAL: "*",
+    inspect.Parameter.VAR_KEYWORD: "**",
+}
 THIS = Parameter("input", keyword_only=False, takes_tensor=True)
 
 
@@ -47,6 +52,7 @@ def overloads(name: str) -> list[Overload]:
             or inspected(name)
             or _stubs("_C/_nn.pyi").get(short, [])
             or _stubs("_C/_VariableFunctions.pyi").get(short, [])
+            or schemas(short)
         )
     if namespace == "":
         return _stubs("_C/_VariableFunctions.pyi").get(short, []) or inspected(name)
@@ -56,23 +62,21 @@ def overloads(name: str) -> list[Overload]:
 def inspected(name: str) -> list[Overload]:
     """What `inspect.signature` knows of a function written in Python."""
     function = resolve(name)
-    if function is None:
-        return []
     try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
+        parameters = inspect.signature(function).parameters.values()  # type: ignore[arg-type]
+    except (TypeError, ValueError):  # not there, or written in C++
         return []
-    if [p.kind for p in parameters] == [inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD]:
-        return []
+    if [parameter.kind for parameter in parameters] == list(VARIADIC):
+        return []  # a wrapper
     return [tuple(_inspected(parameter) for parameter in parameters)]
 
 
 def resolve(name: str) -> Callable[..., Any] | None:
-    """The function of torch with this dotted name."""
+    """The function or class of torch with this dotted name."""
     value: Any = torch
     for part in name.split("."):
         value = getattr(value, part, None)
-    return value if callable(value) and not isinstance(value, type) else None
+    return value if callable(value) else None
 
 
 def schemas(operator: str) -> list[Overload]:
@@ -88,11 +92,12 @@ def schemas(operator: str) -> list[Overload]:
 
 
 def _inspected(parameter: inspect.Parameter) -> Parameter:
+    unannotated = parameter.annotation in (parameter.empty, Any)
     return Parameter(
         _named(parameter.name),
-        parameter.kind is parameter.KEYWORD_ONLY,
-        takes_tensor=True,
-        variadic=parameter.kind is parameter.VAR_POSITIONAL,
+        parameter.kind in (parameter.KEYWORD_ONLY, parameter.VAR_KEYWORD),
+        takes_tensor=unannotated or "Tensor" in str(parameter.annotation),
+        variadic=VARIADIC.get(parameter.kind, ""),
     )
 
 
@@ -105,25 +110,35 @@ def _stubs(file: str, class_name: str | None = None) -> dict[str, list[Overload]
     for node in body:
         if isinstance(node, ast.FunctionDef):
             overload = _overload(node.args, method=class_name is not None)
-            found.setdefault(node.name, []).append(overload)
+            if not _out_of_use(overload):
+                found.setdefault(node.name, []).append(overload)
     return found
+
+
+def _out_of_use(overload: Overload) -> bool:
+    """Whether this is an order of arguments of old, with a factor before its tensor."""
+    factors = [i for i, p in enumerate(overload) if p.name in ("alpha", "beta", "value")]
+    return any(p.takes_tensor and p.name != "out" for i in factors[:1] for p in overload[i + 1 :])
 
 
 def _overload(arguments: ast.arguments, *, method: bool) -> Overload:
     positional = [*arguments.posonlyargs, *arguments.args][1 if method else 0 :]
     parameters = [_parameter(argument, keyword_only=False) for argument in positional]
     if arguments.vararg is not None:
-        parameters.append(Parameter(arguments.vararg.arg, False, True, variadic=True))
+        parameters.append(_parameter(arguments.vararg, keyword_only=False, variadic="*"))
     parameters += [_parameter(argument, keyword_only=True) for argument in arguments.kwonlyargs]
     return tuple(parameters)
 
 
-def _parameter(argument: ast.arg, *, keyword_only: bool) -> Parameter:
+def _parameter(
+    argument: ast.arg, *, keyword_only: bool, variadic: Literal["", "*"] = ""
+) -> Parameter:
     annotation = ast.unparse(argument.annotation) if argument.annotation is not None else "Any"
     takes_tensor = "Tensor" in annotation or annotation == "Any"
-    return Parameter(_named(argument.arg), keyword_only, takes_tensor)
+    takes_number = annotation not in ("Tensor", "Tensor | None")
+    return Parameter(_named(argument.arg), keyword_only, takes_tensor, variadic, takes_number)
 
 
 def _named(name: str) -> str:
-    """The name in the table: the argument parser takes `input` where a stub or schema says `self`."""
+    """The name in the table: the argument parser takes `input` for what stubs call `self`."""
     return "input" if name == "self" else name
