@@ -161,7 +161,9 @@ def test_a_file_in_a_package_finds_its_package(tree: Tree) -> None:
     tree("lib/pkg/__init__.py", "lib/pkg/a/__init__.py", "lib/pkg/b.py", "lib/pkg/c/__init__.py")
     tree("lib/other/__init__.py", "lib/pkg/d.py")
     tree(
-        **{"lib/pkg/a/x.py": "from .. import b\nfrom ...pkg import d\nimport pkg.c\nimport other\n"}
+        **{
+            "lib/pkg/a/x.py": "import torch\nfrom .. import b\nfrom ...pkg import d\nimport pkg.c, other\n"
+        }
     )
     assert along("lib/pkg/a/x.py") == [
         "lib/pkg/__init__.py",
@@ -176,13 +178,13 @@ def test_a_projects_marker_makes_its_folder_a_root(
     tree: Tree, marker: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tree(f"project/{marker}", "project/lib/net.py", "project/src/core/net.py")
-    tree(**{"project/scripts/train.py": "import lib.net\nimport core.net\n"})
+    tree(**{"project/scripts/train.py": "import torch\nimport lib.net\nimport core.net\n"})
     monkeypatch.chdir("project/scripts")
     assert along("train.py") == ["../lib/net.py", "../src/core/net.py"]
 
 
 def test_the_working_directory_is_a_root(tree: Tree) -> None:
-    tree("lib/net.py", **{"scripts/train.py": "import lib.net\n"})
+    tree("lib/net.py", **{"scripts/train.py": "import torch, lib.net\n"})
     assert along("scripts") == ["lib/net.py"]
 
 
@@ -194,12 +196,12 @@ def test_an_installed_package_does_not_bring_its_neighbours(tree: Tree) -> None:
 
 
 def test_imports_in_a_circle_end(tree: Tree) -> None:
-    tree(**{"a.py": "import b\n", "b.py": "import a, c\n", "c.py": "from b import x\n"})
+    tree(**{"a.py": "import torch, b\n", "b.py": "import a, c\n", "c.py": "from b import x\n"})
     assert along("a.py") == ["b.py", "c.py"]
 
 
 def test_an_import_of_what_cannot_be_read_is_passed_over(tree: Tree) -> None:
-    tree(**{"a.py": "import b\n"})
+    tree(**{"a.py": "import torch, b\n"})
     Path("b.py").write_bytes(b"\xff\xfe\0")
     assert along("a.py") == []
 
@@ -229,3 +231,20 @@ def test_a_file_is_decoded_as_it_declares(tmp_path: Path, data: bytes, text: str
 def test_an_installed_module_does_not_bring_its_neighbours(tree: Tree) -> None:
     tree("site-packages/torch/__init__.py", **{"site-packages/alone.py": "import torch\n"})
     assert along("site-packages/alone.py") == []
+
+
+def test_a_named_file_is_not_read_along(tree: Tree) -> None:
+    tree("b.py", **{"a.py": "import torch\nimport b, c\n", "c.py": "import torch\n"})
+    assert along("a.py") == ["b.py", "c.py"]
+    assert along("a.py", "b.py") == ["c.py"]
+
+
+def test_what_does_not_mention_torch_brings_nothing(tree: Tree) -> None:
+    tree("b.py", **{"a.py": "import b\n"})
+    assert along("a.py") == []
+
+
+def test_the_nearest_imports_come_first(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree(**{"a.py": "import torch, b, c\n", "b.py": "import d\n", "c.py": "", "d.py": ""})
+    monkeypatch.setattr("torchlint.sources.context.MOST", 2)
+    assert along("a.py") == ["b.py", "c.py"]

@@ -84,7 +84,7 @@ class _Run:
         for done, found in enumerate(self.discovered.files):
             self.progress("Reading", done, len(self.discovered.files))
             self._keep(read(found))
-        self.sources.extend(context([source for source in self.sources if mentions_torch(source)]))
+        self.sources.extend(context(self.sources))
 
     def _keep(self, outcome: Source | Finding | Trouble) -> None:
         if isinstance(outcome, Source):
