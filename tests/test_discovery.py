@@ -162,7 +162,7 @@ def test_a_file_in_a_package_finds_its_package(tree: Tree) -> None:
     tree("lib/other/__init__.py", "lib/pkg/d.py")
     tree(
         **{
-            "lib/pkg/a/x.py": "import torch\nfrom .. import b\nfrom ...pkg import d\nimport pkg.c, other\n"
+            "lib/pkg/a/x.py": "import torch, other\nfrom .. import b\nfrom ...pkg import d\nimport pkg.c"
         }
     )
     assert along("lib/pkg/a/x.py") == [
