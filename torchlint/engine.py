@@ -1,18 +1,31 @@
-"""Sources to findings."""
+"""Sources to findings: outline, select, interpret, ask."""
 
 from __future__ import annotations
 
-import ast
+import gc
+import sys
 from typing import TYPE_CHECKING
 
+from torchlint.findings import Edit, Finding, Fix, Level, Step
+from torchlint.sources.reading import mentions_torch
 from torchlint.sources.syntax import syntax_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from torchlint.findings import Finding
+    from torchlint.interpreter.repairs import Repair
+    from torchlint.interpreter.roots import Root
+    from torchlint.interpreter.trace import Claim, Trace
+    from torchlint.project.index import Index
+    from torchlint.project.outline import Outline
+    from torchlint.project.selection import Selection
     from torchlint.registry import Rule
     from torchlint.sources.source import Source
+
+_RECURSION = 20_000
+"""Deep enough for the longest chains of calls and of ``elif`` that people write or generate."""
+
+_ORDER = list(Level)
 
 
 def analyse(
@@ -21,9 +34,163 @@ def analyse(
     progress: Callable[[int, int], None],
 ) -> Iterator[Finding]:
     """The findings of the rules in the reported sources; ``progress`` hears of done and all."""
-    for done, source in enumerate(sources):
-        progress(done, len(sources))
+    from torchlint.project.index import Index
+
+    index = Index(sources)
+    outlines = []
+    for source in sources:
         try:
-            ast.parse(source.text)
+            outline = index.outline(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             yield syntax_error(source.path, source.text, error)
+            continue
+        if mentions_torch(source):
+            outlines.append(outline)
+    asked = [rule for rule in rules if rule.question is not None]
+    if outlines and asked:
+        yield from _interpret(index, outlines, asked, progress)
+
+
+def _interpret(
+    index: Index, outlines: list[Outline], rules: list[Rule], progress: Callable[[int, int], None]
+) -> Iterator[Finding]:
+    from torchlint.interpreter.roots import run
+    from torchlint.project.selection import select
+
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _RECURSION))
+    enabled = gc.isenabled()
+    gc.disable()
+    found: dict[tuple[str, object], Finding] = {}
+    entered: set[object] = set()
+    try:
+        roots = _roots(index, select(outlines, rules))
+        for done, root in enumerate(roots):
+            progress(done, len(roots))
+            if root.definition in entered:
+                continue
+            try:
+                result = run(index, root)
+                entered |= result.entered
+                findings = list(_ask(result.trace, rules))
+            except Exception as error:
+                findings = [_internal_error(root, error)]
+            for finding in findings:
+                _keep(found, finding)
+            if done % 200 == 0:
+                gc.collect()
+    finally:
+        sys.setrecursionlimit(limit)
+        if enabled:
+            gc.enable()
+    superseded = {
+        (code, finding.place)
+        for finding in found.values()
+        for rule in rules
+        if rule.code == finding.code
+        for code in rule.supersedes
+    }
+    yield from (
+        finding
+        for finding in found.values()
+        if (finding.code, finding.place) not in superseded
+    )
+
+
+def _roots(index: Index, selection: Selection) -> list[Root]:
+    """Where to start: files first, then functions that no file leads to, then classes."""
+    from torchlint.interpreter.roots import Root
+    from torchlint.torch_api import kinds
+
+    roots = [Root(outline) for outline in selection.modules]
+    functions = []
+    classes = []
+    for definition in selection.classes:
+        if kinds.is_dataset(index, definition):
+            classes.append(Root(definition.outline, definition, ("__getitem__", "__iter__")))
+        elif kinds.is_module(index, definition) and index.member(definition, "forward"):
+            classes.append(Root(definition.outline, definition, ("forward",)))
+    for definition in selection.functions:
+        owner = definition.nested_in
+        is_forward = (
+            owner is not None
+            and definition.name in {"forward", "__init__"}
+            and kinds.is_module(index, owner)
+        )
+        if not is_forward and definition.name != "__init__":
+            functions.append(Root(definition.outline, definition))
+    # Callers come before what they call, so that callees are seen with what they are handed.
+    functions.sort(key=lambda root: _rank(root, functions))
+    return roots + functions + classes
+
+
+def _rank(root: Root, others: list[Root]) -> int:
+    """How many of the other roots mention a function: few do for the ones that call the rest."""
+    assert root.definition is not None
+    name = root.definition.name
+    return sum(
+        1
+        for other in others
+        if other is not root
+        and other.outline is root.outline
+        and other.definition is not None
+        and name in other.outline.words_of(other.definition.region)
+    )
+
+
+def _ask(trace: Trace, rules: list[Rule]) -> Iterator[Finding]:
+    for rule in rules:
+        assert rule.question is not None
+        for claim in rule.question(trace):
+            yield _finding(rule, claim)
+
+
+def _finding(rule: Rule, claim: Claim) -> Finding:
+    spot = claim.spot
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        level=claim.level or rule.level,
+        message=claim.message,
+        place=spot.region.place(spot.node),
+        scope=spot.region.scope,
+        because=tuple(
+            Step(step.region.place(step.node), message) for step, message in claim.because
+        ),
+        fix=_fix(claim.repair) if claim.repair is not None else None,
+    )
+
+
+def _fix(repair: Repair) -> Fix:
+    edits = tuple(Edit(place, text) for place, text in repair.edits)
+    return Fix(repair.title, repair.safety, edits)
+
+
+def _keep(found: dict[tuple[str, object], Finding], finding: Finding) -> None:
+    """Keep the surest of the findings of a rule at a place."""
+    key = finding.code, finding.place
+    known = found.get(key)
+    if known is None or _ORDER.index(finding.level) < _ORDER.index(known.level):
+        found[key] = finding
+
+
+def _internal_error(root: Root, error: Exception) -> Finding:
+    """TL000: what failed, and on which file; the rest of the run goes on."""
+    from torchlint.findings import Place
+    from torchlint.registry import rules
+
+    rule = rules()["TL000"]
+    path = root.outline.source.path
+    line = root.definition.region.first if root.definition is not None else 1
+    name = root.definition.qualname if root.definition is not None else "the top level"
+    message = (
+        f"the interpreter failed on {name} ({type(error).__name__}: {error}); "
+        "please report this with the file"
+    )
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        level=rule.level,
+        message=message,
+        place=Place(path, line, 1, line, 1),
+    )

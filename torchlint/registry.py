@@ -24,7 +24,9 @@ class Rule:
     """A rule: code, name, default level, and the question that it asks of a trace.
 
     ``words`` are identifiers of which a region must use at least one for the rule to fire there;
-    ``question`` is None for the rules about the run itself, which the pipeline reports.
+    with ``callers``, what calls such a region is interpreted too, for what it hands over.
+    ``question`` is None for the rules about the run itself, which the pipeline reports. Where a
+    rule that this one ``supersedes`` sees the same mistake, only this one speaks.
     """
 
     code: str
@@ -33,6 +35,8 @@ class Rule:
     summary: str
     words: frozenset[str] = frozenset()
     question: Question | None = None
+    callers: bool = False
+    supersedes: frozenset[str] = frozenset()
 
     @property
     def page(self) -> str:
@@ -58,13 +62,30 @@ def register(rule: Rule) -> Rule:
 
 
 def check(
-    *, code: str, name: str, level: Level, words: Iterable[str] = ()
+    *,
+    code: str,
+    name: str,
+    level: Level,
+    words: Iterable[str],
+    callers: bool = False,
+    supersedes: Iterable[str] = (),
 ) -> Callable[[Question], Question]:
     """Declare the decorated question as a rule; its docstring's first line is the summary."""
 
     def declare(question: Question) -> Question:
         summary = (question.__doc__ or "").strip().partition("\n")[0]
-        register(Rule(code, name, level, summary, frozenset(words), question))
+        register(
+            Rule(
+                code,
+                name,
+                level,
+                summary,
+                frozenset(words),
+                question,
+                callers,
+                frozenset(supersedes),
+            )
+        )
         return question
 
     return declare

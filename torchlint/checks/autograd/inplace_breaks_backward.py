@@ -1,0 +1,41 @@
+"""TL101: a change in place of what an operation keeps for its backward."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.trace import Claim
+from torchlint.interpreter.values import Certainty
+from torchlint.project.outline import AUGMENTED, TRAILING_UNDERSCORE
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL101",
+    name="inplace-breaks-backward",
+    level=Level.CORRECTNESS,
+    words={AUGMENTED, TRAILING_UNDERSCORE, "inplace", "out"},
+    supersedes={"TL102"},
+)
+def inplace_breaks_backward(trace: Trace) -> Iterator[Claim]:
+    """A tensor that an operation keeps for its backward is changed in place."""
+    for mutation, keeper in trace.broken():
+        sure = keeper.certainty is Certainty.SURE
+        name = keeper.op.rpartition(".")[2].strip("_")
+        message = (
+            f"{mutation.how} changes in place what {name} keeps for its backward, "
+            "so that backward raises"
+        )
+        if not sure:
+            message = message.replace(
+                "so that backward raises",
+                "so that backward raises if the input of this module requires grad",
+            )
+        because = ((keeper.spot, f"{name} keeps the tensor here"),) if keeper.spot else ()
+        yield Claim(mutation.spot, message, because, level=None if sure else Level.SUSPICIOUS)

@@ -1,0 +1,36 @@
+"""TL102: a forward that changes in place what is not its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.trace import Claim
+from torchlint.project.outline import AUGMENTED, TRAILING_UNDERSCORE
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL102",
+    name="inplace-in-forward",
+    level=Level.SUSPICIOUS,
+    words={AUGMENTED, TRAILING_UNDERSCORE, "inplace", "out"},
+)
+def inplace_in_forward(trace: Trace) -> Iterator[Claim]:
+    """Forward changes in place its own argument, or what it cannot see into."""
+    for mutation in trace.foreign():
+        name = mutation.tensor.argument
+        if name:
+            message = f"{mutation.how} changes `{name}`, which is the caller's tensor, in place"
+            yield Claim(mutation.spot, message)
+        else:
+            message = (
+                f"{mutation.how} changes in place the output of something that may keep it for "
+                "its backward"
+            )
+            yield Claim(mutation.spot, message, level=Level.PEDANTIC)

@@ -1,0 +1,33 @@
+"""TL601: a Dataset that carries a neural network into its workers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.trace import Claim, DatasetModule
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL601",
+    name="module-in-dataset",
+    level=Level.SUSPICIOUS,
+    words={"Dataset", "__getitem__", "__iter__"},
+)
+def module_in_dataset(trace: Trace) -> Iterator[Claim]:
+    """A Dataset holds or calls a module with parameters, which every worker then copies."""
+    stored = {event.module for event in trace.of(DatasetModule) if event.how == "stores"}
+    for event in trace.of(DatasetModule):
+        if event.how == "calls" and event.module in stored:
+            continue
+        message = (
+            f"{event.dataset} {event.how} {event.module}, a module with parameters: each worker "
+            "gets a copy of it, and runs it on the CPU"
+        )
+        yield Claim(event.spot, message)

@@ -1,0 +1,37 @@
+"""TL501: a tensor that is made on the default device and meets one that is elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import check
+from torchlint.torch_api.generated import factory_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL501",
+    name="tensor-without-device",
+    level=Level.SUSPICIOUS,
+    words=factory_names(),
+)
+def tensor_without_device(trace: Trace) -> Iterator[Claim]:
+    """A tensor is created without a device and combined with one that may be on another."""
+    for meeting in trace.meetings():
+        factory = meeting.factory
+        because = [(meeting.spot, "here it meets a tensor that lives elsewhere")]
+        if meeting.other.spot is not None:
+            because.insert(0, (meeting.other.spot, "the other tensor is moved here"))
+        message = "the tensor is created on the default device, and combined with one on another"
+        level = None
+        if meeting.other.accelerator:
+            level = Level.CORRECTNESS
+        elif not meeting.moves:
+            level = Level.PEDANTIC
+        yield Claim(factory, message, tuple(because), level=level)

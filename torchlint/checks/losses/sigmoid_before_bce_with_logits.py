@@ -1,0 +1,38 @@
+"""TL302: values in [0, 1] where binary cross entropy with logits expects logits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.trace import Claim
+from torchlint.interpreter.values import Kind
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL302",
+    name="sigmoid-before-bce-with-logits",
+    level=Level.CORRECTNESS,
+    words={"binary_cross_entropy_with_logits", "BCEWithLogitsLoss"},
+    callers=True,
+)
+def sigmoid_before_bce_with_logits(trace: Trace) -> Iterator[Claim]:
+    """BCEWithLogitsLoss applies the sigmoid itself; it is given values in [0, 1]."""
+    for loss in trace.losses("binary_cross_entropy_with_logits"):
+        given = loss.input.range
+        if given is None or given.kind is Kind.LOG_PROBABILITIES:
+            continue
+        because = [(given.by, f"{given.op} applied here")]
+        if loss.built is not None:
+            because.append((loss.built, "the loss is built here"))
+        message = (
+            f"binary cross entropy with logits applies the sigmoid itself, but {given.op} has "
+            "already been applied to its input"
+        )
+        yield Claim(loss.spot, message, tuple(because))

@@ -1,0 +1,43 @@
+"""TL301: probabilities where cross entropy expects logits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.trace import Claim
+from torchlint.interpreter.values import Kind
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL301",
+    name="softmax-before-cross-entropy",
+    level=Level.CORRECTNESS,
+    words={"cross_entropy", "CrossEntropyLoss"},
+    callers=True,
+)
+def softmax_before_cross_entropy(trace: Trace) -> Iterator[Claim]:
+    """Cross entropy takes logits; it is given probabilities."""
+    for loss in trace.losses("cross_entropy"):
+        given = loss.input.range
+        if given is None:
+            continue
+        because = [(given.by, f"{given.op} applied here")]
+        if loss.built is not None:
+            because.append((loss.built, "the loss is built here"))
+        if given.kind is Kind.LOG_PROBABILITIES:
+            message = (
+                "cross entropy applies log_softmax itself; to log-probabilities that changes "
+                "nothing and is redundant work"
+            )
+            yield Claim(loss.spot, message, tuple(because), level=Level.PEDANTIC)
+        else:
+            got = "probabilities" if given.kind is Kind.PROBABILITIES else "values in [0, 1]"
+            message = f"cross entropy expects logits, gets {got}: {given.op} is applied before it"
+            yield Claim(loss.spot, message, tuple(because))

@@ -1,0 +1,34 @@
+"""TL801: a container that keeps the graph of every round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL801",
+    name="graph-kept-by-append",
+    level=Level.CORRECTNESS,
+    words={"backward", "append", "appendleft", "extend", "insert"},
+    callers=True,
+)
+def graph_kept_by_append(trace: Trace) -> Iterator[Claim]:
+    """A tensor is stored with its graph, round after round, and memory grows."""
+    for keep, computed, freed in trace.kept():
+        because = [(computed, "the tensor's graph is built here")] if computed else []
+        if freed is not None:
+            because.append((freed, "the only backward that needs the graph is here"))
+        message = (
+            "a tensor is stored together with its graph in every round, so that the graphs of "
+            "all rounds stay in memory"
+        )
+        yield Claim(keep, message, tuple(because))

@@ -1,0 +1,34 @@
+"""TL802: a total that keeps the graph of every round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL802",
+    name="graph-kept-by-sum",
+    level=Level.CORRECTNESS,
+    words={"backward"},
+    callers=True,
+)
+def graph_kept_by_sum(trace: Trace) -> Iterator[Claim]:
+    """A running total of tensors keeps the graph of every round, and memory grows."""
+    for accumulate, computed, freed in trace.totals():
+        because = [(computed, "what is added is computed here")] if computed else []
+        if freed is not None:
+            because.append((freed, "the only backward that needs the graph is here"))
+        message = (
+            f"`{accumulate.what}` adds up tensors with their graphs, so that the graphs of all "
+            "rounds stay in memory"
+        )
+        yield Claim(accumulate.spot, message, tuple(because))

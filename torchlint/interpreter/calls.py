@@ -1,0 +1,236 @@
+"""Calls: functions of the project are entered, known APIs applied, all else may do anything."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from torchlint.interpreter import expressions, instances, modes, opaque, statements
+from torchlint.interpreter.machine import BUDGET, DEPTH, Activation, Arguments
+from torchlint.interpreter.state import State, join
+from torchlint.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Bound,
+    Class,
+    Const,
+    Either,
+    Frame,
+    Function,
+    Instance,
+    Mapping,
+    Opaque,
+    Optimizer,
+    Parameters,
+    Partial,
+    Sequence,
+    Spot,
+    Tensor,
+    Tuple,
+)
+from torchlint.project.index import External
+from torchlint.torch_api import externals
+from torchlint.torch_api.registry import METHODS, Call
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Value
+
+
+def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
+    """The value of calling something."""
+    match callee:
+        case Function():
+            return enter(machine, callee, arguments, spot)
+        case Class(definition=definition):
+            return instances.construct(machine, definition, arguments, spot)
+        case Bound(receiver=receiver, method=Function() as function):
+            arguments = replace(arguments, positional=(receiver, *arguments.positional))
+            return enter(machine, function, arguments, spot)
+        case Bound(receiver=receiver, method=str() as name):
+            return _method(machine, receiver, name, arguments, spot)
+        case External(name=name):
+            return externals.call(Call(machine, name, arguments, spot))
+        case Partial(callee=inner, positional=positional, keywords=keywords):
+            arguments = Arguments(
+                (*positional, *arguments.positional),
+                {**dict(keywords), **arguments.keywords},
+                arguments.open,
+            )
+            return call(machine, inner, arguments, spot)
+        case Either(options=options):
+            results = machine.branches(
+                [
+                    (lambda option=option: call(machine, option, arguments, spot))
+                    for option in options
+                    if option != NONE
+                ]
+            )
+            return machine.join_all(results) or UNKNOWN
+    match machine.get(callee):
+        case Instance():
+            return instances.call(machine, callee, arguments, spot)
+        case Opaque():
+            return opaque.call(machine, callee, arguments, spot)
+    return opaque.result(machine, arguments, spot)
+
+
+_FAMILIES: dict[type, str] = {
+    Tensor: "tensor",
+    Optimizer: "optimizer",
+    Sequence: "list",
+    Mapping: "dict",
+}
+
+
+def _method(
+    machine: Machine, receiver: Value, name: str, arguments: Arguments, spot: Spot
+) -> Value:
+    """Call a method that is not the project's own."""
+    record = machine.get(receiver)
+    invocation = Call(machine, name, arguments, spot, receiver)
+    if isinstance(record, Instance):
+        return instances.external_method(machine, receiver, record, name, arguments, spot)
+    if isinstance(record, Opaque):
+        return opaque.method(machine, receiver, name, arguments, spot)
+    if isinstance(receiver, Parameters):
+        return receiver
+    family = _FAMILIES.get(type(record), "")
+    if isinstance(receiver, Const) and isinstance(receiver.value, str):
+        return UNKNOWN
+    handler = METHODS.get((family, name)) or METHODS.get((family, "*"))
+    if handler is not None:
+        return handler(invocation)
+    if isinstance(receiver, Tuple):
+        return UNKNOWN
+    machine.escape([receiver], spot)
+    return opaque.result(machine, arguments, spot)
+
+
+def decorators(function: Function) -> frozenset[str]:
+    """The dotted names of a function's decorators."""
+    if isinstance(function.node, cst.Lambda):
+        return frozenset()
+    return frozenset(
+        statements.dotted(
+            decorator.decorator.func
+            if isinstance(decorator.decorator, cst.Call)
+            else decorator.decorator
+        )
+        for decorator in function.node.decorators
+    )
+
+
+def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot) -> Value:
+    """The value of calling a function of the project: its body is evaluated in a new frame."""
+    if not _may_enter(machine, function):
+        machine.escape(arguments.values(), spot)
+        return opaque.result(machine, arguments, spot)
+    if function.definition is not None:
+        machine.entered.add(function.definition)
+    before = machine.live.fork()
+    outer = machine.frame, machine.region, machine.chain, machine.live.grad
+    frame = Frame({}, function.region.outline, function.closure)
+    activation = Activation(function)
+    names = bind_arguments(machine, function, arguments)
+    machine.frame = machine.new(replace(frame, names=names)).address
+    machine.region = function.region
+    machine.chain = (*machine.chain, spot)
+    machine.activations.append(activation)
+    try:
+        modes.decorated(machine, function)
+        value = _body(machine, function, activation)
+    finally:
+        machine.activations.pop()
+        address, (machine.frame, machine.region, machine.chain, grad) = machine.frame, outer
+    if machine.state is None:
+        # It always raises, as abstract methods do: what it would have returned is not known.
+        machine.state = before
+        return opaque.result(machine, arguments, spot)
+    machine.state.grad = grad
+    if not _captured(function):
+        machine.state.heap.pop(address, None)
+    return value
+
+
+def _captured(function: Function) -> bool:
+    """Whether a function may leave behind something that closes over its frame."""
+    text = function.region.text
+    return "lambda" in text or text.count("def ") > 1
+
+
+def _may_enter(machine: Machine, function: Function) -> bool:
+    if len(machine.activations) > DEPTH or machine.steps > BUDGET:
+        return False
+    return sum(1 for a in machine.activations if a.function and a.function.node is function.node) < 2
+
+
+def _body(machine: Machine, function: Function, activation: Activation) -> Value:
+    if isinstance(function.node, cst.Lambda):
+        return expressions.evaluate(machine, function.node.body)
+    statements.block(machine, [function.node.body])
+    ends: list[tuple[State, Value]] = list(activation.returns)
+    if machine.state is not None:
+        ends.append((machine.state, NONE))
+    if activation.yields:
+        machine.state = join([state for state, _ in ends])
+        if machine.state is None:
+            return UNKNOWN
+        rest = machine.join_all(activation.yields)
+        return machine.new(Sequence("generator", rest=rest, rounds=machine.rounds))
+    machine.state = join([state for state, _ in ends])
+    if machine.state is None:
+        return UNKNOWN
+    return machine.join_all([value for _, value in ends]) or NONE
+
+
+def bind_arguments(
+    machine: Machine, function: Function, arguments: Arguments
+) -> dict[str, Value]:
+    """The local variables with which a function starts."""
+    parameters = function.node.params
+    positional = [*parameters.posonly_params, *parameters.params]
+    names: dict[str, Value] = {}
+    given = list(arguments.positional)
+    keywords = dict(arguments.keywords)
+    for parameter in (*positional, *parameters.kwonly_params):
+        name = parameter.name.value
+        if given and parameter in positional:
+            names[name] = given.pop(0)
+        elif name in keywords:
+            names[name] = keywords.pop(name)
+        elif arguments.open:
+            names[name] = machine.new(Opaque(name))
+        elif parameter.default is not None:
+            names[name] = _default(machine, function, parameter.default)
+        else:
+            names[name] = machine.new(Opaque(name))
+    if isinstance(parameters.star_arg, cst.Param):
+        more: Value = Tuple(tuple(given))
+        if arguments.open:
+            more = machine.new(Sequence("tuple", rest=UNKNOWN))
+        names[parameters.star_arg.name.value] = more
+    if parameters.star_kwarg is not None:
+        rest: Value | None = UNKNOWN if arguments.open else None
+        names[parameters.star_kwarg.name.value] = machine.new(
+            Mapping(tuple(keywords.items()), rest, machine.rounds)
+        )
+    return names
+
+
+def _default(machine: Machine, function: Function, default: cst.BaseExpression) -> Value:
+    """The value of a parameter's default, which is evaluated where the function is defined."""
+    outer = machine.frame, machine.region
+    machine.region = function.region
+    if function.closure is None or function.closure not in machine.live.heap:
+        machine.frame = machine.new(Frame({}, function.region.outline)).address
+    else:
+        machine.frame = function.closure
+    try:
+        return expressions.evaluate(machine, default)
+    finally:
+        machine.frame, machine.region = outer
+
+

@@ -1,0 +1,284 @@
+"""Containers: lists, dicts, tuples, and whatever else is iterated or subscripted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import objects, tensors
+from torchlint.interpreter.trace import Keep
+from torchlint.interpreter.values import (
+    UNKNOWN,
+    Const,
+    Either,
+    Instance,
+    Mapping,
+    Node,
+    Opaque,
+    Parameters,
+    Sequence,
+    Tensor,
+    Tuple,
+    Zipped,
+)
+from torchlint.torch_api import modules
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+
+def known_items(machine: Machine, value: Value) -> list[Value] | None:
+    """All items of a value, in order, where they are known."""
+    if isinstance(value, Tuple):
+        return list(value.items)
+    if isinstance(value, Zipped):
+        return _zipped(machine, value)
+    match machine.get(value):
+        case Sequence(items=items, rest=None, escaped=False, kind=kind) if kind != "range":
+            return list(items)
+        case Mapping(items=items, rest=None, escaped=False):
+            return [Const(key) for key, _ in items]
+        case Instance(cls="torch.nn.Sequential" | "torch.nn.ModuleList") as module:
+            return modules.children(machine, module)
+    return None
+
+
+def _zipped(machine: Machine, value: Zipped) -> list[Value] | None:
+    columns = [known_items(machine, part) for part in value.parts if part is not None]
+    if not columns or any(column is None for column in columns):
+        return None
+    length = min(len(column) for column in columns if column is not None)
+    rows = []
+    for row in range(length):
+        known = iter(columns)
+        rows.append(
+            Tuple(
+                tuple(
+                    Const(row) if part is None else (next(known) or [UNKNOWN])[row]
+                    for part in value.parts
+                )
+            )
+        )
+    return rows
+
+
+def element(machine: Machine, value: Value, spot: Spot, position: int | None = None) -> Value:
+    """Some item of a value, or the one at a position."""
+    match value:
+        case Tuple(items=items):
+            if position is not None and position < len(items):
+                return items[position]
+            return machine.join_all(items) or UNKNOWN
+        case Either(options=options):
+            found = [element(machine, option, spot, position) for option in options]
+            return machine.join_all(found) or UNKNOWN
+        case Zipped(parts=parts):
+            return Tuple(
+                tuple(UNKNOWN if part is None else element(machine, part, spot) for part in parts)
+            )
+        case Parameters(owners=owners):
+            return tensors.parameter(machine, next(iter(owners), None), spot)
+    match machine.get(value):
+        case Sequence(items=items, rest=rest, kind=kind):
+            if kind == "range":
+                return UNKNOWN
+            if position is not None and position < len(items):
+                return items[position]
+            return machine.join_all([*items, *([rest] if rest else [])]) or UNKNOWN
+        case Mapping(items=items):
+            return UNKNOWN
+        case Tensor():
+            return tensors.view(machine, value, "select", spot)
+        case Instance() as instance:
+            return objects.iterated(machine, value, instance, spot)
+        case Opaque(name=name):
+            return machine.new(Opaque(name))
+    return UNKNOWN
+
+
+def subscript(machine: Machine, owner: Value, index: Value, node: cst.CSTNode) -> Value:
+    """The value of ``owner[index]``."""
+    spot = machine.spot(node)
+    match owner, index:
+        case Tuple(items=items), Const(value=int() as position):
+            if -len(items) <= position < len(items):
+                return items[position]
+            return UNKNOWN
+        case Tuple(items=items), Const(value=slice()):
+            return machine.new(Sequence("tuple", rest=machine.join_all(items) or UNKNOWN))
+        case Either(options=options), _:
+            found = [subscript(machine, option, index, node) for option in options]
+            return machine.join_all(found) or UNKNOWN
+    match machine.get(owner):
+        case Sequence() as sequence:
+            return _item(machine, owner, sequence, index, spot)
+        case Mapping(items=items, rest=rest):
+            known = dict(items)
+            if isinstance(index, Const) and _hashable(index.value):
+                if index.value in known:
+                    return known[index.value]
+                return rest if rest is not None else UNKNOWN
+            values = [*known.values(), *([rest] if rest is not None else [])]
+            return machine.join_all(values) or UNKNOWN
+        case Tensor():
+            return tensors.indexed(machine, owner, index, spot)
+        case Instance() as instance:
+            return objects.item(machine, owner, instance, index, spot)
+        case Opaque() as opaque:
+            return machine.new(Opaque(opaque.name, device=opaque.device))
+    return UNKNOWN
+
+
+def _hashable(key: object) -> bool:
+    return not isinstance(key, slice)
+
+
+def _item(
+    machine: Machine, owner: Value, sequence: Sequence, index: Value, spot: Spot
+) -> Value:
+    items = sequence.items
+    match index:
+        case Const(value=int() as position) if sequence.rest is None:
+            if -len(items) <= position < len(items):
+                return items[position]
+        case Const(value=int() as position) if 0 <= position < len(items):
+            return items[position]
+        case Const(value=slice()):
+            return owner
+    return element(machine, owner, spot)
+
+
+def contains(machine: Machine, container: Value, value: Value) -> bool | None:
+    """Whether a container holds a value; None where that is not known."""
+    items = known_items(machine, container)
+    if items is None or not isinstance(value, Const):
+        return None
+    if not all(isinstance(item, Const) for item in items):
+        return None
+    return value in items
+
+
+def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: Spot) -> None:
+    """Carry out ``owner[index] = value``."""
+    match machine.get(owner):
+        case Tensor():
+            tensors.write(machine, owner, value, spot)
+        case Mapping() as mapping:
+            _set_key(machine, owner, mapping, index, value, spot)
+        case Sequence() as sequence:
+            rest = machine.join_all([value, *([sequence.rest] if sequence.rest else [])])
+            machine.set(owner, replace(sequence, rest=rest))
+        case Opaque():
+            machine.escape([value], spot)
+        case Instance() as instance:
+            objects.set_item(machine, owner, instance, index, value, spot)
+
+
+def _set_key(
+    machine: Machine, owner: Value, mapping: Mapping, index: Value, value: Value, spot: Spot
+) -> None:
+    """Store under a key: a known key replaces what was there, any other one is added."""
+    items = dict(mapping.items)
+    if isinstance(index, Const) and _hashable(index.value):
+        items[index.value] = value
+        machine.set(owner, replace(mapping, items=tuple(items.items())))
+        return
+    value = keep(machine, owner, value, spot, _values(mapping))
+    rest = value if mapping.rest is None else machine.join_all([mapping.rest, value])
+    machine.set(owner, replace(mapping, rest=rest))
+
+
+def _values(mapping: Mapping) -> list[Value]:
+    return [
+        *(value for _, value in mapping.items),
+        *([mapping.rest] if mapping.rest is not None else []),
+    ]
+
+
+def append(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
+    """Add an item at the end of a list, or anywhere in a set."""
+    sequence = machine.get(owner)
+    assert isinstance(sequence, Sequence)
+    held = [*sequence.items, *([sequence.rest] if sequence.rest is not None else [])]
+    value = keep(machine, owner, value, spot, held)
+    if sequence.rest is None and not machine.rounds:
+        machine.set(owner, replace(sequence, items=(*sequence.items, value)))
+        return
+    rest = value if sequence.rest is None else machine.join_all([sequence.rest, value])
+    machine.set(owner, replace(sequence, rest=rest))
+
+
+def extended(machine: Machine, before: Value, value: Value, spot: Spot) -> Value | None:
+    """The list that ``before += value`` extends; None where ``before`` is no list."""
+    record = machine.get(before)
+    if not isinstance(record, Sequence):
+        return None
+    extend(machine, before, value, spot)
+    return before
+
+
+def extend(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
+    """Add all items of a value to a list."""
+    items = known_items(machine, value)
+    if items is None:
+        sequence = machine.get(owner)
+        assert isinstance(sequence, Sequence)
+        added = element(machine, value, spot)
+        if added == UNKNOWN:
+            machine.set(owner, replace(sequence, rest=UNKNOWN))
+            return
+        items = [added, added]
+    for item in items:
+        append(machine, owner, item, spot)
+
+
+def keep(machine: Machine, owner: Value, value: Value, spot: Spot, held: list[Value]) -> Value:
+    """Store a value in a container: tensors are marked as having come by way of it.
+
+    Where the container already holds one from an earlier round of a loop that goes on, that is an
+    event: the graphs of all rounds stay alive.
+    """
+    from torchlint.interpreter.values import Ref
+
+    assert isinstance(owner, Ref)
+    if isinstance(value, Tuple):
+        columns = [[item.items[i] for item in held if isinstance(item, Tuple)] for i in range(len(value.items))]
+        return Tuple(
+            tuple(
+                keep(machine, owner, item, spot, column)
+                for item, column in zip(value.items, columns, strict=True)
+            )
+        )
+    tensor = machine.get(value)
+    if not isinstance(tensor, Tensor) or tensor.node is None or tensor.leaf:
+        return value
+    node = Node(
+        "kept",
+        spot,
+        (tensor.node,),
+        tensor.node.certainty,
+        rounds=machine.rounds,
+        kept=owner.address,
+    )
+    if any(_earlier(machine, item, spot) for item in held):
+        machine.emit(Keep, spot, container=owner.address, what="", node=node, tensor=tensor)
+    return machine.new(replace(tensor, node=node))
+
+
+def _earlier(machine: Machine, value: Value, spot: Spot) -> bool:
+    """Whether a value was stored by the same statement in an earlier round of a running loop."""
+    tensor = machine.get(value)
+    if not isinstance(tensor, Tensor) or tensor.node is None:
+        return False
+    pending, seen = [tensor.node], set()
+    while pending:
+        node = pending.pop()
+        if node.op == "kept" and node.spot == spot and tensors.earlier(machine, node):
+            return True
+        if node.op in {"kept", "join"} and node not in seen:
+            seen.add(node)
+            pending.extend(node.parents)
+    return False

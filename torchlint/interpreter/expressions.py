@@ -1,0 +1,478 @@
+"""Expressions: what each gives, and the events that evaluating it causes."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from torchlint.interpreter import calls, containers, instances, names, objects, tensors
+from torchlint.interpreter.machine import Arguments
+from torchlint.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Bound,
+    Class,
+    Const,
+    Either,
+    Function,
+    Instance,
+    Mapping,
+    Module,
+    Opaque,
+    Optimizer,
+    Parameters,
+    Partial,
+    Sequence,
+    Tuple,
+    either,
+)
+from torchlint.project.index import External
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Sequence as Nodes
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Value
+
+    Evaluator = Callable[[Machine, Any], Value]
+
+
+_SUPER = External("builtins.super")
+
+
+def evaluate(machine: Machine, node: cst.BaseExpression) -> Value:
+    """The value of an expression."""
+    machine.tick()
+    evaluator = _EVALUATORS.get(type(node))
+    return evaluator(machine, node) if evaluator else UNKNOWN
+
+
+def truth(machine: Machine, value: Value) -> bool | None:
+    """Whether a value counts as true; None where that depends."""
+    match value:
+        case Const(value=constant):
+            return bool(constant)
+        case Tuple(items=items):
+            return bool(items)
+        case Function() | Class() | Bound() | Module() | Partial():
+            return True
+        case Either(options=options):
+            truths = {truth(machine, option) for option in options}
+            return truths.pop() if len(truths) == 1 else None
+    match machine.get(value):
+        case Instance(cls=str()) | Optimizer():
+            return True
+        case Sequence(items=items, escaped=False, rest=rest) if items or rest is None:
+            return bool(items) if not items or rest is None else True
+    return None
+
+
+def _name(machine: Machine, node: cst.Name) -> Value:
+    return names.lookup(machine, node.value)
+
+
+def _attribute(machine: Machine, node: cst.Attribute) -> Value:
+    owner = evaluate(machine, node.value)
+    return objects.attribute(machine, owner, node.attr.value, node)
+
+
+def _integer(machine: Machine, node: cst.Integer | cst.Float | cst.Imaginary) -> Value:
+    try:
+        return Const(ast.literal_eval(node.value))
+    except (ValueError, SyntaxError):
+        return UNKNOWN
+
+
+def _string(machine: Machine, node: cst.SimpleString) -> Value:
+    try:
+        return Const(node.evaluated_value)
+    except (ValueError, SyntaxError):
+        return UNKNOWN
+
+
+def _concatenated(machine: Machine, node: cst.ConcatenatedString) -> Value:
+    left, right = evaluate(machine, node.left), evaluate(machine, node.right)
+    match left, right:
+        case Const(value=str() as one), Const(value=str() as other):
+            return Const(one + other)
+    return UNKNOWN
+
+
+def _formatted(machine: Machine, node: cst.FormattedString) -> Value:
+    for part in node.parts:
+        if isinstance(part, cst.FormattedStringExpression):
+            evaluate(machine, part.expression)
+    return UNKNOWN
+
+
+def elements(
+    machine: Machine, nodes: Nodes[cst.BaseElement]
+) -> tuple[tuple[Value, ...], bool]:
+    """The values of a display's elements; the flag says whether a star brings others."""
+    values: list[Value] = []
+    more = False
+    for element in nodes:
+        value = evaluate(machine, element.value)
+        if isinstance(element, cst.StarredElement):
+            spread = containers.known_items(machine, value)
+            if spread is None:
+                more = True
+                values.append(containers.element(machine, value, machine.spot(element)))
+            else:
+                values.extend(spread)
+        else:
+            values.append(value)
+    return tuple(values), more
+
+
+def _tuple(machine: Machine, node: cst.Tuple) -> Value:
+    values, more = elements(machine, node.elements)
+    if more:
+        return machine.new(Sequence("tuple", rest=machine.join_all(values)))
+    return Tuple(values)
+
+
+def _list(machine: Machine, node: cst.List | cst.Set) -> Value:
+    kind = "list" if isinstance(node, cst.List) else "set"
+    values, more = elements(machine, node.elements)
+    if more:
+        rest = machine.join_all(values)
+        return machine.new(Sequence(kind, rest=rest, rounds=machine.rounds))
+    return machine.new(Sequence(kind, values, rounds=machine.rounds))
+
+
+def _dict(machine: Machine, node: cst.Dict) -> Value:
+    items: dict[object, Value] = {}
+    rest: Value | None = None
+    for element in node.elements:
+        value = evaluate(machine, element.value)
+        key = (
+            evaluate(machine, element.key) if isinstance(element, cst.DictElement) else UNKNOWN
+        )
+        if isinstance(key, Const):
+            items[key.value] = value
+        elif isinstance(element, cst.DictElement):
+            rest = machine.join_all([value] if rest is None else [rest, value])
+        else:
+            match machine.get(value):
+                case Mapping(items=others, rest=other):
+                    items.update(others)
+                    rest = other or rest
+                case _:
+                    rest = UNKNOWN
+    return machine.new(Mapping(tuple(items.items()), rest, machine.rounds))
+
+
+def _subscript(machine: Machine, node: cst.Subscript) -> Value:
+    owner = evaluate(machine, node.value)
+    return containers.subscript(machine, owner, index_of(machine, node), node)
+
+
+def index_of(machine: Machine, node: cst.Subscript) -> Value:
+    """The value of the index of a subscript; slices and several indices are tuples or unknown."""
+    parts: list[Value] = []
+    for element in node.slice:
+        match element.slice:
+            case cst.Index(value=value):
+                parts.append(evaluate(machine, value))
+            case cst.Slice(lower=lower, upper=upper, step=step):
+                for bound in (lower, upper, step):
+                    if bound is not None:
+                        evaluate(machine, bound)
+                parts.append(Const(slice(None)))
+    return parts[0] if len(parts) == 1 else Tuple(tuple(parts))
+
+
+def _call(machine: Machine, node: cst.Call) -> Value:
+    spot = machine.spot(node)
+    if isinstance(node.func, cst.Attribute):
+        owner = evaluate(machine, node.func.value)
+        callee = objects.method(machine, owner, node.func.attr.value, node.func)
+    else:
+        callee = evaluate(machine, node.func)
+    if callee == _SUPER:
+        return instances.super_of(machine, arguments_of(machine, node.args))
+    return calls.call(machine, callee, arguments_of(machine, node.args), spot)
+
+
+def arguments_of(machine: Machine, nodes: Nodes[cst.Arg]) -> Arguments:
+    """The values of the arguments of a call."""
+    positional: list[Value] = []
+    keywords: dict[str, Value] = {}
+    more = False
+    for argument in nodes:
+        value = evaluate(machine, argument.value)
+        if argument.star == "*":
+            spread = containers.known_items(machine, value)
+            if spread is None:
+                more = True
+                positional.append(containers.element(machine, value, machine.spot(argument)))
+            else:
+                positional.extend(spread)
+        elif argument.star == "**":
+            match machine.get(value):
+                case Mapping(items=items, rest=None):
+                    keywords.update((str(key), item) for key, item in items)
+                case _:
+                    more = True
+        elif argument.keyword is not None:
+            keywords[argument.keyword.value] = value
+        else:
+            positional.append(value)
+    return Arguments(tuple(positional), keywords, more)
+
+
+def _binary(machine: Machine, node: cst.BinaryOperation) -> Value:
+    left, right = evaluate(machine, node.left), evaluate(machine, node.right)
+    return tensors.binary(machine, type(node.operator).__name__, left, right, machine.spot(node))
+
+
+def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:
+    value = evaluate(machine, node.expression)
+    match node.operator, value:
+        case cst.Not(), _:
+            known = truth(machine, value)
+            return UNKNOWN if known is None else Const(not known)
+        case cst.Minus(), Const(value=int() | float() as number):
+            return Const(-number)
+        case cst.Minus(), _ if tensors.is_tensor(machine, value):
+            return tensors.apply(machine, "neg", (value,), machine.spot(node))
+        case cst.BitInvert(), _ if tensors.is_tensor(machine, value):
+            return tensors.without_graph(machine, (value,), machine.spot(node))
+    return UNKNOWN
+
+
+def _boolean(machine: Machine, node: cst.BooleanOperation) -> Value:
+    left = evaluate(machine, node.left)
+    known = truth(machine, left)
+    decides = known is (not isinstance(node.operator, cst.And))
+    if known is not None and decides:
+        return left
+    if known is not None:
+        return evaluate(machine, node.right)
+    base = machine.live.fork()
+    positive = isinstance(node.operator, cst.And)
+    narrow(machine, node.left, positive=positive)
+    right = evaluate(machine, node.right)
+    from torchlint.interpreter.state import join
+
+    machine.state = join([machine.live, base])
+    return either((left, right)) if left != right else left
+
+
+def _comparison(machine: Machine, node: cst.Comparison) -> Value:
+    left = evaluate(machine, node.left)
+    result: Value = UNKNOWN
+    for target in node.comparisons:
+        right = evaluate(machine, target.comparator)
+        result = _compare(machine, target.operator, left, right, node)
+        left = right
+    return result if len(node.comparisons) == 1 else UNKNOWN
+
+
+def _compare(
+    machine: Machine, operator: cst.BaseCompOp, left: Value, right: Value, node: cst.Comparison
+) -> Value:
+    match operator:
+        case cst.Is() | cst.IsNot():
+            same = _same(machine, left, right)
+            return UNKNOWN if same is None else Const(same == isinstance(operator, cst.Is))
+        case cst.In() | cst.NotIn():
+            inside = containers.contains(machine, right, left)
+            return UNKNOWN if inside is None else Const(inside == isinstance(operator, cst.In))
+    if tensors.is_tensor(machine, left) or tensors.is_tensor(machine, right):
+        return tensors.without_graph(machine, (left, right), machine.spot(node))
+    match left, right:
+        case Const(value=one), Const(value=other):
+            return _compare_constants(operator, one, other)
+    return UNKNOWN
+
+
+def _compare_constants(operator: cst.BaseCompOp, left: Any, right: Any) -> Value:
+    try:
+        match operator:
+            case cst.Equal():
+                return Const(left == right)
+            case cst.NotEqual():
+                return Const(left != right)
+            case cst.LessThan():
+                return Const(left < right)
+            case cst.GreaterThan():
+                return Const(left > right)
+            case cst.LessThanEqual():
+                return Const(left <= right)
+            case cst.GreaterThanEqual():
+                return Const(left >= right)
+    except TypeError:
+        pass
+    return UNKNOWN
+
+
+def _same(machine: Machine, left: Value, right: Value) -> bool | None:
+    """Whether two values are one object; None where that is not known."""
+    if isinstance(left, Const) and isinstance(right, Const):
+        return left == right
+    if NONE in (left, right):
+        other = right if left == NONE else left
+        if isinstance(other, (Tuple, Function, Class, Bound, Module, Parameters, External)):
+            return False
+        record = machine.get(other)
+        if record is not None and not isinstance(record, Opaque):
+            return False
+    return None
+
+
+def narrow(machine: Machine, test: cst.BaseExpression, *, positive: bool) -> None:
+    """Take into account that a test has come out true, or false."""
+    match test:
+        case cst.UnaryOperation(operator=cst.Not(), expression=inner):
+            narrow(machine, inner, positive=not positive)
+        case cst.BooleanOperation(left=left, operator=operator, right=right):
+            if isinstance(operator, cst.And) == positive:
+                narrow(machine, left, positive=positive)
+                narrow(machine, right, positive=positive)
+        case cst.Comparison(
+            left=subject,
+            comparisons=[
+                cst.ComparisonTarget(operator=cst.Is() | cst.IsNot() as operator, comparator=other)
+            ],
+        ) if isinstance(other, cst.Name) and other.value == "None":
+            _narrow_none(machine, subject, is_none=isinstance(operator, cst.Is) == positive)
+        case cst.Name() | cst.Attribute():
+            if positive:
+                _narrow_none(machine, test, is_none=False)
+
+
+def _narrow_none(machine: Machine, subject: cst.BaseExpression, *, is_none: bool) -> None:
+    if not isinstance(subject, (cst.Name, cst.Attribute)):
+        return
+    value = evaluate(machine, subject)
+    if isinstance(value, Either) and NONE in value.options:
+        rest = tuple(option for option in value.options if option != NONE)
+        objects.assign_narrowed(machine, subject, NONE if is_none else either(rest))
+
+
+def _conditional(machine: Machine, node: cst.IfExp) -> Value:
+    known = truth(machine, evaluate(machine, node.test))
+    if known is not None:
+        return evaluate(machine, node.body if known else node.orelse)
+
+    def arm(expression: cst.BaseExpression, positive: bool) -> Callable[[], Value]:
+        def run() -> Value:
+            narrow(machine, node.test, positive=positive)
+            return evaluate(machine, expression)
+
+        return run
+
+    results = machine.branches([arm(node.body, True), arm(node.orelse, False)])
+    return machine.join_all(results) or UNKNOWN
+
+
+def _lambda(machine: Machine, node: cst.Lambda) -> Value:
+    return Function(machine.region, node, "<lambda>", closure=machine.frame)
+
+
+def _walrus(machine: Machine, node: cst.NamedExpr) -> Value:
+    value = evaluate(machine, node.value)
+    if isinstance(node.target, cst.Name):
+        machine.bind(node.target.value, value)
+    return value
+
+
+def _await(machine: Machine, node: cst.Await) -> Value:
+    return evaluate(machine, node.expression)
+
+
+def _yield(machine: Machine, node: cst.Yield) -> Value:
+    match node.value:
+        case cst.From(item=item):
+            source = evaluate(machine, item)
+            machine.activation.yields.append(
+                containers.element(machine, source, machine.spot(node))
+            )
+        case None:
+            machine.activation.yields.append(NONE)
+        case expression:
+            machine.activation.yields.append(evaluate(machine, expression))
+    return UNKNOWN
+
+
+def _comprehension(
+    machine: Machine, node: cst.ListComp | cst.SetComp | cst.GeneratorExp
+) -> Value:
+    kind = {cst.ListComp: "list", cst.SetComp: "set"}.get(type(node), "generator")
+    values, exact = _walk(machine, node.for_in, lambda: evaluate(machine, node.elt))
+    if exact:
+        return machine.new(Sequence(kind, tuple(values), rounds=machine.rounds))
+    rest = machine.join_all(values)
+    return machine.new(Sequence(kind, rest=rest or UNKNOWN, rounds=machine.rounds))
+
+
+def _dict_comprehension(machine: Machine, node: cst.DictComp) -> Value:
+    def pair() -> Value:
+        return Tuple((evaluate(machine, node.key), evaluate(machine, node.value)))
+
+    pairs, exact = _walk(machine, node.for_in, pair)
+    keys = [pair.items[0] for pair in pairs if isinstance(pair, Tuple)]
+    values = [pair.items[1] for pair in pairs if isinstance(pair, Tuple)]
+    if exact and all(isinstance(key, Const) for key in keys):
+        items = {key.value: value for key, value in zip(keys, values, strict=True)}  # type: ignore[union-attr]
+        return machine.new(Mapping(tuple(items.items()), rounds=machine.rounds))
+    return machine.new(Mapping(rest=machine.join_all(values) or UNKNOWN, rounds=machine.rounds))
+
+
+def _walk(
+    machine: Machine, loop: cst.CompFor, element: Callable[[], Value]
+) -> tuple[list[Value], bool]:
+    """The values of a comprehension's rounds; the flag says that these are all of them."""
+    from torchlint.interpreter import statements
+
+    source = evaluate(machine, loop.iter)
+    values: list[Value] = []
+    exact = not loop.ifs
+    for item in statements.rounds(machine, source, machine.spot(loop)):
+        statements.assign(machine, loop.target, item.value, machine.spot(loop))
+        exact = exact and item.exact
+        for condition in loop.ifs:
+            evaluate(machine, condition.test)
+        if loop.inner_for_in is not None:
+            inner, exactly = _walk(machine, loop.inner_for_in, element)
+            values.extend(inner)
+            exact = exact and exactly
+        else:
+            values.append(element())
+    return values, exact
+
+
+_EVALUATORS: dict[type[cst.CSTNode], Evaluator] = {
+    cst.Name: _name,
+    cst.Attribute: _attribute,
+    cst.Integer: _integer,
+    cst.Float: _integer,
+    cst.Imaginary: _integer,
+    cst.SimpleString: _string,
+    cst.ConcatenatedString: _concatenated,
+    cst.FormattedString: _formatted,
+    cst.Tuple: _tuple,
+    cst.List: _list,
+    cst.Set: _list,
+    cst.Dict: _dict,
+    cst.Subscript: _subscript,
+    cst.Call: _call,
+    cst.BinaryOperation: _binary,
+    cst.UnaryOperation: _unary,
+    cst.BooleanOperation: _boolean,
+    cst.Comparison: _comparison,
+    cst.IfExp: _conditional,
+    cst.Lambda: _lambda,
+    cst.NamedExpr: _walrus,
+    cst.Await: _await,
+    cst.Yield: _yield,
+    cst.ListComp: _comprehension,
+    cst.SetComp: _comprehension,
+    cst.GeneratorExp: _comprehension,
+    cst.DictComp: _dict_comprehension,
+}

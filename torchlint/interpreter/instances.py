@@ -1,0 +1,158 @@
+"""Instances: building objects of the project's classes, calling them, and what torch adds to them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from torchlint.interpreter import calls, names, opaque, training
+from torchlint.interpreter.machine import Arguments
+from torchlint.interpreter.trace import DatasetModule
+from torchlint.interpreter.values import (
+    UNKNOWN,
+    Bound,
+    Instance,
+    Ref,
+    Super,
+)
+from torchlint.project.outline import Definition
+from torchlint.torch_api import kinds, layers, modules
+from torchlint.torch_api.registry import METHODS, Call
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+
+def construct(
+    machine: Machine, definition: Definition, arguments: Arguments, spot: Spot
+) -> Value:
+    """A new object of a class of the project."""
+    if kinds.is_optimizer(machine.index, definition):
+        return training.build(machine, arguments, spot)
+    bases = machine.index.externals(definition)
+    instance = machine.new(Instance(definition, spot=spot, closed="?" not in bases))
+    found = machine.index.member(definition, "__init__")
+    if isinstance(found, Definition):
+        method = Bound(instance, names.function_of(found))
+        calls.call(machine, method, arguments, spot)
+    elif _is_dataclass(definition):
+        _set_fields(machine, instance, definition, arguments)
+    elif len(machine.index.ancestors(definition)) > 1:
+        external_method(machine, instance, _instance(machine, instance), "super.__init__", arguments, spot)
+    return instance
+
+
+def _instance(machine: Machine, value: Value) -> Instance:
+    record = machine.get(value)
+    assert isinstance(record, Instance)
+    return record
+
+
+def _is_dataclass(definition: Definition) -> bool:
+    node = definition.region.statement
+    if not isinstance(node, cst.ClassDef):
+        return False
+    return "dataclass" in definition.region.text.partition("class ")[0] or (
+        "NamedTuple" in definition.bases
+    )
+
+
+def _set_fields(
+    machine: Machine, instance: Ref, definition: Definition, arguments: Arguments
+) -> None:
+    fields = [*definition.assignments]
+    given = dict(zip(fields, arguments.positional, strict=False)) | arguments.keywords
+    record = _instance(machine, instance)
+    machine.set(instance, replace(record, attributes={**record.attributes, **given}))
+    if not kinds.is_module(machine.index, definition):
+        return
+    found = machine.index.member(definition, "__post_init__")
+    if isinstance(found, Definition):
+        calls.call(machine, Bound(instance, names.function_of(found)), Arguments(), record.spot)  # type: ignore[arg-type]
+
+
+def super_of(machine: Machine, arguments: Arguments) -> Value:
+    """What ``super()`` or ``super(C, self)`` gives in the method that is running."""
+    function = machine.activation.function
+    if function is None or function.owner is None:
+        return UNKNOWN
+    receiver: Value | None = None
+    if len(arguments.positional) > 1:
+        receiver = arguments.positional[1]
+    elif not isinstance(function.node, cst.Lambda):
+        parameters = [*function.node.params.posonly_params, *function.node.params.params]
+        if parameters:
+            receiver = machine.variables().names.get(parameters[0].name.value)
+    return Super(receiver, function.owner) if receiver is not None else UNKNOWN
+
+
+def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
+    """The value of calling an object: a module's forward, or ``__call__``."""
+    instance = _instance(machine, callee)
+    _note_dataset_call(machine, callee, spot)
+    if isinstance(instance.cls, Definition):
+        is_module = kinds.is_module(machine.index, instance.cls)
+        for name in ("__call__", "forward") if is_module else ("__call__",):
+            found = machine.index.member(instance.cls, name)
+            if isinstance(found, Definition):
+                function = names.function_of(found)
+                return calls.call(machine, Bound(callee, function), arguments, spot)
+        if not is_module:
+            machine.escape([callee], spot)
+            return opaque.result(machine, arguments, spot)
+    assert isinstance(callee, Ref)
+    return layers.call(machine, callee, instance, arguments, spot)
+
+
+def _note_dataset_call(machine: Machine, callee: Value, spot: Spot) -> None:
+    """A module with parameters that a Dataset's own method calls is an event."""
+    function = machine.activation.function
+    if function is None or function.owner is None:
+        return
+    if function.name in {"__getitem__", "__iter__"} and kinds.is_dataset(
+        machine.index, function.owner
+    ):
+        module = modules.parametrised(machine, callee)
+        if module:
+            machine.emit(
+                DatasetModule,
+                spot,
+                dataset=function.owner.name,
+                module=module,
+                how="calls",
+            )
+
+
+def external_method(
+    machine: Machine,
+    receiver: Value,
+    instance: Instance,
+    name: str,
+    arguments: Arguments,
+    spot: Spot,
+) -> Value:
+    """Call a method that an object has from torch or from another library."""
+    plain = name.removeprefix("super.")
+    invocation = Call(machine, plain, arguments, spot, receiver)
+    if isinstance(instance.cls, str):
+        handler = METHODS.get((instance.cls, plain))
+        if handler is not None:
+            return handler(invocation)
+    if kinds.is_module(machine.index, instance.cls):
+        if plain == "forward":
+            assert isinstance(receiver, Ref)
+            return layers.call(machine, receiver, instance, arguments, spot)
+        handler = METHODS.get(("module", plain))
+        if handler is not None:
+            return handler(invocation)
+    if plain == "__init__":
+        if "?" in kinds.bases(machine.index, instance.cls):
+            machine.escape([receiver, *arguments.values()], spot)
+        return UNKNOWN
+    machine.escape([receiver, *arguments.values()], spot)
+    return opaque.result(machine, arguments, spot)
+
+

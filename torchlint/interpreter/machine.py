@@ -1,0 +1,283 @@
+"""The machine: the state of one run of the interpreter, and what all its parts share."""
+
+from __future__ import annotations
+
+import itertools
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from torchlint.interpreter.state import State, join, join_values
+from torchlint.interpreter.trace import Escape, Trace
+from torchlint.interpreter.values import (
+    UNKNOWN,
+    Either,
+    Frame,
+    Gradients,
+    Instance,
+    Mapping,
+    Opaque,
+    Optimizer,
+    Phase,
+    Ref,
+    Round,
+    Sequence,
+    Spot,
+    Tuple,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import libcst as cst
+
+    from torchlint.interpreter.trace import Event
+    from torchlint.interpreter.values import Function, Record, Value
+    from torchlint.project.index import Index
+    from torchlint.project.outline import Definition, Outline
+    from torchlint.project.regions import Region
+
+DEPTH = 14
+"""How many calls deep functions are entered."""
+
+BUDGET = 30_000
+"""How many nodes one run evaluates before it stops entering functions."""
+
+_CLEAR = frozenset({Gradients(Phase.CLEAR)})
+
+T = TypeVar("T")
+
+
+class Exhausted(Exception):
+    """The run has used up several times its budget; what it has seen so far stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of a call; ``open`` if ``*args`` or ``**kwargs`` may bring others."""
+
+    positional: tuple[Value, ...] = ()
+    keywords: dict[str, Value] = field(default_factory=dict)
+    open: bool = False
+
+    def values(self) -> Iterator[Value]:
+        """All arguments, positional ones first."""
+        yield from self.positional
+        yield from self.keywords.values()
+
+
+@dataclass(slots=True)
+class Activation:
+    """A call in progress: where its returns and the exits of its loops are collected."""
+
+    function: Function | None
+    returns: list[tuple[State, Value]] = field(default_factory=list)
+    yields: list[Value] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Loop:
+    """A loop in progress."""
+
+    breaks: list[State] = field(default_factory=list)
+    continues: list[State] = field(default_factory=list)
+
+
+class Machine:
+    """Evaluates code over abstract values and writes the trace.
+
+    ``state`` is None where the program cannot be: after a return, a raise, a break.
+    """
+
+    def __init__(self, index: Index, outline: Outline) -> None:
+        self.index = index
+        self.trace = Trace()
+        self.state: State | None = State({})
+        self.frame = self.live.new(Frame({}, outline)).address
+        self.region: Region
+        self.rounds: tuple[Round, ...] = ()
+        self.chain: tuple[Spot, ...] = ()
+        self.activations: list[Activation] = [Activation(None)]
+        self.steps = 0
+        self.entered: set[object] = set()
+        self.modules: dict[str, int] = {}
+        self._loops = itertools.count(1)
+        self._resolving: set[tuple[str, str]] = set()
+
+    @property
+    def live(self) -> State:
+        """The state, where the program can be."""
+        assert self.state is not None
+        return self.state
+
+    @property
+    def activation(self) -> Activation:
+        """The innermost call in progress."""
+        return self.activations[-1]
+
+    @property
+    def outline(self) -> Outline:
+        """The file whose code is being evaluated."""
+        return self.region.outline
+
+    def spot(self, node: cst.CSTNode) -> Spot:
+        """The place of a node of the code being evaluated."""
+        return Spot(self.region, node)
+
+    def tick(self) -> None:
+        """Count one evaluated node."""
+        self.steps += 1
+        if self.steps > 8 * BUDGET:
+            raise Exhausted
+
+    # Variables.
+
+    def variables(self) -> Frame:
+        """The frame of the innermost call."""
+        frame = self.live.heap[self.frame]
+        assert isinstance(frame, Frame)
+        return frame
+
+    def bind(self, name: str, value: Value) -> None:
+        """Assign a local variable."""
+        frame = self.variables()
+        self.live.heap[self.frame] = Frame({**frame.names, name: value}, frame.outline, frame.parent)
+
+    # The heap.
+
+    def get(self, value: Value) -> Record | None:
+        """The record that a value refers to."""
+        return self.live.get(value)
+
+    def set(self, value: Value, record: Record) -> None:
+        """Replace the record that a value refers to."""
+        assert isinstance(value, Ref)
+        self.live.heap[value.address] = record
+
+    def new(self, record: Record) -> Ref:
+        """A new object."""
+        return self.live.new(record)
+
+    def opaque(self, name: str = "") -> Ref:
+        """A new object of which nothing is known."""
+        return self.new(Opaque(name))
+
+    def join_all(self, values: Iterable[Value]) -> Value | None:
+        """One value for any of several; None for none."""
+        joined: Value | None = None
+        for value in values:
+            joined = value if joined is None else join_values(self.live, joined, value)
+        return joined
+
+    # Control flow.
+
+    @contextmanager
+    def round(self, loop: int, number: int) -> Iterator[None]:
+        """Within one round of a loop."""
+        outer = self.rounds
+        self.rounds = (*outer, Round(loop, number))
+        try:
+            yield
+        finally:
+            self.rounds = outer
+
+    def new_loop(self) -> int:
+        """A number for a loop that starts now."""
+        return next(self._loops)
+
+    def branches(self, alternatives: Iterable[Any]) -> list[Any]:
+        """Run each alternative from the present state and join what they lead to.
+
+        Gives the results of the alternatives after which the program goes on.
+        """
+        base = self.live
+        ends: list[State] = []
+        results = []
+        for alternative in alternatives:
+            self.state = base.fork()
+            result = alternative()
+            if self.state is not None:
+                ends.append(self.state)
+                results.append(result)
+        self.state = join(ends)
+        return results
+
+    # Events and what escapes.
+
+    def emit(self, event: type[Event], at: cst.CSTNode | Spot, /, **facts: Any) -> None:
+        """Write an event into the trace."""
+        spot = at if isinstance(at, Spot) else self.spot(at)
+        index = len(self.trace.events)
+        made = event(spot=spot, rounds=self.rounds, chain=self.chain, index=index, **facts)
+        self.trace.events.append(made)
+
+    def escape(self, values: Iterable[Value], spot: Spot | None = None) -> None:
+        """Something unseen gets hold of the values and may do anything to what they refer to."""
+        pending = list(values)
+        seen: set[int] = set()
+        while pending:
+            value = pending.pop()
+            match value:
+                case Tuple(items=items) | Either(options=items):
+                    pending.extend(items)
+                case Ref(address=address) if address not in seen:
+                    seen.add(address)
+                    self.trace.escaped.add(address)
+                    pending.extend(self._expose(address))
+        if spot is not None:
+            for address in seen:
+                self.emit(Escape, spot, address=address)
+
+    def _expose(self, address: int) -> Iterable[Value]:
+        """Forget what something unseen may change; gives what can be reached from here."""
+        from dataclasses import replace
+
+        record = self.live.heap.get(address)
+        match record:
+            case Optimizer():
+                gradients = record.gradients | _CLEAR
+                self.live.heap[address] = replace(record, gradients=gradients, escaped=True)
+            case Instance():
+                if not record.escaped:
+                    self.live.heap[address] = replace(record, escaped=True)
+                self.clear_holders(address)
+                return list(record.attributes.values())
+            case Sequence():
+                self.live.heap[address] = replace(record, escaped=True)
+                return [*record.items, *([record.rest] if record.rest else [])]
+            case Mapping():
+                self.live.heap[address] = replace(record, escaped=True)
+                values = [value for _, value in record.items]
+                return [*values, *([record.rest] if record.rest else [])]
+        return ()
+
+    def clear_holders(self, module: int) -> None:
+        """Allow for the gradients of a module's parameters having been cleared unseen."""
+        from dataclasses import replace
+
+        for address, record in list(self.live.heap.items()):
+            if isinstance(record, Optimizer) and (
+                record.parameters is None or module in record.parameters.owners
+            ):
+                gradients = record.gradients | _CLEAR
+                self.live.heap[address] = replace(record, gradients=gradients)
+
+    # Modules' variables.
+
+    def global_value(self, outline: Outline, name: str) -> Value:
+        """The value of a name at the top level of a file."""
+        from torchlint.interpreter import names
+
+        key = (outline.source.path, name)
+        if key in self._resolving:
+            return UNKNOWN
+        self._resolving.add(key)
+        try:
+            return names.resolve_global(self, outline, name)
+        finally:
+            self._resolving.discard(key)
+
+    def knows(self, definition: Definition) -> bool:
+        """Whether a function was entered in this run."""
+        return definition in self.entered

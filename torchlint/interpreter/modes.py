@@ -1,0 +1,66 @@
+"""Grad mode and default device: what ``with`` statements and decorators switch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from torchlint.interpreter import expressions
+from torchlint.interpreter.values import UNKNOWN, Const, Instance
+from torchlint.project.index import External
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Function, Spot, Value
+
+_OFF = frozenset(
+    {"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad"}
+    | {"torch.autograd.inference_mode", "torch.autograd.grad_mode.no_grad"}
+)
+_ON = frozenset({"torch.enable_grad", "torch.autograd.enable_grad"})
+_SET = frozenset({"torch.set_grad_enabled", "torch.autograd.set_grad_enabled"})
+
+GRAD_MODES = _OFF | _ON | _SET
+"""The classes whose objects switch the grad mode while they are entered."""
+
+
+def entered(machine: Machine, manager: Value, spot: Spot) -> Value:
+    """What entering a context manager gives, after it has switched what it switches."""
+    record = machine.get(manager)
+    if not isinstance(record, Instance) or not isinstance(record.cls, str):
+        return manager if record is not None else UNKNOWN
+    if record.cls in GRAD_MODES:
+        switch(machine, record.cls, record.attributes.get("mode"))
+    elif record.cls == "torch.device":
+        machine.live.default_device = True
+    return manager
+
+
+def switch(machine: Machine, name: str, mode: Value | None) -> None:
+    """Switch the grad mode as one of ``GRAD_MODES`` does."""
+    enabled: bool | None
+    if mode is None:
+        enabled = name in _ON
+    elif isinstance(mode, Const):
+        enabled = bool(mode.value) is not (name in _OFF)
+    else:
+        enabled = None
+    machine.live.grad = enabled
+
+
+def decorated(machine: Machine, function: Function) -> None:
+    """Switch what the decorators of a function switch before its body runs."""
+    if isinstance(function.node, cst.Lambda):
+        return
+    for decorator in function.node.decorators:
+        expression = decorator.decorator
+        arguments: list[Value] = []
+        if isinstance(expression, cst.Call):
+            arguments = [expressions.evaluate(machine, arg.value) for arg in expression.args]
+            expression = expression.func
+        if not isinstance(expression, (cst.Name, cst.Attribute)):
+            continue
+        value = expressions.evaluate(machine, expression)
+        if isinstance(value, External) and value.name in GRAD_MODES:
+            switch(machine, value.name, arguments[0] if arguments else None)

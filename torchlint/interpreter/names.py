@@ -1,0 +1,112 @@
+"""Names: local variables, closures, globals of this and other files, builtins."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import statements
+from torchlint.interpreter.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Class,
+    Frame,
+    Function,
+    Module,
+)
+from torchlint.project.index import External, Global
+from torchlint.project.outline import Definition, Outline
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Value
+    from torchlint.project.index import Meaning
+
+_CONSTANTS = {"None": NONE, "True": TRUE, "False": FALSE}
+_SMALL_GLOBAL = 3
+
+
+def lookup(machine: Machine, name: str) -> Value:
+    """The value of a variable where the machine stands."""
+    constant = _CONSTANTS.get(name)
+    if constant is not None:
+        return constant
+    address: int | None = machine.frame
+    while address is not None:
+        frame = machine.live.heap[address]
+        assert isinstance(frame, Frame)
+        found = frame.names.get(name)
+        if found is not None:
+            return found
+        address = frame.parent
+    return machine.global_value(machine.outline, name)
+
+
+def resolve_global(machine: Machine, outline: Outline, name: str) -> Value:
+    """The value of a name at the top level of a file: of a run of it, else of its definition."""
+    running = machine.modules.get(outline.source.path)
+    if running is not None:
+        frame = machine.live.heap.get(running)
+        found = frame.names.get(name) if isinstance(frame, Frame) else None
+        if found is not None:
+            return found
+    meaning = machine.index.binding(outline, name)
+    if meaning is None:
+        return External(f"builtins.{name}") if hasattr(builtins, name) else UNKNOWN
+    return value_of(machine, meaning)
+
+
+def value_of(machine: Machine, meaning: Meaning | None) -> Value:
+    """The value of what a name means."""
+    match meaning:
+        case External():
+            return meaning
+        case Outline():
+            return Module(meaning)
+        case Definition(is_class=True):
+            return Class(meaning)
+        case Definition():
+            return function_of(meaning)
+        case Global():
+            return _global(machine, meaning)
+    return UNKNOWN
+
+
+def function_of(definition: Definition, owner: Definition | None = None) -> Function:
+    """The function that a definition defines."""
+    return Function(
+        definition.region,
+        definition.region.statement,
+        definition.name,
+        definition,
+        owner=owner or definition.nested_in,
+    )
+
+
+def _global(machine: Machine, meaning: Global) -> Value:
+    """A module's variable: what its one assignment gives, evaluated in a frame of that module.
+
+    Variables of long statements (``if __name__``) or of several are not followed.
+    """
+    if len(meaning.regions) != 1:
+        return UNKNOWN
+    region = meaning.regions[0]
+    if region.last - region.first > _SMALL_GLOBAL * 20:
+        return UNKNOWN
+    outer = machine.frame, machine.region, machine.rounds
+    running = machine.modules.get(meaning.outline.source.path)
+    if running is None:
+        running = machine.new(Frame({}, meaning.outline)).address
+        machine.modules[meaning.outline.source.path] = running
+    elif running not in machine.live.heap:
+        machine.live.heap[running] = Frame({}, meaning.outline)
+    machine.frame, machine.region, machine.rounds = running, region, ()
+    try:
+        statements.block(machine, region.statements)
+        if machine.state is None:
+            return UNKNOWN
+        return machine.variables().names.get(meaning.name, UNKNOWN)
+    finally:
+        machine.frame, machine.region, machine.rounds = outer

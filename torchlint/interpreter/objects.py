@@ -1,0 +1,345 @@
+"""Objects: reading and setting attributes, items of modules and of other instances."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from torchlint.interpreter import calls, expressions, names, tensors, training
+from torchlint.interpreter.trace import DatasetModule
+from torchlint.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Bound,
+    Class,
+    Const,
+    Either,
+    Function,
+    Instance,
+    Mapping,
+    Module,
+    Opaque,
+    Optimizer,
+    Parameters,
+    Ref,
+    Sequence,
+    Super,
+    Tensor,
+    Tuple,
+)
+from torchlint.project.index import External
+from torchlint.project.outline import Definition
+from torchlint.torch_api import kinds, modules
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+
+def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Value:
+    """The value of ``owner.name``."""
+    spot = machine.spot(node)
+    match owner:
+        case External():
+            return names.value_of(machine, machine.index.attribute(owner, name))
+        case Module(outline=outline):
+            return names.value_of(machine, machine.index.attribute(outline, name))
+        case Class(definition=definition):
+            return _class_attribute(machine, owner, definition, name)
+        case Super():
+            return _super_attribute(machine, owner, name)
+        case Either(options=options):
+            found = [attribute(machine, option, name, node) for option in options if option != NONE]
+            return machine.join_all(found) or UNKNOWN
+        case Const() | Tuple() | Parameters():
+            return Bound(owner, name)
+    match machine.get(owner):
+        case Instance() as instance:
+            return _instance_attribute(machine, owner, instance, name, spot)
+        case Tensor():
+            return _tensor_attribute(machine, owner, name, spot)
+        case Opaque() as opaque:
+            if name == "grad":
+                training.gradient_read(machine, spot)
+            return machine.new(Opaque(name, device=opaque.device, node=opaque.node))
+        case Optimizer():
+            return UNKNOWN if name == "param_groups" else Bound(owner, name)
+        case Sequence() | Mapping():
+            return Bound(owner, name)
+    return UNKNOWN
+
+
+def method(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Value:
+    """What ``owner.name(...)`` calls: methods of what is not known keep what they are called on."""
+    record = machine.get(owner)
+    if isinstance(record, (Opaque, Tensor, Optimizer)):
+        return Bound(owner, name)
+    if isinstance(owner, Either):
+        options = [method(machine, option, name, node) for option in owner.options if option != NONE]
+        return Either(tuple(options)) if len(options) > 1 else options[0]
+    return attribute(machine, owner, name, node)
+
+
+def _class_attribute(
+    machine: Machine, owner: Class, definition: Definition, name: str
+) -> Value:
+    found = machine.index.member(definition, name)
+    match found:
+        case Definition(is_class=True):
+            return Class(found)
+        case Definition():
+            function = names.function_of(found)
+            if "classmethod" in calls.decorators(function):
+                return Bound(owner, function)
+            return function
+        case None:
+            return UNKNOWN
+    return _class_value(machine, found, name)
+
+
+def _class_value(machine: Machine, region: object, name: str) -> Value:
+    """The value of an assignment in a class body, evaluated in the module's frame."""
+    from torchlint.project.regions import Region
+
+    assert isinstance(region, Region)
+    statement = region.statement
+    body = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+    match body:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=target))], value=value):
+            if target == name:
+                return _in_region(machine, region, value)
+        case cst.AnnAssign(target=cst.Name(value=target), value=cst.BaseExpression() as value):
+            if target == name:
+                return _in_region(machine, region, value)
+    return machine.opaque(name)
+
+
+def _in_region(machine: Machine, region: object, value: cst.BaseExpression) -> Value:
+    from torchlint.interpreter.values import Frame
+    from torchlint.project.regions import Region
+
+    assert isinstance(region, Region)
+    outer = machine.frame, machine.region
+    machine.frame = machine.new(Frame({}, region.outline)).address
+    machine.region = region
+    try:
+        return expressions.evaluate(machine, value)
+    finally:
+        machine.frame, machine.region = outer
+
+
+def _super_attribute(machine: Machine, owner: Super, name: str) -> Value:
+    instance = machine.get(owner.receiver)
+    start = owner.owner
+    if isinstance(instance, Instance) and isinstance(instance.cls, Definition):
+        start = instance.cls
+    lineage = list(machine.index.ancestors(start))
+    rest = lineage[lineage.index(owner.owner) + 1 :] if owner.owner in lineage else []
+    for base in rest:
+        if isinstance(base, External):
+            return Bound(owner.receiver, f"super.{name}")
+        found = base.members.get(name)
+        if found is not None:
+            return Bound(owner.receiver, names.function_of(found))
+    return Bound(owner.receiver, f"super.{name}")
+
+
+def _instance_attribute(
+    machine: Machine, owner: Value, instance: Instance, name: str, spot: Spot
+) -> Value:
+    if name in instance.attributes:
+        return instance.attributes[name]
+    if name == "training" and kinds.is_module(machine.index, instance.cls):
+        return UNKNOWN if instance.training is None else Const(instance.training)
+    if isinstance(instance.cls, Definition):
+        found = machine.index.member(instance.cls, name)
+        match found:
+            case Definition(is_class=True):
+                return Class(found)
+            case Definition():
+                return _bound(machine, owner, names.function_of(found), spot)
+            case None:
+                pass
+            case _:
+                return _remember(machine, owner, name, _class_value(machine, found, name))
+    if modules.has_parameter(instance, name):
+        assert isinstance(owner, Ref)
+        leaf = tensors.parameter(machine, owner.address, spot)
+        return _remember(machine, owner, name, leaf)
+    if kinds.has_method(machine.index, instance.cls, name):
+        return Bound(owner, name)
+    return _remember(machine, owner, name, machine.opaque(name))
+
+
+def _remember(machine: Machine, owner: Value, name: str, value: Value) -> Value:
+    instance = machine.get(owner)
+    assert isinstance(instance, Instance)
+    machine.set(owner, replace(instance, attributes={**instance.attributes, name: value}))
+    return value
+
+
+def _bound(machine: Machine, owner: Value, function: Function, spot: Spot) -> Value:
+    decorators = calls.decorators(function)
+    if "staticmethod" in decorators:
+        return function
+    if decorators & {"property", "cached_property", "functools.cached_property"}:
+        return calls.enter(machine, function, calls.Arguments((owner,)), spot)
+    return Bound(owner, function)
+
+
+_VIEWS = frozenset({"T", "mT", "H", "mH", "real", "imag"})
+
+
+def _tensor_attribute(machine: Machine, owner: Value, name: str, spot: Spot) -> Value:
+    if name in _VIEWS:
+        return tensors.view(machine, owner, name, spot)
+    tensor = machine.get(owner)
+    assert isinstance(tensor, Tensor)
+    match name:
+        case "data":
+            # Changing ``.data`` leaves the version counter alone, as if it were other memory.
+            return tensors.new_tensor(
+                machine, None, range=tensor.range, device=tensor.device, scalar=tensor.scalar
+            )
+        case "grad":
+            training.gradient_read(machine, spot)
+            return machine.opaque("grad")
+        case "shape" | "dtype" | "device" | "ndim" | "is_cuda" | "requires_grad" | "grad_fn":
+            return UNKNOWN
+        case "is_leaf" | "layout" | "itemsize" | "nbytes" | "names":
+            return UNKNOWN
+    if tensor.node is not None and tensor.node.opaque:
+        node = tensor.node
+        return machine.new(Opaque(name, device=tensor.device, node=node))
+    return Bound(owner, name)
+
+
+def assign_narrowed(
+    machine: Machine, target: cst.Name | cst.Attribute, value: Value
+) -> None:
+    """Replace the value of a name or attribute by what a test has shown it to be."""
+    match target:
+        case cst.Name(value=name):
+            if name in machine.variables().names:
+                machine.bind(name, value)
+        case cst.Attribute(value=inner, attr=attr):
+            owner = expressions.evaluate(machine, inner)
+            instance = machine.get(owner)
+            if isinstance(instance, Instance) and attr.value in instance.attributes:
+                attributes = {**instance.attributes, attr.value: value}
+                machine.set(owner, replace(instance, attributes=attributes))
+
+
+def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot: Spot) -> None:
+    """Carry out ``owner.name = value``."""
+    match machine.get(owner):
+        case Instance() as instance:
+            assert isinstance(owner, Ref)
+            if name == "requires_grad" and value == Const(False):
+                machine.set(owner, replace(instance, frozen=True))
+            attributes = {**instance.attributes, name: value}
+            machine.set(owner, replace(instance, attributes=attributes))
+            _note_dataset(machine, instance, value, spot)
+        case Tensor() as tensor:
+            _set_on_tensor(machine, owner, tensor, name, value)
+        case Opaque():
+            if name == "grad":
+                training.gradients_set(machine)
+            elif name != "requires_grad":
+                machine.escape([value], spot)
+        case Optimizer():
+            pass
+        case _:
+            machine.escape([value], spot)
+
+
+def _set_on_tensor(
+    machine: Machine, owner: Value, tensor: Tensor, name: str, value: Value
+) -> None:
+    match name, value:
+        case "grad", _:
+            training.gradients_set(machine)
+        case "requires_grad", Const(value=True) if tensor.node is None:
+            machine.set(owner, replace(tensor, node=training.leaf(machine), leaf=True))
+        case "requires_grad", Const(value=False) if tensor.leaf:
+            machine.set(owner, replace(tensor, node=None, leaf=False))
+        case "data", _:
+            machine.set(owner, replace(tensor, range=None))
+
+
+def _note_dataset(machine: Machine, instance: Instance, value: Value, spot: Spot) -> None:
+    """A Dataset that stores a module with parameters is an event."""
+    if not kinds.is_dataset(machine.index, instance.cls):
+        return
+    for option in value.options if isinstance(value, Either) else (value,):
+        name = modules.parametrised(machine, option)
+        if name:
+            record = machine.get(option)
+            built = record.spot if isinstance(record, Instance) else None
+            inside = built is not None and built.region is spot.region
+            machine.emit(
+                DatasetModule,
+                built if inside and built is not None else spot,
+                dataset=kinds.name_of(instance.cls),
+                module=name,
+                how="stores",
+            )
+
+
+# Items and iteration of instances.
+
+
+def iterated(machine: Machine, value: Value, instance: Instance, spot: Spot) -> Value:
+    """Some item of an object that is iterated: a layer of a container, a batch of a loader."""
+    children = modules.children(machine, instance)
+    if children is not None:
+        return machine.join_all(children) or machine.opaque()
+    if kinds.is_loader(machine.index, instance.cls):
+        return tensors.new_tensor(machine, None)
+    if isinstance(instance.cls, Definition):
+        found = machine.index.member(instance.cls, "__iter__")
+        if isinstance(found, Definition):
+            arguments = calls.Arguments((value,))
+            source = calls.enter(machine, names.function_of(found), arguments, spot)
+            from torchlint.interpreter import containers
+
+            return containers.element(machine, source, spot)
+    return machine.opaque()
+
+
+def item(machine: Machine, owner: Value, instance: Instance, index: Value, spot: Spot) -> Value:
+    """``owner[index]`` of an object: a layer of a container, or what ``__getitem__`` gives."""
+    children = modules.children(machine, instance)
+    if children is not None:
+        match index:
+            case Const(value=int() as position) if -len(children) <= position < len(children):
+                return children[position]
+            case Const(value=slice()):
+                return owner
+        return machine.join_all(children) or machine.opaque()
+    if isinstance(instance.cls, Definition):
+        found = machine.index.member(instance.cls, "__getitem__")
+        if isinstance(found, Definition):
+            arguments = calls.Arguments((owner, index))
+            return calls.enter(machine, names.function_of(found), arguments, spot)
+    if instance.cls == "torch.nn.ModuleDict":
+        return machine.opaque()
+    return machine.opaque()
+
+
+def set_item(
+    machine: Machine, owner: Value, instance: Instance, index: Value, value: Value, spot: Spot
+) -> None:
+    """``owner[index] = value`` of an object."""
+    if instance.cls in {"torch.nn.ModuleDict", "torch.nn.ModuleList", "torch.nn.Sequential"}:
+        modules.add_child(machine, owner, index, value)
+        return
+    if isinstance(instance.cls, Definition):
+        found = machine.index.member(instance.cls, "__setitem__")
+        if isinstance(found, Definition):
+            arguments = calls.Arguments((owner, index, value))
+            calls.enter(machine, names.function_of(found), arguments, spot)
+            return
+    machine.escape([value], spot)

@@ -1,0 +1,151 @@
+"""What cannot be seen into: opaque objects, their methods, and results of unknown calls."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import tensors, training
+from torchlint.interpreter.trace import Backward, Step
+from torchlint.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Opaque,
+    Optimizer,
+    Parameters,
+    Ref,
+    Tensor,
+)
+from torchlint.torch_api.registry import METHODS, Call
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Arguments, Machine
+    from torchlint.interpreter.values import Spot, Value
+
+_OPTIMIZER = re.compile(r"opt(?!ion)|sgd|adam", re.IGNORECASE)
+"""What an optimizer is called: a hint of last resort, which lowers the level of what rests on it."""
+
+_SCHEDULER = re.compile(r"sched|warmup|ema", re.IGNORECASE)
+
+_TENSOR_METHODS = frozenset(
+    "detach item backward squeeze unsqueeze permute contiguous view softmax sigmoid log_softmax "
+    "argmax numel requires_grad_ unbind expand expand_as masked_fill masked_fill_ clone detach_ "
+    "view_as type_as clamp clamp_ add_ mul_ div_ sub_ zero_ fill_ copy_ bmm matmul".split()
+)
+
+
+def result(machine: Machine, arguments: Arguments, spot: Spot) -> Ref:
+    """What an unknown call gives: it may be computed from all the tensors among its arguments."""
+    nodes = []
+    for value in arguments.values():
+        for item in tensors.flatten(machine, value):
+            record = machine.get(item)
+            if isinstance(record, (Tensor, Opaque)):
+                nodes.append(record.node)
+    node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
+    return machine.new(Opaque(node=node))
+
+
+def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
+    """Call an opaque object, which may be a model or any function."""
+    record = machine.get(callee)
+    assert isinstance(record, Opaque)
+    machine.escape(_objects(machine, arguments), spot)
+    if record.device is not None and record.device.kind == "moved":
+        _meet_model(machine, record, arguments, spot)
+    return result(machine, arguments, spot)
+
+
+def _meet_model(machine: Machine, model: Opaque, arguments: Arguments, spot: Spot) -> None:
+    """What is fed to a model that was moved meets its device."""
+    for value in arguments.positional:
+        tensor = machine.get(value)
+        if isinstance(tensor, Tensor) and not tensor.scalar:
+            placed = tensors.placed(model.device)
+            tensors.meet(machine, [tensor, placed], spot)
+
+
+def _objects(machine: Machine, arguments: Arguments) -> list[Value]:
+    """The arguments that are no tensors: an unknown function does not change the tensors' graphs."""
+    return [value for value in arguments.values() if not tensors.is_tensor(machine, value)]
+
+
+def method(
+    machine: Machine, receiver: Value, name: str, arguments: Arguments, spot: Spot
+) -> Value:
+    """Call a method of an opaque object, whose name may tell what the object is."""
+    record = machine.get(receiver)
+    assert isinstance(record, Opaque) and isinstance(receiver, Ref)
+    match name:
+        case "step" | "zero_grad" if _OPTIMIZER.search(record.name) and not _SCHEDULER.search(
+            record.name
+        ):
+            machine.set(receiver, training.hinted(record))
+            return METHODS["optimizer", name](Call(machine, name, arguments, spot, receiver))
+        case "zero_grad":
+            training.clear_all(machine, spot)
+            return NONE
+        case "step":
+            return _step(machine, record, arguments, spot)
+        case "backward" if arguments.positional:
+            return _framework_backward(machine, arguments, spot)
+        case "parameters" | "named_parameters" | "trainable_parameters":
+            return Parameters(frozenset({receiver.address}), whole=False)
+        case "to" | "cuda" | "cpu":
+            from torchlint.torch_api import placing
+
+            device = placing.target(Call(machine, name, arguments, spot, receiver))
+            return machine.new(Opaque(record.name, device=device, node=record.node))
+        case "eval" | "train" | "half" | "float" | "double":
+            return receiver
+    handler = METHODS.get(("tensor", name)) if name in _TENSOR_METHODS else None
+    if handler is not None:
+        tensors.as_tensor(machine, receiver)
+        return handler(Call(machine, name, arguments, spot, receiver))
+    machine.escape(_objects(machine, arguments), spot)
+    value = result(machine, arguments, spot)
+    made = machine.get(value)
+    if record.node is not None and isinstance(made, Opaque):
+        node = tensors.grown(machine, "opaque", spot, [record.node, made.node], opaque=True)
+        machine.set(value, Opaque(node=node))
+    return value
+
+
+def _step(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) -> Value:
+    """``x.step()`` of something unknown: with an optimizer it is a scaler, else it may step anything."""
+    if any(_as_optimizer(machine, value) for value in arguments.positional):
+        return scaler_step(machine, arguments, spot)
+    if not _SCHEDULER.search(record.name):
+        machine.emit(Step, spot, address=None)
+        training.maybe_cleared(machine)
+    return UNKNOWN
+
+
+def _as_optimizer(machine: Machine, value: Value) -> bool:
+    """Whether a value is an optimizer, or is called like one and taken for one from now on."""
+    record = machine.get(value)
+    if isinstance(record, Opaque) and _OPTIMIZER.search(record.name):
+        machine.set(value, training.hinted(record))
+        return True
+    return isinstance(record, Optimizer)
+
+
+def scaler_step(machine: Machine, arguments: Arguments, spot: Spot) -> Value:
+    """``scaler.step(optimizer)`` steps the optimizer."""
+    for value in arguments.positional:
+        if _as_optimizer(machine, value):
+            training.step(machine, value, spot)
+        else:
+            machine.emit(Step, spot, address=None)
+    return UNKNOWN
+
+
+def _framework_backward(machine: Machine, arguments: Arguments, spot: Spot) -> Value:
+    """``engine.backward(loss)``: the framework may also clear and step."""
+    tensor = tensors.as_tensor(machine, arguments.positional[0])
+    if tensor is not None:
+        training.backward(machine, tensor, spot)
+    else:
+        machine.emit(Backward, spot, node=None)
+    training.maybe_cleared(machine)
+    return NONE

@@ -1,0 +1,228 @@
+"""Roots: from where the interpreter sets out, and with what in its hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from torchlint.interpreter import calls, expressions, instances, names, statements, tensors, training
+from torchlint.interpreter.machine import Arguments, Exhausted, Machine
+from torchlint.interpreter.values import (
+    FOLLOWS,
+    UNKNOWN,
+    Bound,
+    Certainty,
+    Class,
+    Frame,
+    Node,
+    Opaque,
+    Ref,
+    Spot,
+    Tensor,
+)
+from torchlint.project.index import External
+from torchlint.project.outline import Definition, Outline
+from torchlint.torch_api import kinds
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Value
+    from torchlint.project.index import Index
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """Where a run starts: the top level of a file, a function, or the methods of a class."""
+
+    outline: Outline
+    definition: Definition | None = None
+    methods: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run gave: its trace, and the functions that it entered."""
+
+    trace: Trace
+    entered: frozenset[object]
+
+
+def run(index: Index, root: Root) -> Run:
+    """Interpret from a root."""
+    machine = Machine(index, root.outline)
+    try:
+        if root.definition is None:
+            _run_module(machine, root.outline)
+        elif root.definition.is_class:
+            _run_methods(machine, root.definition, root.methods)
+        else:
+            _run_function(machine, root.definition)
+    except Exhausted:
+        pass
+    return Run(machine.trace, frozenset(machine.entered))
+
+
+def _run_module(machine: Machine, outline: Outline) -> None:
+    machine.modules[outline.source.path] = machine.frame
+    for region in outline.statements:
+        if machine.state is None:
+            return
+        machine.region = region
+        statements.block(machine, region.statements)
+
+
+def _run_function(machine: Machine, definition: Definition) -> None:
+    """Call a function, or a method on an object of its class, with what is known of its arguments."""
+    function = names.function_of(definition)
+    machine.region = definition.region
+    spot = Spot(definition.region, function.node)
+    owner = definition.nested_in
+    receiver: Value | None = None
+    decorators = calls.decorators(function)
+    if owner is not None and "staticmethod" not in decorators:
+        receiver = Class(owner) if "classmethod" in decorators else build(machine, owner, spot)
+    arguments = seeded(machine, definition, spot, receiver)
+    result = calls.enter(machine, function, arguments, spot)
+    _hand_out(machine, result)
+
+
+def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, ...]) -> None:
+    machine.region = definition.region
+    machine.trace.forward = "forward" in methods
+    spot = Spot(definition.region, definition.region.statement)
+    receiver = build(machine, definition, spot)
+    for name in methods:
+        found = machine.index.member(definition, name)
+        if isinstance(found, Definition) and machine.state is not None:
+            function = names.function_of(found)
+            arguments = seeded(machine, found, spot, None)
+            result = calls.call(machine, Bound(receiver, function), arguments, spot)
+            _hand_out(machine, result)
+
+
+def _hand_out(machine: Machine, result: Value) -> None:
+    """What a root returns is its caller's: of a forward, all of it may be walked back."""
+    machine.escape([result])
+    if machine.trace.forward:
+        for value in tensors.flatten(machine, result):
+            tensor = machine.get(value)
+            if isinstance(tensor, (Tensor, Opaque)) and tensor.node is not None:
+                machine.trace.results.append(tensor.node)
+
+
+def build(machine: Machine, definition: Definition, spot: Spot) -> Value:
+    """An object of a class whose constructor's arguments are not known.
+
+    Arguments with a default take it where that is a class or function, as layers do.
+    """
+    found = machine.index.member(definition, "__init__")
+    arguments = Arguments()
+    if isinstance(found, Definition):
+        arguments = seeded(machine, found, spot, None)
+    return instances.construct(machine, definition, arguments, spot)
+
+
+def seeded(
+    machine: Machine, definition: Definition, spot: Spot, receiver: Value | None
+) -> Arguments:
+    """Arguments for a call from nowhere: by annotation, else opaque, under the parameters' names."""
+    function = names.function_of(definition)
+    parameters = function.node.params
+    method = definition.nested_in is not None and "staticmethod" not in calls.decorators(function)
+    positional = [*parameters.posonly_params, *parameters.params][1 if method else 0 :]
+    keywords = {}
+    is_forward = machine.trace.forward and definition.name == "forward"
+    for position, parameter in enumerate((*positional, *parameters.kwonly_params)):
+        first = is_forward and position == 0
+        value = _argument(machine, definition, parameter, spot, first=first)
+        if value is not None:
+            keywords[parameter.name.value] = value
+    return Arguments((receiver,) if receiver is not None else (), keywords)
+
+
+def _argument(
+    machine: Machine, definition: Definition, parameter: cst.Param, spot: Spot, *, first: bool
+) -> Value | None:
+    name = parameter.name.value
+    meaning = _annotation(machine, definition, parameter.annotation)
+    device = FOLLOWS if machine.trace.forward and definition.name == "forward" else None
+    match meaning:
+        case Class(definition=cls) if kinds.is_optimizer(machine.index, cls):
+            return _optimizer(machine, name)
+        case Class(definition=cls) if kinds.is_module(machine.index, cls) and len(
+            machine.activations
+        ) < 3:
+            return build(machine, cls, spot)
+        case External(name=external) if kinds.is_optimizer(machine.index, external):
+            return _optimizer(machine, name)
+        case External(name="torch.Tensor"):
+            first = first or parameter.default is None
+    if parameter.default is not None:
+        return _from_default(machine, definition, parameter, name)
+    if first:
+        return _input(machine, name, device)
+    return machine.new(Opaque(name, argument=True, device=device))
+
+
+def _annotation(
+    machine: Machine, definition: Definition, annotation: cst.Annotation | None
+) -> Value:
+    if annotation is None:
+        return UNKNOWN
+    expression = annotation.annotation
+    match expression:
+        case cst.SimpleString() as quoted:
+            dotted = quoted.raw_value
+        case cst.Subscript(value=cst.Name(value="Optional"), slice=[cst.SubscriptElement() as item]):
+            inner = item.slice
+            dotted = statements.dotted(inner.value) if isinstance(inner, cst.Index) else ""
+        case _:
+            dotted = statements.dotted(expression)
+    if not dotted:
+        return UNKNOWN
+    return names.value_of(machine, machine.index.meaning(definition.outline, dotted))
+
+
+def _optimizer(machine: Machine, name: str) -> Ref:
+    optimizer = training.annotated(name)
+    value = machine.new(optimizer)
+    machine.trace.optimizers[value.address] = optimizer
+    return value
+
+
+def _input(machine: Machine, name: str, device: object) -> Ref:
+    """The tensor that forward is given, which in a network comes out of another layer."""
+    node = Node("input", None, certainty=Certainty.ASSUMED)
+    certain = machine.trace.forward
+    value = tensors.new_tensor(
+        machine, node if certain else replace(node, certainty=Certainty.UNSEEN), device=device
+    )
+    tensor = machine.get(value)
+    assert isinstance(tensor, Tensor)
+    machine.set(value, replace(tensor, argument=name if certain else ""))
+    return value
+
+
+def _from_default(
+    machine: Machine, definition: Definition, parameter: cst.Param, name: str
+) -> Value | None:
+    """A default that is a class or function is what a layer is built with, unless told otherwise."""
+    assert parameter.default is not None
+    default = parameter.default
+    if isinstance(default, (cst.Name, cst.Attribute)) and statements.dotted(default) not in {
+        "None",
+        "True",
+        "False",
+    }:
+        outer = machine.frame, machine.region
+        machine.frame = machine.new(Frame({}, definition.outline)).address
+        machine.region = definition.region
+        try:
+            value = expressions.evaluate(machine, default)
+        finally:
+            machine.frame, machine.region = outer
+        if isinstance(value, (External, Class)):
+            return value
+    return machine.new(Opaque(name, argument=True))

@@ -1,0 +1,230 @@
+"""The state of the program under interpretation: a heap that forks at branches and joins after."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Certainty,
+    Const,
+    Either,
+    Frame,
+    Instance,
+    Mapping,
+    Node,
+    Opaque,
+    Optimizer,
+    Ref,
+    Sequence,
+    Storage,
+    Tensor,
+    Tuple,
+    either,
+)
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Record, Value
+
+_addresses = itertools.count(1)
+
+
+def new_address() -> int:
+    """An address that no other object has."""
+    return next(_addresses)
+
+
+@dataclass(slots=True)
+class State:
+    """A heap of immutable records, and the grad mode: on, off, or None where it depends."""
+
+    heap: dict[int, Record]
+    grad: bool | None = True
+    default_device: bool = False
+
+    def fork(self) -> State:
+        """A copy that goes its own way."""
+        return State(self.heap.copy(), self.grad, self.default_device)
+
+    def new(self, record: Record) -> Ref:
+        """A reference to a new object."""
+        address = new_address()
+        self.heap[address] = record
+        return Ref(address)
+
+    def get(self, value: Value) -> Record | None:
+        """The record of a reference; None for any other value."""
+        return self.heap.get(value.address) if isinstance(value, Ref) else None
+
+
+def join(states: list[State]) -> State | None:
+    """The state that stands for any of ``states``; None where there is none (unreachable)."""
+    if not states:
+        return None
+    first, *others = states
+    for other in others:
+        first = _join(first, other)
+    return first
+
+
+def _join(left: State, right: State) -> State:
+    if left is right:
+        return left
+    joined = State(
+        {**right.heap, **left.heap},
+        left.grad if left.grad == right.grad else None,
+        left.default_device or right.default_device,
+    )
+    for address, record in left.heap.items():
+        other = right.heap.get(address)
+        if other is not None and other is not record:
+            joined.heap[address] = _join_records(joined, record, other)
+    return joined
+
+
+def _join_records(state: State, left: Record, right: Record) -> Record:
+    match left, right:
+        case Frame(), Frame():
+            return replace(left, names=_join_names(state, left.names, right.names))
+        case Instance(), Instance():
+            return replace(
+                left,
+                attributes=_join_names(state, left.attributes, right.attributes),
+                training=left.training if left.training == right.training else None,
+                frozen=left.frozen and right.frozen,
+                device=left.device if left.device == right.device else None,
+                closed=left.closed and right.closed,
+                escaped=left.escaped or right.escaped,
+            )
+        case Optimizer(), Optimizer():
+            return replace(
+                left,
+                gradients=left.gradients | right.gradients,
+                escaped=left.escaped or right.escaped,
+                parameters=left.parameters if left.parameters == right.parameters else None,
+            )
+        case Storage(), Storage():
+            keepers = tuple(dict.fromkeys(left.keepers + right.keepers))
+            return Storage(
+                max(left.version, right.version),
+                keepers,
+                left.fuzzy or right.fuzzy or left.version != right.version,
+            )
+        case Tensor(), Tensor():
+            return join_tensors(left, right)
+        case Tensor(), Opaque():
+            return left
+        case Opaque(), Tensor():
+            return right
+        case Sequence(), Sequence():
+            return _join_sequences(state, left, right)
+        case Mapping(), Mapping():
+            return _join_mappings(state, left, right)
+    return Opaque()
+
+
+def _join_sequences(state: State, left: Sequence, right: Sequence) -> Sequence:
+    escaped = left.escaped or right.escaped
+    if len(left.items) == len(right.items):
+        pairs = zip(left.items, right.items, strict=True)
+        items = tuple(join_values(state, one, other) for one, other in pairs)
+        rest = _join_optional(state, left.rest, right.rest)
+        return replace(left, items=items, rest=rest, escaped=escaped)
+    shorter, longer = sorted((left, right), key=lambda sequence: len(sequence.items))
+    rest = _join_optional(state, shorter.rest, longer.rest)
+    for value in longer.items[len(shorter.items) :]:
+        rest = value if rest is None else join_values(state, rest, value)
+    return replace(longer, items=longer.items[: len(shorter.items)], rest=rest, escaped=escaped)
+
+
+def _join_mappings(state: State, left: Mapping, right: Mapping) -> Mapping:
+    ones, others = dict(left.items), dict(right.items)
+    rest = _join_optional(state, left.rest, right.rest)
+    items = {}
+    for key in ones | others:
+        if key in ones and key in others:
+            items[key] = join_values(state, ones[key], others[key])
+        else:
+            items[key] = ones.get(key, others.get(key, UNKNOWN))
+    return Mapping(tuple(items.items()), rest, left.rounds, left.escaped or right.escaped)
+
+
+def _join_optional(state: State, left: Value | None, right: Value | None) -> Value | None:
+    if left is None or right is None:
+        return left or right
+    return join_values(state, left, right)
+
+
+def _join_names(
+    state: State, left: dict[str, Value], right: dict[str, Value]
+) -> dict[str, Value]:
+    if left is right:
+        return left
+    joined = dict(right)
+    for name, value in left.items():
+        other = right.get(name)
+        if other is None:
+            joined[name] = value
+        elif other != value:
+            joined[name] = join_values(state, value, other)
+    return joined
+
+
+def join_values(state: State, left: Value, right: Value) -> Value:
+    """One value for either of two; two tensors become one that has what they have in common."""
+    if left == right:
+        return left
+    one, other = state.get(left), state.get(right)
+    if isinstance(one, Tensor) and isinstance(other, Tensor):
+        return state.new(join_tensors(one, other))
+    match left, right:
+        case Tuple(items=ones), Tuple(items=others) if len(ones) == len(others):
+            pairs = zip(ones, others, strict=True)
+            return Tuple(tuple(join_values(state, one, other) for one, other in pairs))
+        case Const(value=ones), Const(value=others) if NONE not in (left, right):
+            return UNKNOWN if type(ones) is type(others) else either((left, right))
+        case Either(options=options), _ if isinstance(other, Tensor):
+            return _join_option(state, options, right)
+        case _, Either(options=options) if isinstance(one, Tensor):
+            return _join_option(state, options, left)
+    return either((left, right))
+
+
+def _join_option(state: State, options: tuple[Value, ...], tensor: Value) -> Value:
+    """Join a tensor with the tensor among the options, so that there is never more than one."""
+    for option in options:
+        if isinstance(state.get(option), Tensor):
+            others = tuple(value for value in options if value != option)
+            return either((*others, join_values(state, option, tensor)))
+    return either((*options, tensor))
+
+
+def join_tensors(left: Tensor, right: Tensor) -> Tensor:
+    """The facts that two tensors have in common."""
+    return Tensor(
+        node=_join_nodes(left.node, right.node),
+        storages=left.storages | right.storages,
+        range=left.range if left.range == right.range else None,
+        device=left.device if left.device == right.device else None,
+        scalar=left.scalar and right.scalar,
+        argument=left.argument if left.argument == right.argument else "",
+        leaf=left.leaf and right.leaf,
+        fresh=left.fresh and right.fresh,
+    )
+
+
+def _join_nodes(left: Node | None, right: Node | None) -> Node | None:
+    if left is right:
+        return left
+    if left is None or right is None:
+        known = left or right
+        assert known is not None
+        return Node("join", known.spot, (known,), Certainty.UNSEEN)
+    sure = left.certainty is right.certainty
+    certainty = left.certainty if sure else Certainty.UNSEEN
+    if {left.certainty, right.certainty} == {Certainty.SURE, Certainty.ASSUMED}:
+        certainty = Certainty.ASSUMED
+    return Node("join", left.spot, (left, right), certainty)

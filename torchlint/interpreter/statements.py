@@ -1,0 +1,440 @@
+"""Statements: branches are both taken and joined, loops are walked twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from torchlint.interpreter import containers, expressions, modes, objects, tensors, training
+from torchlint.interpreter.machine import Loop
+from torchlint.interpreter.state import join
+from torchlint.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Frame,
+    Function,
+    Tensor,
+    Tuple,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+    Executor = Callable[[Machine, Any], None]
+
+_UNROLLED = 8
+"""Loops over a known sequence are unrolled up to this length."""
+
+
+def block(machine: Machine, statements: Iterable[cst.CSTNode]) -> None:
+    """Execute statements one after the other, as long as the program gets there."""
+    for statement in statements:
+        if machine.state is None:
+            return
+        machine.tick()
+        executor = _EXECUTORS.get(type(statement))
+        if executor is not None:
+            executor(machine, statement)
+
+
+def _suite(machine: Machine, node: cst.CSTNode) -> None:
+    block(machine, node.body)  # type: ignore[attr-defined]
+
+
+def _expression(machine: Machine, node: cst.Expr) -> None:
+    expressions.evaluate(machine, node.value)
+
+
+# Assignments.
+
+
+def _assign(machine: Machine, node: cst.Assign) -> None:
+    before = _totals(machine, node.targets[0].target, node.value)
+    value = expressions.evaluate(machine, node.value)
+    for target in node.targets:
+        assign(machine, target.target, value, machine.spot(node))
+    if before is not None:
+        training.accumulate(machine, before, value, node, _text(machine, node.targets[0].target))
+
+
+def _totals(
+    machine: Machine, target: cst.BaseExpression, value: cst.BaseExpression
+) -> Value | None:
+    """What ``total = total + x`` adds to; None for another statement."""
+    match value:
+        case cst.BinaryOperation(left=left, operator=cst.Add()) if left.deep_equals(target):
+            return expressions.evaluate(machine, left)
+    return None
+
+
+def _annotated(machine: Machine, node: cst.AnnAssign) -> None:
+    if node.value is not None:
+        assign(machine, node.target, expressions.evaluate(machine, node.value), machine.spot(node))
+
+
+def assign(machine: Machine, target: cst.CSTNode, value: Value, spot: Spot) -> None:
+    """Give a value to a target: a name, an attribute, an item, or several of these."""
+    match target:
+        case cst.Name(value=name):
+            machine.bind(name, value)
+        case cst.Attribute(value=owner, attr=attribute):
+            holder = expressions.evaluate(machine, owner)
+            objects.set_attribute(machine, holder, attribute.value, value, spot)
+        case cst.Subscript(value=owner):
+            holder = expressions.evaluate(machine, owner)
+            index = expressions.index_of(machine, target)
+            containers.set_item(machine, holder, index, value, spot)
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            _unpack(machine, elements, value, spot)
+        case cst.StarredElement(value=inner):
+            assign(machine, inner, UNKNOWN, spot)
+
+
+def _unpack(machine: Machine, elements: Any, value: Value, spot: Spot) -> None:
+    items = containers.known_items(machine, value)
+    starred = [isinstance(element, cst.StarredElement) for element in elements]
+    if items is None or (len(items) != len(elements) and not any(starred)):
+        items = [containers.element(machine, value, spot, i) for i in range(len(elements))]
+    elif any(starred):
+        place = starred.index(True)
+        after = len(elements) - place - 1
+        middle = Tuple(tuple(items[place : len(items) - after]))
+        items = [*items[:place], middle, *items[len(items) - after :]]
+    for element, item in zip(elements, items, strict=False):
+        inner = element.value
+        assign(machine, inner, item, spot)
+
+
+def _augmented(machine: Machine, node: cst.AugAssign) -> None:
+    before = expressions.evaluate(machine, node.target)
+    value = expressions.evaluate(machine, node.value)
+    operator = type(node.operator).__name__.removesuffix("Assign")
+    spot = machine.spot(node)
+    after = tensors.augmented(machine, operator, before, value, spot)
+    if after is None:
+        after = containers.extended(machine, before, value, spot)
+    if after is None:
+        after = tensors.binary(machine, operator, before, value, spot)
+    if isinstance(node.target, cst.Subscript) and tensors.is_tensor(machine, before):
+        holder = expressions.evaluate(machine, node.target.value)
+        if tensors.is_tensor(machine, holder):
+            return
+    assign(machine, node.target, after, spot)
+    if operator == "Add":
+        training.accumulate(machine, before, after, node, _text(machine, node.target))
+
+
+def _text(machine: Machine, node: cst.CSTNode) -> str:
+    return machine.region.source_of(node).strip()
+
+
+def _delete(machine: Machine, node: cst.Del) -> None:
+    match node.target:
+        case cst.Name(value=name):
+            frame = machine.variables()
+            names = {key: value for key, value in frame.names.items() if key != name}
+            machine.live.heap[machine.frame] = Frame(names, frame.outline, frame.parent)
+
+
+# Branches.
+
+
+def _if(machine: Machine, node: cst.If) -> None:
+    known = expressions.truth(machine, expressions.evaluate(machine, node.test))
+    if known is None and _is_main(node.test):
+        known = True
+    if known is True:
+        _suite(machine, node.body)
+        return
+    if known is False:
+        _otherwise(machine, node)
+        return
+
+    def body() -> None:
+        expressions.narrow(machine, node.test, positive=True)
+        _suite(machine, node.body)
+
+    def otherwise() -> None:
+        expressions.narrow(machine, node.test, positive=False)
+        _otherwise(machine, node)
+
+    machine.branches([body, otherwise])
+
+
+def _is_main(test: cst.BaseExpression) -> bool:
+    match test:
+        case cst.Comparison(left=cst.Name(value="__name__")):
+            return True
+    return False
+
+
+def _otherwise(machine: Machine, node: cst.If) -> None:
+    match node.orelse:
+        case cst.If() as nested:
+            _if(machine, nested)
+        case cst.Else(body=body):
+            _suite(machine, body)
+
+
+def _match(machine: Machine, node: cst.Match) -> None:
+    expressions.evaluate(machine, node.subject)
+
+    def case(alternative: cst.MatchCase) -> Callable[[], None]:
+        def run() -> None:
+            for name in _captures(alternative.pattern):
+                machine.bind(name, UNKNOWN)
+            if alternative.guard is not None:
+                expressions.evaluate(machine, alternative.guard)
+            _suite(machine, alternative.body)
+
+        return run
+
+    machine.branches([*map(case, node.cases), lambda: None])
+
+
+def _captures(pattern: cst.CSTNode) -> Iterator[str]:
+    pending = [pattern]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (cst.MatchAs, cst.MatchStar)) and node.name is not None:
+            yield node.name.value
+        if isinstance(node, cst.MatchMapping) and node.rest is not None:
+            yield node.rest.value
+        pending.extend(child for child in node.children if not isinstance(child, cst.Name))
+
+
+# Loops.
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What a round of a loop is about; ``exact`` if the loop has just the rounds that are walked."""
+
+    value: Value
+    exact: bool
+
+
+def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
+    """Walk the rounds of a loop over a value: two, or as many as there are known items."""
+    items = containers.known_items(machine, source)
+    loop = machine.new_loop()
+    if items is not None and len(items) <= _UNROLLED:
+        whole = any(isinstance(machine.get(item), Tensor) for item in _flat(items))
+        for number, item in enumerate(items, start=1):
+            if not whole:
+                yield Item(item, exact=True)
+            else:
+                with machine.round(loop, number):
+                    yield Item(item, exact=True)
+        return
+    for number in (1, 2):
+        with machine.round(loop, number):
+            if machine.state is None:
+                return
+            yield Item(containers.element(machine, source, spot), exact=False)
+
+
+def _flat(items: Iterable[Value]) -> Iterator[Value]:
+    for item in items:
+        yield from item.items if isinstance(item, Tuple) else (item,)
+
+
+def _for(machine: Machine, node: cst.For) -> None:
+    source = expressions.evaluate(machine, node.iter)
+    spot = machine.spot(node.iter)
+
+    def body(item: Item) -> None:
+        assign(machine, node.target, item.value, spot)
+        _suite(machine, node.body)
+
+    _loop(machine, rounds(machine, source, spot), body, node.orelse)
+
+
+def _while(machine: Machine, node: cst.While) -> None:
+    def endless() -> Iterator[Item]:
+        loop = machine.new_loop()
+        for number in (1, 2):
+            with machine.round(loop, number):
+                yield Item(NONE, exact=False)
+
+    def body(item: Item) -> None:
+        expressions.evaluate(machine, node.test)
+        _suite(machine, node.body)
+
+    _loop(machine, endless(), body, node.orelse)
+
+
+def _loop(
+    machine: Machine,
+    walk: Iterator[Item],
+    body: Callable[[Item], None],
+    orelse: cst.Else | None,
+) -> None:
+    exits: list[Any] = []
+    before = machine.live.fork()
+    for item in walk:
+        loop = Loop()
+        machine.activation.loops.append(loop)
+        try:
+            body(item)
+        finally:
+            machine.activation.loops.pop()
+        ends = [*loop.continues, *([machine.state] if machine.state else [])]
+        machine.state = join(ends)
+        exits.extend(loop.breaks)
+        if machine.state is None:
+            break
+    if machine.state is None and not exits:
+        # Every round returns or raises: what follows is reached when there is no round at all.
+        machine.state = before
+    if machine.state is not None and orelse is not None:
+        _suite(machine, orelse.body)
+    machine.state = join([*exits, *([machine.state] if machine.state else [])])
+
+
+def _break(machine: Machine, node: cst.Break) -> None:
+    if machine.activation.loops:
+        machine.activation.loops[-1].breaks.append(machine.live)
+    machine.state = None
+
+
+def _continue(machine: Machine, node: cst.Continue) -> None:
+    if machine.activation.loops:
+        machine.activation.loops[-1].continues.append(machine.live)
+    machine.state = None
+
+
+def _return(machine: Machine, node: cst.Return) -> None:
+    value = expressions.evaluate(machine, node.value) if node.value else NONE
+    machine.activation.returns.append((machine.live, value))
+    machine.state = None
+
+
+def _raise(machine: Machine, node: cst.Raise) -> None:
+    if node.exc is not None:
+        expressions.evaluate(machine, node.exc)
+    machine.state = None
+
+
+def _assert(machine: Machine, node: cst.Assert) -> None:
+    expressions.evaluate(machine, node.test)
+    expressions.narrow(machine, node.test, positive=True)
+
+
+def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
+    before = machine.live.fork()
+    _suite(machine, node.body)
+    if machine.state is not None and node.orelse is not None:
+        _suite(machine, node.orelse.body)
+    ends = [machine.state] if machine.state is not None else []
+    for handler in node.handlers:
+        machine.state = join([before.fork(), *(end.fork() for end in ends[:1])])
+        if handler.name is not None:
+            assign(machine, handler.name.name, UNKNOWN, machine.spot(handler))
+        _suite(machine, handler.body)
+        if machine.state is not None:
+            ends.append(machine.state)
+    machine.state = join(ends)
+    if node.finalbody is not None:
+        if machine.state is None:
+            machine.state = before
+            _suite(machine, node.finalbody.body)
+            machine.state = None
+        else:
+            _suite(machine, node.finalbody.body)
+
+
+def _with(machine: Machine, node: cst.With) -> None:
+    grad, default = machine.live.grad, machine.live.default_device
+    for item in node.items:
+        manager = expressions.evaluate(machine, item.item)
+        value = modes.entered(machine, manager, machine.spot(item.item))
+        if item.asname is not None:
+            assign(machine, item.asname.name, value, machine.spot(item))
+    _suite(machine, node.body)
+    if machine.state is not None:
+        machine.state.grad, machine.state.default_device = grad, default
+    for loop in machine.activation.loops:
+        for state in (*loop.breaks, *loop.continues):
+            state.grad, state.default_device = grad, default
+
+
+# Definitions.
+
+
+def _function(machine: Machine, node: cst.FunctionDef) -> None:
+    function = Function(machine.region, node, node.name.value, closure=machine.frame)
+    outer = machine.activation.function
+    if outer is not None:
+        function = replace(function, owner=outer.owner)
+    elif len(machine.activations) == 1:
+        # At the top level the definition of the index is the function itself.
+        return
+    machine.bind(node.name.value, function)
+
+
+def _class(machine: Machine, node: cst.ClassDef) -> None:
+    if machine.activation.function is not None:
+        machine.bind(node.name.value, UNKNOWN)
+
+
+def _import(machine: Machine, node: cst.Import | cst.ImportFrom) -> None:
+    from torchlint.interpreter import names
+    from torchlint.project.outline import Import
+
+    if isinstance(node, cst.ImportFrom) and isinstance(node.names, cst.ImportStar):
+        return
+    module = dotted(node.module) if isinstance(node, cst.ImportFrom) and node.module else ""
+    level = len(node.relative) if isinstance(node, cst.ImportFrom) else 0
+    for alias in node.names:  # type: ignore[union-attr]
+        name = dotted(alias.name)
+        bound = alias.asname.name.value if alias.asname else name.partition(".")[0]  # type: ignore[union-attr]
+        if isinstance(node, cst.ImportFrom):
+            imported = Import(module, level, name)
+        else:
+            imported = Import(name if alias.asname else bound, 0, "")
+        meaning = machine.index.imported(machine.outline, imported)
+        machine.bind(bound, names.value_of(machine, meaning))
+
+
+def dotted(node: cst.CSTNode) -> str:
+    """The dotted name of an expression; empty for any other expression."""
+    match node:
+        case cst.Name(value=name):
+            return name
+        case cst.Attribute(value=value, attr=attribute):
+            return f"{dotted(value)}.{attribute.value}"
+    return ""
+
+
+_EXECUTORS: dict[type[cst.CSTNode], Executor] = {
+    cst.SimpleStatementLine: _suite,
+    cst.SimpleStatementSuite: _suite,
+    cst.IndentedBlock: _suite,
+    cst.Expr: _expression,
+    cst.Assign: _assign,
+    cst.AnnAssign: _annotated,
+    cst.AugAssign: _augmented,
+    cst.Del: _delete,
+    cst.If: _if,
+    cst.Match: _match,
+    cst.For: _for,
+    cst.While: _while,
+    cst.Break: _break,
+    cst.Continue: _continue,
+    cst.Return: _return,
+    cst.Raise: _raise,
+    cst.Assert: _assert,
+    cst.Try: _try,
+    cst.TryStar: _try,
+    cst.With: _with,
+    cst.FunctionDef: _function,
+    cst.ClassDef: _class,
+    cst.Import: _import,
+    cst.ImportFrom: _import,
+}

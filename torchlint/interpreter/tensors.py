@@ -1,0 +1,422 @@
+"""Tensors: what operations do to graph, storage, range and device."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.state import join_tensors
+from torchlint.interpreter.trace import Meeting, Mutation
+from torchlint.interpreter.values import (
+    FOLLOWS,
+    NONE,
+    UNKNOWN,
+    Certainty,
+    Const,
+    Either,
+    Instance,
+    Mapping,
+    Node,
+    Opaque,
+    Ref,
+    Sequence,
+    Storage,
+    Tensor,
+    Tuple,
+)
+from torchlint.torch_api import generated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Device, Range, Spot, Value
+    from torchlint.torch_api.generated import Saved
+
+_OPERATORS = {
+    "Add": "add",
+    "Subtract": "sub",
+    "Multiply": "mul",
+    "Divide": "truediv",
+    "Power": "pow",
+    "MatrixMultiply": "matmul",
+    "FloorDivide": "floordiv",
+    "Modulo": "mod",
+    "BitAnd": "and",
+    "BitOr": "or",
+    "BitXor": "xor",
+    "LeftShift": "lshift",
+    "RightShift": "rshift",
+}
+_WITHOUT_GRADIENT = frozenset({"floordiv", "and", "or", "xor", "lshift", "rshift"})
+
+
+def is_tensor(machine: Machine, value: Value) -> bool:
+    """Whether a value is known to be a tensor."""
+    if isinstance(value, Either):
+        return any(is_tensor(machine, option) for option in value.options)
+    return isinstance(machine.get(value), Tensor)
+
+
+def as_tensor(machine: Machine, value: Value) -> Tensor | None:
+    """The facts of a value that is used as a tensor; what was opaque is a tensor from now on."""
+    if isinstance(value, Either):
+        found = [tensor for option in value.options if (tensor := as_tensor(machine, option))]
+        joined = found[0] if found else None
+        for tensor in found[1:]:
+            assert joined is not None
+            joined = join_tensors(joined, tensor)
+        return joined
+    record = machine.get(value)
+    if isinstance(record, Tensor):
+        return record
+    if isinstance(record, Opaque):
+        assert isinstance(value, Ref)
+        parents = (record.node,) if record.node else ()
+        node = Node("opaque", None, parents, Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
+        storage = machine.new(Storage())
+        tensor = Tensor(node, frozenset({storage.address}), device=record.device)
+        machine.set(value, tensor)
+        return tensor
+    return None
+
+
+def flatten(machine: Machine, value: Value) -> Iterator[Value]:
+    """The tensors in a value: itself, or the items of a tuple, list or dict."""
+    match value:
+        case Tuple(items=items):
+            for item in items:
+                yield from flatten(machine, item)
+            return
+    match machine.get(value):
+        case Sequence(items=items, rest=rest):
+            for item in (*items, *((rest,) if rest is not None else ())):
+                yield from flatten(machine, item)
+        case Mapping(items=items, rest=rest):
+            for item in (*(item for _, item in items), *((rest,) if rest is not None else ())):
+                yield from flatten(machine, item)
+        case Tensor() | Opaque():
+            yield value
+        case None if isinstance(value, Either):
+            yield value
+
+
+def new_tensor(machine: Machine, node: Node | None, **facts: object) -> Ref:
+    """A tensor with memory of its own."""
+    storage = machine.new(Storage())
+    return machine.new(Tensor(node, frozenset({storage.address}), **facts))  # type: ignore[arg-type]
+
+
+def parameter(machine: Machine, owner: int | None, spot: Spot) -> Ref:
+    """A parameter of a module."""
+    node = Node("parameter", spot, owner=owner)
+    record = machine.live.heap.get(owner) if owner is not None else None
+    device = record.device if isinstance(record, Instance) else None
+    if device is None and machine.trace.forward:
+        device = FOLLOWS
+    if isinstance(record, Instance) and record.frozen:
+        return new_tensor(machine, None, device=device)
+    return new_tensor(machine, node, device=device, leaf=True)
+
+
+def grown(
+    machine: Machine, op: str, spot: Spot, parents: Iterable[Node | None], **facts: object
+) -> Node | None:
+    """The graph node of an operation on tensors with these nodes; None where nothing is recorded."""
+    known = tuple(dict.fromkeys(parent for parent in parents if parent is not None))
+    if not known or machine.live.grad is False:
+        return None
+    certainties = {parent.certainty for parent in known}
+    certainty = next(level for level in Certainty if level in certainties)
+    if machine.live.grad is None:
+        certainty = Certainty.UNSEEN
+    return Node(op, spot, known, certainty, rounds=machine.rounds, **facts)  # type: ignore[arg-type]
+
+
+def apply(
+    machine: Machine,
+    op: str,
+    inputs: tuple[Value, ...] | dict[str, Value],
+    spot: Spot,
+    *,
+    range_: Range | None = None,
+    saved: Saved | None = None,
+    owner: Node | None = None,
+    device: Device | None = None,
+    scalar: bool = False,
+    opaque: bool = False,
+) -> Ref:
+    """The result of an out-of-place operation on tensors.
+
+    ``owner`` is the leaf of a layer's parameters, which take part in the operation.
+    """
+    named = inputs if isinstance(inputs, dict) else _named(op, inputs)
+    tensors = {
+        name: [tensor for item in flatten(machine, value) if (tensor := as_tensor(machine, item))]
+        for name, value in named.items()
+    }
+    every = [tensor for group in tensors.values() for tensor in group]
+    met = meet(machine, every, spot)
+    node = grown(machine, op, spot, [*(t.node for t in every), owner], opaque=opaque)
+    result = new_tensor(machine, node, range=range_, device=device or met, scalar=scalar, fresh=True)
+    if node is not None:
+        keep_saved(machine, op, node, tensors, result, saved, owner=owner)
+    return result
+
+
+def _named(op: str, values: tuple[Value, ...]) -> dict[str, Value]:
+    names = generated.parameter_names(op, len(values)) or ("input", "other", "third", "fourth")
+    names = (*names, *(f"_{i}" for i in range(len(names), len(values))))
+    return dict(zip(names, values, strict=False))
+
+
+def keep_saved(
+    machine: Machine,
+    op: str,
+    node: Node,
+    tensors: dict[str, list[Tensor]],
+    result: Ref,
+    saved: Saved | None,
+    *,
+    owner: Node | None = None,
+    itself: Tensor | None = None,
+) -> None:
+    """Note which versions of its inputs and its output an operation keeps for backward."""
+    saved = saved or generated.saved_function(op)
+    if saved is None:
+        return
+    wanting = {
+        name
+        for name, group in tensors.items()
+        if any(t.node is not None and t.node.certainty is not Certainty.UNSEEN for t in group)
+    }
+    if owner is not None:
+        wanting.add("parameters")
+    if itself is not None and itself.node is not None:
+        wanting.add("input")
+    for name, causes in saved.inputs.items():
+        if causes & wanting:
+            for tensor in tensors.get(name, ()):
+                _keep(machine, tensor, node)
+    if saved.output & wanting:
+        record = machine.get(result)
+        assert isinstance(record, Tensor)
+        _keep(machine, record, node)
+
+
+def _keep(machine: Machine, tensor: Tensor, node: Node) -> None:
+    for address in tensor.storages:
+        storage = _storage(machine, address)
+        machine.live.heap[address] = replace(
+            storage, keepers=(*storage.keepers, (node, storage.version))
+        )
+
+
+def _storage(machine: Machine, address: int) -> Storage:
+    record = machine.live.heap.get(address)
+    return record if isinstance(record, Storage) else Storage()
+
+
+def placed(device: Device | None) -> Tensor:
+    """Stands for the parameters of a layer where devices meet."""
+    return Tensor(None, frozenset(), device=device)
+
+
+def meet(
+    machine: Machine, tensors: list[Tensor], spot: Spot
+) -> Device | None:
+    """The device of a result; one made by default that meets one from elsewhere is an event."""
+    sized = [tensor for tensor in tensors if not tensor.scalar]
+    devices = [tensor.device for tensor in sized if tensor.device is not None]
+    elsewhere = [device for device in devices if device.kind in {"follows", "moved"}]
+    if elsewhere:
+        for device in dict.fromkeys(devices):
+            if device.kind == "default" and device.spot is not None:
+                moves = device.spot.region.outline.moves
+                machine.emit(
+                    Meeting, spot, factory=device.spot, other=elsewhere[0], moves=moves
+                )
+        return elsewhere[0]
+    if any(tensor.device is None for tensor in sized):
+        return None
+    return devices[0] if devices else None
+
+
+def view(machine: Machine, value: Value, op: str, spot: Spot, *, keep_range: bool = False) -> Ref:
+    """A view: a new tensor on the memory of another."""
+    tensor = as_tensor(machine, value)
+    if tensor is None:
+        return new_tensor(machine, None)
+    node = grown(machine, op, spot, [tensor.node], opaque=_is_opaque(tensor))
+    return machine.new(
+        replace(
+            tensor,
+            node=node,
+            range=tensor.range if keep_range else None,
+            leaf=False,
+        )
+    )
+
+
+def _is_opaque(tensor: Tensor) -> bool:
+    return tensor.node is not None and tensor.node.opaque
+
+
+def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
+    """``tensor[index]``: a view for numbers and slices, a copy for a tensor; rows keep their range."""
+    if isinstance(index, Const) and isinstance(index.value, str):
+        return view(machine, owner, "select", spot)
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    rows = len(parts) == 1
+    if any(is_tensor(machine, part) for part in parts):
+        tensor = as_tensor(machine, owner)
+        assert tensor is not None
+        kept = tensor.range if rows else None
+        return apply(machine, "index", (owner,), spot, range_=kept, device=tensor.device)
+    return view(machine, owner, "select", spot, keep_range=rows)
+
+
+def without_graph(machine: Machine, values: tuple[Value, ...], spot: Spot) -> Ref:
+    """The result of an operation that has no gradient, such as a comparison."""
+    tensors = [tensor for value in values if (tensor := as_tensor(machine, value))]
+    return new_tensor(machine, None, device=meet(machine, tensors, spot))
+
+
+def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
+    """The value of ``left operator right``."""
+    if not is_tensor(machine, left) and not is_tensor(machine, right):
+        return _plain(machine, operator, left, right, spot)
+    op = _OPERATORS.get(operator)
+    if op is None or op in _WITHOUT_GRADIENT:
+        return without_graph(machine, (left, right), spot)
+    ones = as_tensor(machine, left), as_tensor(machine, right)
+    scalar = all(t is None or t.scalar for t in ones)
+    inputs = {"input": left, "other": right}
+    if not is_tensor(machine, left):
+        inputs, op = {"input": right, "other": left}, f"r{op}"
+    return apply(machine, f"Tensor.__{op}__", inputs, spot, scalar=scalar)
+
+
+def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
+    one, other = machine.get(left), machine.get(right)
+    match left, right:
+        case Const(value=int() | float() as a), Const(value=int() | float() as b):
+            match operator:
+                case "Add":
+                    return Const(a + b)
+                case "Subtract":
+                    return Const(a - b)
+                case "Multiply":
+                    return Const(a * b)
+        case Tuple(items=ones), Tuple(items=others) if operator == "Add":
+            return Tuple(ones + others)
+    if isinstance(one, Sequence) and isinstance(other, Sequence) and operator == "Add":
+        if one.rest is None and other.rest is None:
+            return machine.new(Sequence(one.kind, one.items + other.items, rounds=machine.rounds))
+        values = [*one.items, *other.items]
+        values += [rest for rest in (one.rest, other.rest) if rest is not None]
+        return machine.new(Sequence(one.kind, rest=machine.join_all(values), rounds=machine.rounds))
+    if isinstance(one, Sequence) and operator == "Multiply":
+        rest = machine.join_all([*one.items, *([one.rest] if one.rest else [])])
+        return machine.new(Sequence(one.kind, rest=rest, rounds=machine.rounds))
+    if isinstance(one, Opaque) or isinstance(other, Opaque):
+        nodes = [r.node for r in (one, other) if isinstance(r, Opaque)]
+        return machine.new(Opaque(node=grown(machine, "opaque", spot, nodes, opaque=True)))
+    return UNKNOWN
+
+
+# Changes in place.
+
+
+def augmented(
+    machine: Machine, operator: str, before: Value, value: Value, spot: Spot
+) -> Value | None:
+    """The tensor that ``before += value`` changes in place; None where ``before`` is no tensor."""
+    if not isinstance(machine.get(before), Tensor) or operator not in _OPERATORS:
+        return None
+    op = f"Tensor.__i{_OPERATORS[operator]}__"
+    mutate(machine, before, op, {"other": value}, spot, _sign(operator))
+    return before
+
+
+def _sign(operator: str) -> str:
+    signs = {"Add": "+=", "Subtract": "-=", "Multiply": "*=", "Divide": "/=", "Power": "**="}
+    return signs.get(operator, "an augmented assignment")
+
+
+def write(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
+    """Carry out ``tensor[...] = value``."""
+    tensor = as_tensor(machine, value)
+    # Setting items copies across devices, so that what is set meets nothing.
+    source = machine.new(replace(tensor, device=None)) if tensor is not None else NONE
+    mutate(machine, owner, "Tensor.__setitem__", {"value": source}, spot, "an indexed assignment")
+
+
+def mutate(
+    machine: Machine,
+    value: Value,
+    op: str,
+    others: dict[str, Value],
+    spot: Spot,
+    how: str,
+    *,
+    range_: Range | None = None,
+    saved: Saved | None = None,
+) -> None:
+    """Change a tensor in place: its memory gets a new version, its graph another node."""
+    tensor = as_tensor(machine, value)
+    if tensor is None or not isinstance(value, Ref):
+        return
+    named = {name: list(_tensors(machine, other)) for name, other in others.items()}
+    every = [tensor, *(item for group in named.values() for item in group)]
+    meet(machine, every, spot)
+    keepers = _changed(machine, tensor)
+    if machine.live.grad is not False and not tensor.leaf:
+        machine.emit(
+            Mutation,
+            spot,
+            tensor=tensor,
+            how=how,
+            keepers=keepers,
+            in_forward=_in_forward(machine),
+            opaque=_is_opaque(tensor),
+        )
+    if tensor.leaf:
+        return
+    node = grown(machine, op, spot, [item.node for item in every])
+    if node is None:
+        machine.set(value, replace(tensor, range=range_))
+        return
+    machine.set(value, replace(tensor, node=node, range=range_, fresh=False))
+    keep_saved(machine, op, node, {"input": [], **named}, value, saved, itself=tensor)
+
+
+def _tensors(machine: Machine, value: Value) -> Iterator[Tensor]:
+    for item in flatten(machine, value):
+        tensor = as_tensor(machine, item)
+        if tensor is not None:
+            yield tensor
+
+
+def _changed(machine: Machine, tensor: Tensor) -> tuple[Node, ...]:
+    """Give the tensor's memory a new version; gives who keeps the old one, whichever memory it is."""
+    keepers: list[Node] = []
+    certain = True
+    for address in tensor.storages:
+        storage = _storage(machine, address)
+        hits = [node for node, version in storage.keepers if version == storage.version]
+        certain = certain and bool(hits) and not storage.fuzzy
+        keepers.extend(hits)
+        machine.live.heap[address] = replace(storage, version=storage.version + 1)
+    return tuple(dict.fromkeys(keepers)) if certain else ()
+
+
+def _in_forward(machine: Machine) -> bool:
+    function = machine.activation.function
+    return function is not None and function.name == "forward" and len(machine.chain) <= 1
+
+
+def earlier(machine: Machine, node: Node) -> bool:
+    """Whether a node was made in an earlier round of a loop that is still running."""
+    numbers = {round_.loop: round_.number for round_ in machine.rounds}
+    return any(numbers.get(made.loop, made.number) > made.number for made in node.rounds)

@@ -1,0 +1,381 @@
+"""What the interpreter computes with: values, the objects they refer to, and facts about tensors.
+
+A value is immutable. What can change while the program runs (a tensor's graph, a list's items, an
+object's attributes) is a record in the heap, and values refer to it by address.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from torchlint.project.index import External
+    from torchlint.project.outline import Definition, Outline
+    from torchlint.project.regions import Region
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A node of a region: the place of an event, whose position is worked out when reported."""
+
+    region: Region
+    node: cst.CSTNode
+
+    def __hash__(self) -> int:
+        return hash((id(self.region), id(self.node)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Spot) and self.node is other.node
+
+
+# Values.
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A Python constant: number, string, bytes, bool, None or Ellipsis."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """An object of the heap."""
+
+    address: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    """A tuple of known length."""
+
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function of the project: its node, and the frame that it closes over."""
+
+    region: Region
+    node: cst.FunctionDef | cst.Lambda
+    name: str
+    definition: Definition | None = None
+    closure: int | None = None
+    owner: Definition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A class of the project."""
+
+    definition: Definition
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module of the project, as bound by an import."""
+
+    outline: Outline
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A method of the project bound to an object, or a bound method of an external one by name."""
+
+    receiver: Value
+    method: Function | External | str
+
+
+@dataclass(frozen=True, slots=True)
+class Super:
+    """What ``super()`` gives: the object, seen from the bases after ``owner``."""
+
+    receiver: Value
+    owner: Definition
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """``functools.partial``: a callable with some arguments bound."""
+
+    callee: Value
+    positional: tuple[Value, ...]
+    keywords: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """Parameters of modules: the addresses of the modules; not ``whole`` if others may be in it."""
+
+    owners: frozenset[int]
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Zipped:
+    """Several values iterated together, as by ``zip`` or ``enumerate``; None stands for a counter."""
+
+    parts: tuple[Value | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of several values."""
+
+    options: tuple[Value, ...]
+
+
+if TYPE_CHECKING:
+    Value = (
+        Unknown
+        | Const
+        | Ref
+        | Tuple
+        | Function
+        | Class
+        | Module
+        | Bound
+        | Super
+        | Partial
+        | Parameters
+        | Zipped
+        | Either
+        | External
+    )
+
+UNKNOWN = Unknown()
+NONE = Const(None)
+TRUE = Const(True)
+FALSE = Const(False)
+_MOST_OPTIONS = 4
+
+
+def either(values: tuple[Value, ...]) -> Value:
+    """One value that stands for any of ``values``."""
+    flat: dict[Value, None] = {}
+    for value in values:
+        flat.update(dict.fromkeys(value.options if isinstance(value, Either) else (value,)))
+    if len(flat) == 1:
+        return next(iter(flat))
+    if UNKNOWN in flat or len(flat) > _MOST_OPTIONS or not flat:
+        return UNKNOWN
+    return Either(tuple(flat))
+
+
+# Facts about tensors.
+
+
+class Certainty(Enum):
+    """How sure it is that a tensor is in an autograd graph."""
+
+    SURE = auto()
+    ASSUMED = auto()
+    UNSEEN = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One walk through the body of a loop."""
+
+    loop: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """An operation in the autograd graph, or a leaf of it.
+
+    ``owner`` is the module whose parameter a leaf is, None for other leaves and for operations.
+    ``opaque`` marks a result of something that the interpreter did not enter: what lies behind it
+    is not known. ``kept`` names the events that stored the value on the way.
+    """
+
+    op: str
+    spot: Spot | None
+    parents: tuple[Node, ...] = ()
+    certainty: Certainty = Certainty.SURE
+    owner: int | None = None
+    opaque: bool = False
+    rounds: tuple[Round, ...] = ()
+    kept: object = None
+
+
+class Kind(Enum):
+    """What the values of a tensor are known to be."""
+
+    PROBABILITIES = auto()
+    LOG_PROBABILITIES = auto()
+    UNIT_INTERVAL = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The range of a tensor's values, and the operation that brought them into it."""
+
+    kind: Kind
+    by: Spot
+    op: str
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """Where a tensor lives, as provenance.
+
+    ``default`` came from a factory without ``device`` at ``spot``; ``follows`` goes where the
+    module's parameters or the inputs go; ``moved`` was put somewhere at ``spot``, on an accelerator
+    for certain if ``accelerator``; ``cpu`` was put or loaded there.
+    """
+
+    kind: str
+    spot: Spot | None = None
+    accelerator: bool = False
+
+
+FOLLOWS = Device("follows")
+
+
+# Records of the heap.
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A tensor. ``node`` None means that it is in no graph; ``storages`` are what it may share.
+
+    ``device`` None is unknown; ``scalar`` says that it has no dimensions; ``argument`` that the
+    caller of the function under analysis holds it; ``parameter`` is the module that owns a leaf.
+    """
+
+    node: Node | None
+    storages: frozenset[int]
+    range: Range | None = None
+    device: Device | None = None
+    scalar: bool = False
+    argument: str = ""
+    leaf: bool = False
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """Memory of tensors: how often it was changed in place, and which operations keep which version.
+
+    ``fuzzy`` marks a storage whose version differs by path.
+    """
+
+    version: int = 0
+    keepers: tuple[tuple[Node, int], ...] = ()
+    fuzzy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """An object of which nothing is known but its identity.
+
+    ``name`` is what the source calls it; ``argument`` says that it came in from the caller;
+    ``node`` is what it was computed from, should it turn out to be a tensor.
+    """
+
+    name: str = ""
+    argument: bool = False
+    device: Device | None = None
+    node: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list, deque, set or generator. ``rest`` joins the items beyond those that are known."""
+
+    kind: str
+    items: tuple[Value, ...] = ()
+    rest: Value | None = None
+    rounds: tuple[Round, ...] = ()
+    escaped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """A dict: the values of constant keys, and a join of the others."""
+
+    items: tuple[tuple[object, Value], ...] = ()
+    rest: Value | None = None
+    rounds: tuple[Round, ...] = ()
+    escaped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An object of a class of the project, or of a known external class.
+
+    ``training`` is None where it is not known. ``closed`` is False where attributes may exist that
+    the interpreter did not see being set.
+    """
+
+    cls: Definition | str
+    attributes: dict[str, Value] = field(default_factory=dict)
+    training: bool | None = True
+    frozen: bool = False
+    device: Device | None = None
+    closed: bool = True
+    assumed: bool = False
+    spot: Spot | None = None
+    escaped: bool = False
+
+
+class Phase(Enum):
+    """Where an optimizer's gradients stand in the optimisation step."""
+
+    CLEAR = auto()
+    FRESH = auto()
+    USED = auto()
+    STALE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Gradients:
+    """A phase, and the places of the step and the backward that led to it."""
+
+    phase: Phase
+    step: Spot | None = None
+    backward: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Optimizer:
+    """An optimizer: whose parameters it holds and in which phases its gradients can be.
+
+    ``hinted`` says that only its name tells that it is one; ``local`` that it was built in sight,
+    ``escaped`` that something unseen has it.
+    """
+
+    spot: Spot | None
+    parameters: Parameters | None
+    gradients: frozenset[Gradients] = frozenset({Gradients(Phase.CLEAR)})
+    name: str = ""
+    hinted: bool = False
+    local: bool = True
+    escaped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The local variables of a call."""
+
+    names: dict[str, Value]
+    outline: Outline
+    parent: int | None = None
+
+
+if TYPE_CHECKING:
+    Record = (
+        Tensor | Storage | Opaque | Sequence | Mapping | Instance | Optimizer | Frame
+    )

@@ -1,0 +1,187 @@
+"""The index: which definition a name means, across files."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.project.outline import Definition, Import, Outline
+from torchlint.torch_api import names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from torchlint.project.regions import Region
+    from torchlint.sources.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """Something outside the project, by its dotted name in canonical spelling."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Global:
+    """A variable of a module that statements at its top level assign."""
+
+    outline: Outline
+    name: str
+    regions: tuple[Region, ...]
+
+
+Meaning = External | Definition | Outline | Global
+"""What a name can mean: something external, a function or class, a module, a variable."""
+
+_DEEPEST = 12
+
+
+class Index:
+    """All files of a project; outlines are made when a name first leads into a file."""
+
+    def __init__(self, sources: Iterable[Source]) -> None:
+        self._sources = {posixpath.normpath(source.file.as_posix()): source for source in sources}
+        self._outlines: dict[str, Outline | None] = {}
+        self._ancestors: dict[Definition, tuple[Definition | External, ...]] = {}
+
+    def outline(self, source: Source) -> Outline:
+        """The outline of a source; raises SyntaxError (or ValueError, RecursionError) as ast does."""
+        key = posixpath.normpath(source.file.as_posix())
+        known = self._outlines.get(key)
+        if known is None:
+            known = self._outlines[key] = Outline(source)
+        return known
+
+    def meaning(self, outline: Outline, dotted: str) -> Meaning | None:
+        """What a dotted name means at the top level of a file."""
+        first, _, rest = dotted.partition(".")
+        found = self.binding(outline, first)
+        for attribute in rest.split(".") if rest else ():
+            if found is None:
+                return None
+            found = self.attribute(found, attribute)
+        return found
+
+    def binding(self, outline: Outline, name: str, depth: int = 0) -> Meaning | None:
+        """What a name means at the top level of a file; imports are followed."""
+        bound = outline.bindings.get(name)
+        match bound:
+            case Import():
+                return self.imported(outline, bound, depth)
+            case Definition():
+                return bound
+            case list():
+                return Global(outline, name, tuple(bound))
+        for star in outline.stars if depth < _DEEPEST else ():
+            module = self.module(outline, star.module, star.level)
+            if isinstance(module, Outline):
+                found = self.binding(module, name, depth + 1)
+                if found is not None:
+                    return found
+            elif module is not None and names.is_known(f"{module.name}.{name}"):
+                return External(names.canonical(f"{module.name}.{name}"))
+        return None
+
+    def imported(self, outline: Outline, bound: Import, depth: int = 0) -> Meaning | None:
+        """What an import binds."""
+        if depth > _DEEPEST:
+            return None
+        module = self.module(outline, bound.module, bound.level)
+        if not bound.attribute or module is None:
+            return module
+        if isinstance(module, External):
+            return External(names.canonical(f"{module.name}.{bound.attribute}"))
+        return self.attribute(module, bound.attribute, depth)
+
+    def attribute(self, owner: Meaning, name: str, depth: int = 0) -> Meaning | None:
+        """What an attribute of a module or external name means."""
+        match owner:
+            case External(name=dotted):
+                return External(names.canonical(f"{dotted}.{name}"))
+            case Outline():
+                found = self.binding(owner, name, depth + 1)
+                if found is None:
+                    folder, file = posixpath.split(_key(owner))
+                    if file == "__init__.py":
+                        return self._file(posixpath.join(folder, name))
+                return found
+            case Definition(is_class=True):
+                return owner.members.get(name)
+        return None
+
+    def module(self, outline: Outline, dotted: str, level: int) -> Outline | External | None:
+        """The module that an import names: a file of the project, else something external.
+
+        Absolute names are looked for beside the importing file and in the folders above it, which
+        is how scripts, packages and ``src`` layouts all resolve.
+        """
+        folder = posixpath.dirname(_key(outline))
+        parts = dotted.replace(".", "/")
+        if level:
+            for _ in range(level - 1):
+                folder = posixpath.dirname(folder)
+            return self._file(posixpath.join(folder, parts) if parts else folder)
+        if names.is_external(dotted):
+            return External(names.canonical(dotted))
+        while True:
+            found = self._file(posixpath.join(folder, parts))
+            if found is not None and found is not outline:
+                return found
+            parent = posixpath.dirname(folder)
+            if parent == folder:
+                return External(names.canonical(dotted))
+            folder = parent
+
+    def _file(self, stem: str) -> Outline | None:
+        for key in (posixpath.normpath(f"{stem}.py"), posixpath.normpath(f"{stem}/__init__.py")):
+            source = self._sources.get(key)
+            if source is None:
+                continue
+            if key not in self._outlines:
+                try:
+                    self._outlines[key] = Outline(source)
+                except (SyntaxError, ValueError, RecursionError, MemoryError):
+                    self._outlines[key] = None
+            return self._outlines[key]
+        return None
+
+    def ancestors(self, definition: Definition) -> tuple[Definition | External, ...]:
+        """A class and all its bases, nearest first, depth first; external bases by name."""
+        known = self._ancestors.get(definition)
+        if known is None:
+            self._ancestors[definition] = (definition,)
+            known = tuple(dict.fromkeys(self._bases(definition)))
+            self._ancestors[definition] = known
+        return known
+
+    def _bases(self, definition: Definition) -> Iterator[Definition | External]:
+        yield definition
+        for dotted in definition.bases:
+            match self.meaning(definition.outline, dotted):
+                case Definition(is_class=True) as base:
+                    yield from self.ancestors(base)
+                case External() as base:
+                    yield base
+                case _:
+                    yield External("?")
+
+    def externals(self, definition: Definition) -> frozenset[str]:
+        """Names of the external bases of a class; ``?`` stands for one that is not known."""
+        return frozenset(
+            base.name for base in self.ancestors(definition) if isinstance(base, External)
+        )
+
+    def member(self, definition: Definition, name: str) -> Definition | Region | None:
+        """The method, nested class or assignment that a class attribute means."""
+        for base in self.ancestors(definition):
+            if isinstance(base, Definition):
+                found = base.members.get(name) or base.assignments.get(name)
+                if found is not None:
+                    return found
+        return None
+
+
+def _key(outline: Outline) -> str:
+    return posixpath.normpath(outline.source.file.as_posix())

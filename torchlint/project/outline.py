@@ -1,0 +1,224 @@
+"""The outline of a file: what it imports and defines, and which words each part uses.
+
+One pass of the standard parser over the top level and the class bodies; function bodies are only
+searched for words, which the text itself tells fastest.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from torchlint.project.regions import Region
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from torchlint.sources.source import Source
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_NEWLINE = re.compile(r"\r\n?|\n")
+_MUTATION = re.compile(r"[-+*/|&@^%]=(?!=)|\]\s*=(?!=)")
+
+AUGMENTED = "+="
+"""The pseudo-word of a region that writes into something: ``+=`` and its kin, or ``x[i] =``."""
+
+TRAILING_UNDERSCORE = "_()"
+"""The pseudo-word of a region that calls a name with a trailing underscore, such as ``relu_``."""
+
+_UNDERSCORED = re.compile(r"[a-z0-9]_\(")
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A name bound by an import: an attribute of a module, or a module (``attribute`` empty)."""
+
+    module: str
+    level: int
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Definition:
+    """A function or class of the top level or of a class body."""
+
+    name: str
+    qualname: str
+    region: Region
+    is_class: bool
+    bases: tuple[str, ...] = ()
+    members: dict[str, Definition] = field(default_factory=dict)
+    assignments: dict[str, Region] = field(default_factory=dict)
+    nested_in: Definition | None = None
+
+    @property
+    def outline(self) -> Outline:
+        """The outline of the file that holds it."""
+        return self.region.outline
+
+
+class Outline:
+    """Names, definitions and statements of one file.
+
+    ``bindings`` are the names bound at the top level: an :class:`Import`, a :class:`Definition`, or
+    the regions of the statements that assign the name. Raises SyntaxError for a file that Python
+    cannot parse.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.lines = _NEWLINE.split(source.text)
+        self.bindings: dict[str, Import | Definition | list[Region]] = {}
+        self.stars: list[Import] = []
+        self.definitions: list[Definition] = []
+        self.statements: list[Region] = []
+        tree = ast.parse("\n".join(self.lines))
+        for statement in tree.body:
+            self._visit(statement, top=True)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every identifier in the file, comments and strings included."""
+        return frozenset(_WORD.findall("\n".join(self.lines)))
+
+    @property
+    def moves(self) -> bool:
+        """Whether the file ever speaks of devices."""
+        return not self.words.isdisjoint({"device", "cuda", "mps", "accelerator"})
+
+    def words_of(self, region: Region) -> frozenset[str]:
+        """Every identifier in a region, and the pseudo-words of what it writes into."""
+        text = region.text
+        words = set(_WORD.findall(text))
+        if _MUTATION.search(text):
+            words.add(AUGMENTED)
+        if _UNDERSCORED.search(text):
+            words.add(TRAILING_UNDERSCORE)
+        return frozenset(words)
+
+    def _region(self, node: ast.stmt, scope: str) -> Region:
+        decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+        first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
+        return Region(self, first, node.end_lineno or first, node.col_offset, scope)
+
+    def _visit(self, node: ast.stmt, *, top: bool) -> None:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                definition = self._define(node, None)
+                self.bindings[node.name] = definition
+                return
+            case ast.Import() | ast.ImportFrom():
+                self._import(node)
+                return
+        if top:
+            self.statements.append(region := self._region(node, ""))
+        else:
+            region = self.statements[-1]
+        for name in _assigned(node):
+            known = self.bindings.get(name)
+            if isinstance(known, list):
+                known.append(region)
+            elif known is None:
+                self.bindings[name] = [region]
+        for child in _blocks(node):
+            self._visit(child, top=False)
+
+    def _define(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, outer: Definition | None
+    ) -> Definition:
+        qualname = f"{outer.qualname}.{node.name}" if outer else node.name
+        is_class = isinstance(node, ast.ClassDef)
+        bases = (
+            tuple(text for base in node.bases if (text := _dotted(base))) if is_class else ()  # type: ignore[union-attr]
+        )
+        definition = Definition(
+            node.name,
+            qualname,
+            self._region(node, qualname),
+            is_class,
+            bases,
+            nested_in=outer,
+        )
+        self.definitions.append(definition)
+        if is_class:
+            self._members(node.body, definition)
+        return definition
+
+    def _members(self, body: Iterable[ast.stmt], owner: Definition) -> None:
+        for node in body:
+            match node:
+                case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                    known = owner.members.get(node.name)
+                    if known is None or not _is_accessor(node):
+                        owner.members[node.name] = self._define(node, owner)
+                case ast.If() | ast.Try():
+                    self._members(_blocks(node), owner)
+                case _:
+                    region = self._region(node, owner.qualname)
+                    owner.assignments.update((name, region) for name in _assigned(node))
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                bound = alias.asname or alias.name.partition(".")[0]
+                module = alias.name if alias.asname else bound
+                self.bindings[bound] = Import(module, 0, "")
+            return
+        for alias in node.names:
+            imported = Import(node.module or "", node.level, alias.name)
+            if alias.name == "*":
+                self.stars.append(imported)
+            elif not isinstance(self.bindings.get(alias.asname or alias.name), Definition):
+                self.bindings[alias.asname or alias.name] = imported
+
+
+def _is_accessor(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:
+    """Whether this is the setter or deleter of a property, or an overload."""
+    return any(
+        isinstance(decorator, ast.Attribute) and decorator.attr in {"setter", "deleter"}
+        for decorator in node.decorator_list
+    )
+
+
+def _assigned(node: ast.stmt) -> Iterator[str]:
+    match node:
+        case ast.Assign(targets=targets):
+            pass
+        case ast.AnnAssign(target=target) | ast.AugAssign(target=target):
+            targets = [target]
+        case ast.For(target=target):
+            targets = [target]
+        case ast.With(items=items):
+            targets = [item.optional_vars for item in items if item.optional_vars]
+        case _:
+            return
+    pending = list(targets)
+    while pending:
+        match pending.pop():
+            case ast.Name(id=name):
+                yield name
+            case ast.Tuple(elts=elements) | ast.List(elts=elements):
+                pending.extend(elements)
+
+
+def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
+    for field_name in ("body", "orelse", "finalbody"):
+        yield from getattr(node, field_name, ())
+    for handler in getattr(node, "handlers", ()):
+        yield from handler.body
+
+
+def _dotted(node: ast.expr) -> str:
+    """The dotted name of an expression, or nothing; subscripts such as ``Dataset[T]`` are bare."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=value, attr=attribute):
+            inner = _dotted(value)
+            return f"{inner}.{attribute}" if inner else ""
+        case ast.Subscript(value=value):
+            return _dotted(value)
+    return ""

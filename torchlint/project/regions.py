@@ -1,0 +1,78 @@
+"""Regions: the stretches of a file that are worth parsing with libcst, parsed when first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+
+from torchlint.findings import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from torchlint.project.outline import Outline
+
+_NESTED = "if 1:\n"
+
+
+class Region:
+    """Whole lines of a file that hold one or more statements.
+
+    ``first`` and ``last`` are 1-based line numbers; the statements start at column ``indent``.
+    """
+
+    def __init__(self, outline: Outline, first: int, last: int, indent: int, scope: str) -> None:
+        self.outline = outline
+        self.first = first
+        self.last = last
+        self.indent = indent
+        self.scope = scope
+        self._module: cst.Module | None = None
+        self._positions: Mapping[cst.CSTNode, CodeRange] | None = None
+
+    @property
+    def text(self) -> str:
+        """The region's source."""
+        return "\n".join(self.outline.lines[self.first - 1 : self.last]) + "\n"
+
+    @property
+    def statements(self) -> Sequence[cst.BaseStatement]:
+        """The statements of the region; lines keep their indentation, so columns are the file's."""
+        body = self._parse().body
+        if not self.indent:
+            return cast("Sequence[cst.BaseStatement]", body)
+        nest = cast("cst.If", body[0])
+        return cast("Sequence[cst.BaseStatement]", nest.body.body)
+
+    @property
+    def statement(self) -> Any:
+        """The region's first statement."""
+        return self.statements[0]
+
+    def place(self, node: cst.CSTNode) -> Place:
+        """Where a node of this region stands in the file."""
+        if self._positions is None:
+            wrapper = MetadataWrapper(self._parse(), unsafe_skip_copy=True)
+            self._positions = wrapper.resolve(PositionProvider)
+        span = self._positions[node]
+        shift = self.first - 1 - (1 if self.indent else 0)
+        return Place(
+            self.outline.source.path,
+            span.start.line + shift,
+            span.start.column + 1,
+            span.end.line + shift,
+            span.end.column + 1,
+        )
+
+    def source_of(self, node: cst.CSTNode) -> str:
+        """The text of a node."""
+        return self._parse().code_for_node(node)
+
+    def _parse(self) -> cst.Module:
+        if self._module is None:
+            text = self.text
+            self._module = cst.parse_module(_NESTED + text if self.indent else text)
+        return self._module

@@ -1,0 +1,116 @@
+"""Calls of what lies outside the project: known APIs by name, the rest by what they can do."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import opaque, tensors, training
+from torchlint.interpreter.values import Const, Instance, Opaque
+from torchlint.torch_api import generated, layers, modules, operations
+from torchlint.torch_api.registry import FUNCTIONS
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+    from torchlint.torch_api.registry import Call
+
+_HARMLESS = (
+    "builtins. math. cmath. random. time. datetime. os. sys. re. json. logging. pathlib. warnings. "
+    "collections. itertools. functools. operator. typing. contextlib. argparse. pickle. shutil. "
+    "numpy. pandas. matplotlib. sklearn. scipy. PIL. cv2. tqdm. wandb. tensorboard. yaml. rich. "
+    "torch.utils.tensorboard. torch.cuda. torch.backends. torch.nn.utils. torch.nn.init. "
+    "torch.distributed. torch.save torch.load torch.manual_seed torch.optim.lr_scheduler. "
+    "torchvision. torchmetrics. torchaudio. torch.utils.data. torch.optim.swa_utils. "
+    "torch.profiler. torch.distributions. einops. accelerate.utils."
+).split()
+"""Beginnings of names that neither walk back a graph nor touch an optimizer."""
+
+
+@cache
+def _families() -> None:
+    """Load the modules that declare handlers."""
+    from torchlint.torch_api import (  # noqa: F401
+        factories,
+        frameworks,
+        methods,
+        module_methods,
+        python,
+    )
+
+
+def call(call: Call) -> Value:
+    """The value of calling something external."""
+    _families()
+    handler = FUNCTIONS.get(call.name)
+    if handler is not None:
+        return handler(call)
+    if generated.is_module(call.name):
+        return _module(call)
+    if generated.is_optimizer(call.name):
+        return training.build(call.machine, call.arguments, call.spot)
+    if generated.is_operation(call.name):
+        op = call.name.removeprefix("torch.")
+        loss = generated.loss_function(call.name)
+        if loss is not None:
+            return layers.computed_loss(
+                call.machine, loss, operations.bound(call, op, None), call.spot
+            )
+        return operations.call(call, op)
+    if modules.is_pretrained(call.name):
+        return call.machine.new(Instance(call.name, spot=call.spot))
+    return _other(call)
+
+
+def _module(call: Call) -> Value:
+    """A new layer of torch, with the arguments of its constructor as attributes."""
+    short = call.name.rpartition(".")[2]
+    names = generated.constructor_names(short)
+    attributes = dict(zip(names, call.arguments.positional, strict=False))
+    attributes.update(call.arguments.keywords)
+    if short in {"Sequential", "ModuleList"}:
+        attributes = _children(call)
+    elif short == "ModuleDict":
+        attributes = {}
+    return call.machine.new(
+        Instance(call.name, attributes, spot=call.spot, closed=short != "ModuleDict")
+    )
+
+
+def _children(call: Call) -> dict[str, Value]:
+    """The layers of a container, numbered; a star of unknown length leaves it open."""
+    from torchlint.interpreter import containers
+    from torchlint.interpreter.values import Mapping
+
+    machine = call.machine
+    values = list(call.arguments.positional)
+    if len(values) == 1:
+        record = machine.get(values[0])
+        if isinstance(record, Mapping):
+            named = {f"@{key}": value for key, value in record.items}
+            return named if record.rest is None else {**named, modules.OPEN: record.rest}
+        items = containers.known_items(machine, values[0])
+        is_list = call.name.endswith("ModuleList")
+        if is_list or not isinstance(record, Instance):
+            if items is None:
+                return {modules.OPEN: containers.element(machine, values[0], call.spot)}
+            values = items
+    children = {str(i): value for i, value in enumerate(values)}
+    if call.arguments.open:
+        children[modules.OPEN] = Const(True)
+    return children
+
+
+def _other(call: Call) -> Value:
+    """Something that is only known by where it comes from, if at all."""
+    if not call.name.startswith(tuple(_HARMLESS)):
+        objects = [
+            value
+            for value in call.arguments.values()
+            if not tensors.is_tensor(call.machine, value)
+        ]
+        call.machine.escape(objects, call.spot)
+    value = opaque.result(call.machine, call.arguments, call.spot)
+    record = call.machine.get(value)
+    assert isinstance(record, Opaque)
+    call.machine.set(value, Opaque(call.name.rpartition(".")[2], node=record.node))
+    return value

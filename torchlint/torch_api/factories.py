@@ -1,0 +1,82 @@
+"""Factories: what makes tensors from none, parameters, and what follows a tensor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import tensors
+from torchlint.interpreter.values import TRUE, Const, Instance, Node
+from torchlint.torch_api import generated, modes_api, placing
+from torchlint.torch_api.registry import Call, function
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+
+
+def _make(call: Call) -> Value:
+    """``torch.zeros(...)``: a tensor on the device that is given, or the default one."""
+    data = call.get("data", 0)
+    scalar = isinstance(data, Const) and call.name in {"torch.tensor", "torch.as_tensor"}
+    scalar = scalar or (isinstance(data, Const) and call.get("size") == Const(()))
+    node = None
+    if call.get("requires_grad") == TRUE:
+        node = Node("leaf", call.spot, rounds=call.machine.rounds)
+    return tensors.new_tensor(
+        call.machine,
+        node,
+        device=placing.made(call),
+        scalar=scalar,
+        leaf=node is not None,
+        fresh=True,
+    )
+
+
+def _follow(call: Call) -> Value:
+    """``torch.zeros_like(x)``: a tensor where another one is."""
+    given = call.get("input", 0)
+    tensor = tensors.as_tensor(call.machine, given) if given is not None else None
+    device = tensor.device if tensor is not None else None
+    if "device" in call.arguments.keywords:
+        device = None
+    node = None
+    if call.get("requires_grad") == TRUE:
+        node = Node("leaf", call.spot, rounds=call.machine.rounds)
+    return tensors.new_tensor(call.machine, node, device=device, leaf=node is not None, fresh=True)
+
+
+function(*(f"torch.{name}" for name in generated.factory_names()))(_make)
+function(*(f"torch.{name}" for name in generated.like_names()))(_follow)
+
+
+@function("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer")
+def _parameter(call: Call) -> Value:
+    node = None
+    if not call.name.endswith("Buffer") and call.get("requires_grad", 1) != Const(False):
+        node = Node("parameter", call.spot)
+    return tensors.new_tensor(call.machine, node, leaf=node is not None)
+
+
+@function("torch.device")
+def _device(call: Call) -> Value:
+    kind = call.get("type", 0)
+    attributes = {"type": kind} if kind is not None else {}
+    return call.machine.new(Instance("torch.device", attributes))
+
+
+@function("torch.set_default_device", "torch.set_default_tensor_type")
+def _set_default_device(call: Call) -> Value:
+    call.machine.live.default_device = True
+    return Const(None)
+
+
+@function("torch.from_numpy", "torch.frombuffer")
+def _from_numpy(call: Call) -> Value:
+    return tensors.new_tensor(call.machine, None, device=placing.made(call), fresh=True)
+
+
+@function("torch.utils.data.DataLoader")
+def _loader(call: Call) -> Value:
+    return call.machine.new(Instance("torch.utils.data.DataLoader", {}, spot=call.spot))
+
+
+modes_api.declare()

@@ -1,0 +1,122 @@
+"""What wraps, scales, prepares and compiles: amp, Accelerate, DataParallel, torch.compile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import opaque, tensors, training
+from torchlint.interpreter.trace import Backward
+from torchlint.interpreter.values import (
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Instance,
+    Tuple,
+)
+from torchlint.torch_api.registry import Call, function, method
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+
+_SCALERS = ("torch.GradScaler", "torch.amp.GradScaler", "torch.cuda.amp.GradScaler")
+_ACCELERATOR = "accelerate.Accelerator"
+
+
+@function(*_SCALERS, _ACCELERATOR, "torch.cuda.amp.autocast", "torch.autocast", "torch.amp.autocast")
+def _object(call: Call) -> Value:
+    return call.machine.new(Instance(call.name, spot=call.spot))
+
+
+
+def _scale(call: Call) -> Value:
+    given = call.get("outputs", 0)
+    if given is None:
+        return UNKNOWN
+    return tensors.apply(call.machine, "mul", (given,), call.spot, scalar=True)
+
+
+def _step(call: Call) -> Value:
+    """``scaler.step(optimizer)``; what is passed may be an optimizer under its own name."""
+    return opaque.scaler_step(call.machine, call.arguments, call.spot)
+
+
+def _update(call: Call) -> Value:
+    return UNKNOWN
+
+
+for _scaler in _SCALERS:
+    method(_scaler, "scale")(_scale)
+    method(_scaler, "step")(_step)
+    method(_scaler, "update", "unscale_", "state_dict", "load_state_dict", "get_scale")(_update)
+
+
+@method(_ACCELERATOR, "backward")
+def _backward(call: Call) -> Value:
+    loss = call.get("loss", 0)
+    tensor = tensors.as_tensor(call.machine, loss) if loss is not None else None
+    if tensor is None:
+        call.machine.emit(Backward, call.spot, node=None)
+    else:
+        training.backward(call.machine, tensor, call.spot)
+    return NONE
+
+
+@method(_ACCELERATOR, "prepare")
+def _prepare(call: Call) -> Value:
+    """What is prepared stays what it is."""
+    given = call.arguments.positional
+    if call.arguments.open:
+        return UNKNOWN
+    return given[0] if len(given) == 1 else Tuple(given)
+
+
+@method(_ACCELERATOR, "accumulate", "no_sync", "autocast", "print", "log", "clip_grad_norm_")
+@method(_ACCELERATOR, "clip_grad_value_", "wait_for_everyone", "save_state", "unwrap_model")
+@method(_ACCELERATOR, "gather", "gather_for_metrics", "init_trackers", "end_training")
+def _accelerator(call: Call) -> Value:
+    given = call.get("model", 0)
+    if call.name in {"unwrap_model", "gather", "gather_for_metrics"} and given is not None:
+        return given
+    return UNKNOWN
+
+
+@function("torch.autograd.backward")
+def _autograd_backward(call: Call) -> Value:
+    given = call.get("tensors", 0)
+    retained = TRUE in {call.get("retain_graph", 2), call.get("create_graph", 3)}
+    for item in tensors.flatten(call.machine, given) if given is not None else ():
+        tensor = tensors.as_tensor(call.machine, item)
+        if tensor is not None:
+            training.backward(call.machine, tensor, call.spot, retained=retained)
+    return NONE
+
+
+@function("torch.autograd.grad")
+def _autograd_grad(call: Call) -> Value:
+    training.gradient_read(call.machine, call.spot)
+    return opaque.result(call.machine, call.arguments, call.spot)
+
+
+@function("torch.compile", "torch.jit.script", "torch.jit.trace", "torch.fx.symbolic_trace")
+def _compiled(call: Call) -> Value:
+    return call.get("model", 0) or UNKNOWN
+
+
+@function("torch.nn.DataParallel", "torch.nn.parallel.DataParallel")
+@function("torch.nn.parallel.DistributedDataParallel")
+def _parallel(call: Call) -> Value:
+    inner = call.get("module", 0) or UNKNOWN
+    return call.machine.new(Instance(call.name, {"module": inner}, spot=call.spot))
+
+
+@function("torch.utils.checkpoint.checkpoint")
+def _checkpoint(call: Call) -> Value:
+    from torchlint.interpreter import calls
+
+    callee = call.get("function", 0)
+    if callee is None:
+        return UNKNOWN
+    rest = calls.Arguments(call.arguments.positional[1:])
+    return calls.call(call.machine, callee, rest, call.spot)
+
+

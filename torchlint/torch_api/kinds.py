@@ -1,0 +1,91 @@
+"""Kinds of classes: modules, datasets, loaders, optimizers, and the methods that torch gives them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.project.outline import Definition
+from torchlint.torch_api import generated
+
+if TYPE_CHECKING:
+    from torchlint.project.index import Index
+
+_MODULES = frozenset(
+    {
+        "torch.nn.Module",
+        "lightning.LightningModule",
+        "pytorch_lightning.LightningModule",
+        "lightning.pytorch.LightningModule",
+        "pytorch_lightning.core.module.LightningModule",
+        "transformers.PreTrainedModel",
+        "huggingface_hub.PyTorchModelHubMixin",
+    }
+)
+_DATASETS = frozenset(
+    {
+        "torch.utils.data.Dataset",
+        "torch.utils.data.IterableDataset",
+        "torch.utils.data.TensorDataset",
+        "torch.utils.data.ConcatDataset",
+        "torch.utils.data.Subset",
+        "torch_geometric.data.Dataset",
+        "torch_geometric.data.InMemoryDataset",
+    }
+)
+_LOADERS = frozenset({"torch.utils.data.DataLoader", "torch_geometric.loader.DataLoader"})
+
+MODULE_METHODS = frozenset(
+    "parameters named_parameters buffers named_buffers children named_children modules "
+    "named_modules train eval to cuda cpu half float double bfloat16 type apply zero_grad "
+    "requires_grad_ state_dict load_state_dict register_buffer register_parameter add_module "
+    "register_module register_forward_hook register_forward_pre_hook compile get_parameter "
+    "get_submodule share_memory append extend insert items keys values pop update log log_dict "
+    "optimizers manual_backward lr_schedulers toggle_optimizer untoggle_optimizer "
+    "configure_optimizers forward __call__ "
+    "register_full_backward_hook extra_repr".split()
+)
+
+
+def name_of(cls: Definition | str) -> str:
+    """The name of a class for the reader."""
+    return cls.name if isinstance(cls, Definition) else cls.rpartition(".")[2]
+
+
+def bases(index: Index, cls: Definition | str) -> frozenset[str]:
+    """The external classes that a class is or derives from."""
+    return index.externals(cls) if isinstance(cls, Definition) else frozenset({cls})
+
+
+def is_module(index: Index, cls: Definition | str) -> bool:
+    """Whether a class is an ``nn.Module``."""
+    return any(name in _MODULES or generated.is_module(name) for name in bases(index, cls))
+
+
+def is_lightning(index: Index, cls: Definition | str) -> bool:
+    """Whether a class is a LightningModule, which owns the training step."""
+    return any(name.endswith("LightningModule") for name in bases(index, cls))
+
+
+def is_dataset(index: Index, cls: Definition | str) -> bool:
+    """Whether a class is a Dataset."""
+    return any(
+        name in _DATASETS or name.startswith("torchvision.datasets.")
+        for name in bases(index, cls)
+    )
+
+
+def is_loader(index: Index, cls: Definition | str) -> bool:
+    """Whether a class is a DataLoader."""
+    return any(name in _LOADERS for name in bases(index, cls))
+
+
+def is_optimizer(index: Index, cls: Definition | str) -> bool:
+    """Whether a class is an optimizer."""
+    return any(generated.is_optimizer(name) for name in bases(index, cls))
+
+
+def has_method(index: Index, cls: Definition | str, name: str) -> bool:
+    """Whether torch gives objects of a class a method of this name."""
+    if isinstance(cls, str) and not generated.is_module(cls):
+        return True
+    return name in MODULE_METHODS and is_module(index, cls)

@@ -1,0 +1,184 @@
+"""Layers: what calling a module of torch does to what it is given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import calls, opaque, tensors
+from torchlint.interpreter.trace import LossCall
+from torchlint.interpreter.values import (
+    FOLLOWS,
+    NONE,
+    Const,
+    Device,
+    Instance,
+    Node,
+    Opaque,
+    Range,
+    Ref,
+    Tensor,
+    Tuple,
+)
+from torchlint.torch_api import generated, kinds, modules
+from torchlint.torch_api.operations import RANGES
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Arguments, Machine
+    from torchlint.interpreter.values import Spot, Value
+
+_WRAPPERS = ("DataParallel", "DistributedDataParallel", "OptimizedModule", "AveragedModel")
+_RECURRENT = {"RNN": 1, "GRU": 1, "LSTM": 2}
+_SOFTMAXES = {"Softmax": "softmax", "Softmax2d": "softmax", "LogSoftmax": "log_softmax"}
+_ACTIVATIONS = {**_SOFTMAXES, "Sigmoid": "sigmoid", "Hardsigmoid": "hardsigmoid"}
+
+
+def call(
+    machine: Machine, callee: Ref, instance: Instance, arguments: Arguments, spot: Spot
+) -> Value:
+    """The value of calling a module that has its forward from torch."""
+    bases = kinds.bases(machine.index, instance.cls)
+    if "torch.nn.Sequential" in bases:
+        return _sequential(machine, callee, instance, arguments, spot)
+    inner = instance.attributes.get("module")
+    if inner is not None and any(base.endswith(_WRAPPERS) for base in bases):
+        return calls.call(machine, inner, arguments, spot)
+    known = [base for base in bases if generated.is_module(base) and base != "torch.nn.Module"]
+    if len(known) == 1:
+        return _layer(machine, callee, instance, known[0], arguments, spot)
+    return _unseen(machine, callee, instance, arguments, spot)
+
+
+def _sequential(
+    machine: Machine, callee: Ref, instance: Instance, arguments: Arguments, spot: Spot
+) -> Value:
+    children = modules.children(machine, instance)
+    if children is None:
+        return _unseen(machine, callee, instance, arguments, spot)
+    value = next(iter(arguments.values()), NONE)
+    for child in children:
+        value = calls.call(machine, child, calls.Arguments((value,)), spot)
+    return value
+
+
+def leaf(machine: Machine, callee: Ref, instance: Instance, spot: Spot) -> Node | None:
+    """The parameters of a layer as a leaf of the graph; None where it has none, or is frozen."""
+    if instance.frozen or machine.live.grad is False:
+        return None
+    return Node("parameter", instance.spot or spot, owner=callee.address)
+
+
+def home(machine: Machine, instance: Instance) -> Device | None:
+    """Where a layer's parameters are."""
+    return instance.device or (FOLLOWS if machine.trace.forward else None)
+
+
+def _unseen(
+    machine: Machine, callee: Ref, instance: Instance, arguments: Arguments, spot: Spot
+) -> Value:
+    """Call a module whose forward is not known but which has parameters."""
+    objects = [value for value in arguments.values() if not tensors.is_tensor(machine, value)]
+    machine.escape([callee, *objects], spot)
+    value = opaque.result(machine, arguments, spot)
+    record = machine.get(value)
+    assert isinstance(record, Opaque)
+    owner = leaf(machine, callee, instance, spot)
+    node = tensors.grown(machine, "opaque", spot, [record.node, owner], opaque=True)
+    device = instance.device
+    if isinstance(instance.cls, str) and instance.cls.startswith("torchvision.models."):
+        return tensors.new_tensor(machine, node, device=device)
+    machine.set(value, Opaque(node=node, device=device))
+    return value
+
+
+def _layer(
+    machine: Machine,
+    callee: Ref,
+    instance: Instance,
+    name: str,
+    arguments: Arguments,
+    spot: Spot,
+) -> Value:
+    """Apply one of torch's own layers."""
+    short = name.rpartition(".")[2]
+    inputs = _bound(short, arguments)
+    first = next(iter(inputs.values()), NONE)
+    if short == "Identity":
+        return first
+    loss = generated.loss_functional(name)
+    if loss is not None:
+        return computed_loss(machine, loss, inputs, spot, instance)
+    if instance.attributes.get("inplace") == Const(True) and tensors.as_tensor(machine, first):
+        saved = generated.saved_module(short, inplace=True)
+        how = f"{short}(inplace=True)"
+        tensors.mutate(machine, first, how, {}, spot, how, saved=saved)
+        return first
+    if short == "Flatten" and tensors.is_tensor(machine, first):
+        return tensors.view(machine, first, "flatten", spot, keep_range=True)
+    owner = leaf(machine, callee, instance, spot) if generated.has_parameters(name) else None
+    placed = home(machine, instance) if generated.has_parameters(name) else None
+    if placed is not None:
+        _meet(machine, first, placed, spot)
+    op = _ACTIVATIONS.get(short)
+    result = tensors.apply(
+        machine,
+        f"nn.{short}",
+        inputs,
+        spot,
+        saved=generated.saved_module(short),
+        owner=owner,
+        device=placed,
+        range_=Range(RANGES[op], spot, short) if op else None,
+    )
+    return _shaped(machine, short, result, spot)
+
+
+def _meet(machine: Machine, value: Value, placed: Device, spot: Spot) -> None:
+    tensor = machine.get(value)
+    if isinstance(tensor, Tensor):
+        tensors.meet(machine, [tensor, tensors.placed(placed)], spot)
+
+
+def _bound(short: str, arguments: Arguments) -> dict[str, Value]:
+    names = generated.forward_names(short)
+    inputs = dict(zip(names, arguments.positional, strict=False))
+    for position, value in enumerate(arguments.positional[len(names) :]):
+        inputs[f"_{position}"] = value
+    return {**inputs, **arguments.keywords}
+
+
+def _shaped(machine: Machine, short: str, result: Value, spot: Spot) -> Value:
+    """Recurrent layers and attention give several tensors."""
+
+    def more() -> Value:
+        return tensors.view(machine, result, "getitem", spot)
+
+    if short in _RECURRENT:
+        state = more() if _RECURRENT[short] == 1 else Tuple((more(), more()))
+        return Tuple((result, state))
+    if short == "LSTMCell":
+        return Tuple((result, more()))
+    if short == "MultiheadAttention":
+        return Tuple((result, more()))
+    return result
+
+
+def computed_loss(
+    machine: Machine,
+    kind: str,
+    inputs: dict[str, Value],
+    spot: Spot,
+    instance: Instance | None = None,
+) -> Value:
+    """The value of a loss, whose computation is an event."""
+    given = tensors.as_tensor(machine, inputs.get("input", NONE))
+    if given is not None:
+        built = instance.spot if instance is not None else None
+        machine.emit(LossCall, spot, kind=kind, input=given, built=built)
+    settings = instance.attributes if instance is not None else inputs
+    scalar = settings.get("reduction") != Const("none")
+    operands = {
+        name: value
+        for name, value in inputs.items()
+        if name not in {"reduction", "size_average", "reduce"}
+    }
+    return tensors.apply(machine, f"nn.functional.{kind}", operands, spot, scalar=scalar)

@@ -1,0 +1,186 @@
+"""Methods that every module has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import containers, objects, training
+from torchlint.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Const,
+    Instance,
+    Parameters,
+    Ref,
+    Sequence,
+    Tuple,
+)
+from torchlint.torch_api import modules, placing
+from torchlint.torch_api.registry import Call, method
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+
+
+def _module(call: Call) -> tuple[Ref, Instance]:
+    record = call.machine.get(call.receiver) if call.receiver is not None else None
+    assert isinstance(call.receiver, Ref) and isinstance(record, Instance)
+    return call.receiver, record
+
+
+@method("module", "parameters")
+def _parameters(call: Call) -> Value:
+    return Parameters(frozenset({_module(call)[0].address}))
+
+
+@method("module", "named_parameters")
+def _named_parameters(call: Call) -> Value:
+    parameters = Parameters(frozenset({_module(call)[0].address}))
+    return call.machine.new(Sequence("list", rest=Tuple((UNKNOWN, parameters))))
+
+
+@method("module", "children", "modules")
+def _children(call: Call) -> Value:
+    _, module = _module(call)
+    return call.machine.new(Sequence("list", rest=_any_child(call, module)))
+
+
+@method("module", "named_children", "named_modules")
+def _named_children(call: Call) -> Value:
+    _, module = _module(call)
+    pair = Tuple((UNKNOWN, _any_child(call, module)))
+    return call.machine.new(Sequence("list", rest=pair))
+
+
+def _any_child(call: Call, module: Instance) -> Value:
+    found = [
+        value
+        for value in module.attributes.values()
+        if isinstance(call.machine.get(value), Instance)
+    ]
+    return call.machine.join_all(found) or UNKNOWN
+
+
+@method("module", "train", "eval")
+def _switch(call: Call) -> Value:
+    """Switch a module and all that it holds to training or evaluation."""
+    receiver, _ = _module(call)
+    mode: bool | None = call.name == "train"
+    given = call.get("mode", 0)
+    if call.name == "train" and given is not None:
+        mode = bool(given.value) if isinstance(given, Const) else None
+    for address in training.modules_under(call.machine, frozenset({receiver.address})):
+        record = call.machine.live.heap.get(address)
+        if isinstance(record, Instance):
+            call.machine.live.heap[address] = replace(record, training=mode)
+    return receiver
+
+
+@method("module", "to", "cuda", "cpu")
+def _move(call: Call) -> Value:
+    """Move a module and all that it holds."""
+    receiver, _ = _module(call)
+    for address in training.modules_under(call.machine, frozenset({receiver.address})):
+        record = call.machine.live.heap.get(address)
+        if isinstance(record, Instance):
+            device = placing.target(call, record.device)
+            call.machine.live.heap[address] = replace(record, device=device)
+    return receiver
+
+
+@method("module", "half", "float", "double", "bfloat16", "type", "apply", "compile", "share_memory")
+def _same(call: Call) -> Value:
+    return _module(call)[0]
+
+
+@method("module", "requires_grad_")
+def _requires_grad(call: Call) -> Value:
+    receiver, _ = _module(call)
+    frozen = call.get("requires_grad", 0) == Const(False)
+    training.freeze(call.machine, receiver.address, frozen=frozen)
+    return receiver
+
+
+@method("module", "zero_grad")
+def _zero_grad(call: Call) -> Value:
+    training.clear_module(call.machine, _module(call)[0].address, call.spot)
+    return NONE
+
+
+@method("module", "register_buffer", "register_parameter", "add_module", "register_module")
+def _register(call: Call) -> Value:
+    name, value = call.get("name", 0), call.get("tensor", 1)
+    if value is None:
+        value = call.get("param") or call.get("module")
+    if isinstance(name, Const) and value is not None:
+        objects.set_attribute(call.machine, _module(call)[0], str(name.value), value, call.spot)
+    return NONE
+
+
+@method("module", "append")
+def _append(call: Call) -> Value:
+    receiver, _ = _module(call)
+    child = call.get("module", 0)
+    if child is not None:
+        if call.machine.rounds:
+            _open(call, child)
+        else:
+            modules.add_child(call.machine, receiver, None, child)
+    return receiver
+
+
+@method("module", "extend", "insert", "update")
+def _extend(call: Call) -> Value:
+    receiver, _ = _module(call)
+    for value in call.arguments.positional:
+        _open(call, containers.element(call.machine, value, call.spot))
+    return receiver
+
+
+def _open(call: Call, child: Value) -> None:
+    """Add layers to a container whose number is not known."""
+    receiver, module = _module(call)
+    known = module.attributes.get(modules.OPEN)
+    joined = child if known is None else call.machine.join_all([known, child])
+    attributes = {**module.attributes, modules.OPEN: joined or UNKNOWN}
+    call.machine.set(receiver, replace(module, attributes=attributes))
+
+
+@method("module", "values")
+def _values(call: Call) -> Value:
+    _, module = _module(call)
+    children = modules.children(call.machine, module)
+    if children is None:
+        return call.machine.new(Sequence("list", rest=call.machine.opaque()))
+    return call.machine.new(Sequence("list", tuple(children)))
+
+
+@method("module", "items")
+def _items(call: Call) -> Value:
+    return call.machine.new(Sequence("list", rest=Tuple((UNKNOWN, call.machine.opaque()))))
+
+
+@method("module", "keys", "state_dict", "load_state_dict", "buffers", "named_buffers")
+@method("module", "register_forward_hook", "register_forward_pre_hook", "extra_repr")
+@method("module", "register_full_backward_hook", "get_parameter", "get_submodule", "pop")
+@method("module", "log", "log_dict", "toggle_optimizer", "untoggle_optimizer", "lr_schedulers")
+def _state(call: Call) -> Value:
+    return UNKNOWN
+
+
+@method("module", "optimizers")
+def _optimizers(call: Call) -> Value:
+    return call.machine.opaque()
+
+
+@method("module", "manual_backward")
+def _manual_backward(call: Call) -> Value:
+    """LightningModule's backward, under manual optimisation."""
+    from torchlint.interpreter import tensors
+
+    loss = call.get("loss", 0)
+    tensor = tensors.as_tensor(call.machine, loss) if loss is not None else None
+    if tensor is not None:
+        training.backward(call.machine, tensor, call.spot)
+    return NONE

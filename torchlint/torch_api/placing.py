@@ -1,0 +1,75 @@
+"""Devices: where ``.to``, ``.cuda`` and ``device=`` put things."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.values import FOLLOWS, Const, Device, Instance, Tensor
+from torchlint.project.index import External
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+    from torchlint.torch_api.registry import Call
+
+ACCELERATORS = ("cuda", "mps", "xpu", "hpu", "npu", "xla")
+
+
+def target(call: Call, present: Device | None = None) -> Device | None:
+    """Where a method that moves puts its object; ``present`` where it only casts."""
+    match call.name:
+        case "cuda":
+            return Device("moved", call.spot, accelerator=True)
+        case "cpu":
+            return Device("cpu", call.spot)
+        case "type_as":
+            return _of(call.machine, call.get("other", 0), call.spot)
+    wanted = call.get("device", 0)
+    if wanted is None or _is_dtype(call.machine, wanted):
+        return present
+    return _of(call.machine, wanted, call.spot)
+
+
+def _is_dtype(machine: Machine, value: Value) -> bool:
+    return isinstance(value, External) and value.name.startswith("torch.")
+
+
+def _of(machine: Machine, value: Value | None, spot: Spot) -> Device | None:
+    """The device that a value means: a string, a ``torch.device``, a tensor to follow, or unknown."""
+    record = machine.get(value) if value is not None else None
+    if isinstance(record, Tensor):
+        return record.device
+    if isinstance(record, Instance) and record.cls == "torch.device":
+        value = record.attributes.get("type")
+    match value:
+        case Const(value=str() as name):
+            if name.startswith("cpu"):
+                return Device("cpu", spot)
+            return Device("moved", spot, accelerator=name.startswith(ACCELERATORS))
+        case Const(value=int() as number) if not isinstance(number, bool):
+            return Device("moved", spot, accelerator=True)
+    return Device("moved", spot)
+
+
+def made(call: Call) -> Device | None:
+    """Where a factory makes its tensor: by default, if nothing says where."""
+    if "device" in call.arguments.keywords or call.arguments.open:
+        return None
+    if call.machine.live.default_device or not _at_work(call.machine):
+        return None
+    return Device("default", call.spot)
+
+
+def _at_work(machine: Machine) -> bool:
+    """Whether the code that runs is a forward or a step, rather than what sets these up."""
+    if machine.rounds:
+        return True
+    function = machine.activation.function
+    if function is None or function.name == "__init__":
+        return False
+    parameters = function.node.params
+    return bool(parameters.params or parameters.posonly_params)
+
+
+HOME = FOLLOWS
+"""Where a module's parameters and inputs are while its forward is looked at on its own."""

@@ -1,0 +1,244 @@
+"""Python's own functions and containers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import calls, containers, objects, tensors
+from torchlint.interpreter.values import (
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Const,
+    Instance,
+    Mapping,
+    Opaque,
+    Parameters,
+    Partial,
+    Ref,
+    Sequence,
+    Tensor,
+    Tuple,
+    Zipped,
+)
+from torchlint.project.index import External
+from torchlint.torch_api.registry import Call, function
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+
+
+def _builtins(names: str) -> list[str]:
+    return [f"builtins.{name}" for name in names.split()]
+
+
+@function(*_builtins("len int float bool str repr round id hash type abs format chr ord divmod"))
+@function(*_builtins("any all callable issubclass hasattr input open vars dir bytes pow"))
+def _plain(call: Call) -> Value:
+    given = call.get("x", 0)
+    if given is not None and call.name == "builtins.abs" and tensors.is_tensor(call.machine, given):
+        return tensors.apply(call.machine, "abs", (given,), call.spot)
+    return UNKNOWN
+
+
+@function(*_builtins("print delattr"), "logging.info", "gc.collect")
+def _nothing(call: Call) -> Value:
+    return NONE
+
+
+@function("builtins.isinstance")
+def _isinstance(call: Call) -> Value:
+    subject, cls = call.get("object", 0), call.get("cls", 1)
+    is_tensor = subject is not None and isinstance(call.machine.get(subject), Tensor)
+    if is_tensor and cls == External("torch.Tensor"):
+        return TRUE
+    return UNKNOWN
+
+
+@function("builtins.range")
+def _range(call: Call) -> Value:
+    return call.machine.new(Sequence("range", rest=UNKNOWN))
+
+
+@function("builtins.enumerate")
+def _enumerate(call: Call) -> Value:
+    return Zipped((None, call.get("iterable", 0) or UNKNOWN))
+
+
+@function("builtins.zip", "itertools.zip_longest")
+def _zip(call: Call) -> Value:
+    if call.arguments.open:
+        return call.machine.opaque()
+    return Zipped(call.arguments.positional)
+
+
+@function(*_builtins("iter reversed filter"), "itertools.cycle", "itertools.islice")
+@function("tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.trange", "rich.progress.track")
+def _itself(call: Call) -> Value:
+    """The same items, in some order or number."""
+    position = 1 if call.name == "builtins.filter" else 0
+    source = call.get("iterable", position)
+    if source is None:
+        return call.machine.opaque()
+    items = containers.known_items(call.machine, source)
+    if call.name in {"builtins.reversed"} and items is not None:
+        return Tuple(tuple(reversed(items)))
+    if call.name in {"itertools.cycle", "itertools.islice"} and items is not None:
+        rest = call.machine.join_all(items) or UNKNOWN
+        return call.machine.new(Sequence("generator", rest=rest))
+    return source
+
+
+@function("builtins.next")
+def _next(call: Call) -> Value:
+    source = call.get("iterator", 0)
+    return UNKNOWN if source is None else containers.element(call.machine, source, call.spot)
+
+
+@function(*_builtins("list tuple set frozenset sorted"), "collections.deque")
+def _sequence(call: Call) -> Value:
+    """A list or the like of the items of something."""
+    kind = call.name.rpartition(".")[2]
+    rounds = call.machine.rounds
+    source = call.get("iterable", 0)
+    if source is None:
+        return call.machine.new(Sequence(kind, rounds=rounds))
+    if isinstance(source, Parameters):
+        return source
+    items = containers.known_items(call.machine, source)
+    if items is not None and kind == "tuple":
+        return Tuple(tuple(items))
+    if items is not None:
+        return call.machine.new(Sequence(kind, tuple(items), rounds=rounds))
+    rest = containers.element(call.machine, source, call.spot)
+    return call.machine.new(Sequence(kind, rest=rest, rounds=rounds))
+
+
+@function("builtins.dict", "collections.OrderedDict", "collections.Counter")
+def _dict(call: Call) -> Value:
+    items = dict(call.arguments.keywords)
+    rest: Value | None = UNKNOWN if call.arguments.open else None
+    source = call.machine.get(call.arguments.positional[0]) if call.arguments.positional else None
+    if isinstance(source, Mapping):
+        return call.machine.new(
+            Mapping((*source.items, *items.items()), source.rest, call.machine.rounds)
+        )
+    pairs = (
+        containers.known_items(call.machine, call.arguments.positional[0])
+        if call.arguments.positional
+        else []
+    )
+    for pair in pairs or ():
+        match pair:
+            case Tuple(items=(Const(value=str() as key), value)):
+                items[key] = value
+            case _:
+                rest = UNKNOWN
+    if pairs is None:
+        rest = UNKNOWN
+    return call.machine.new(Mapping(tuple(items.items()), rest, call.machine.rounds))
+
+
+@function("collections.defaultdict")
+def _defaultdict(call: Call) -> Value:
+    """A dict whose missing values are made by a call, as if they were all there from the start."""
+    factory = call.get("default_factory", 0)
+    rest: Value = UNKNOWN
+    if factory is not None and factory != NONE:
+        rest = calls.call(call.machine, factory, calls.Arguments(), call.spot)
+    return call.machine.new(Mapping((), rest, call.machine.rounds))
+
+
+@function("builtins.getattr")
+def _getattr(call: Call) -> Value:
+    owner, name = call.get("object", 0), call.get("name", 1)
+    if owner is not None and isinstance(name, Const) and isinstance(name.value, str):
+        return objects.attribute(call.machine, owner, name.value, call.spot.node)
+    return call.machine.opaque()
+
+
+@function("builtins.setattr")
+def _setattr(call: Call) -> Value:
+    owner, name, value = (call.get("", position) for position in range(3))
+    if owner is None or value is None:
+        return NONE
+    if isinstance(name, Const) and isinstance(name.value, str):
+        objects.set_attribute(call.machine, owner, name.value, value, call.spot)
+    else:
+        call.machine.escape([owner, value], call.spot)
+    return NONE
+
+
+@function("builtins.sum", "math.fsum", "functools.reduce")
+def _sum(call: Call) -> Value:
+    """The sum of the items, two of them where their number is not known."""
+    source = call.get("iterable", 1 if call.name == "functools.reduce" else 0)
+    if source is None or call.name == "math.fsum":
+        return UNKNOWN
+    items = containers.known_items(call.machine, source)
+    if items is None:
+        item = containers.element(call.machine, source, call.spot)
+        items = [item, item]
+    total = call.get("start", 1) or Const(0)
+    for item in items:
+        total = tensors.binary(call.machine, "Add", total, item, call.spot)
+    return total
+
+
+@function("builtins.max", "builtins.min")
+def _extreme(call: Call) -> Value:
+    values = [value for value in call.arguments.positional if tensors.is_tensor(call.machine, value)]
+    return call.machine.join_all(values) or UNKNOWN
+
+
+@function("builtins.map")
+def _map(call: Call) -> Value:
+    mapped, source = call.get("function", 0), call.get("iterable", 1)
+    if mapped is None or source is None:
+        return UNKNOWN
+    items = containers.known_items(call.machine, source)
+    if items is not None and len(call.arguments.positional) == 2:
+        values = tuple(
+            calls.call(call.machine, mapped, calls.Arguments((item,)), call.spot) for item in items
+        )
+        return call.machine.new(Sequence("list", values))
+    item = containers.element(call.machine, source, call.spot)
+    value = calls.call(call.machine, mapped, calls.Arguments((item,)), call.spot)
+    return call.machine.new(Sequence("generator", rest=value))
+
+
+@function("functools.partial", "functools.partialmethod")
+def _partial(call: Call) -> Value:
+    if call.arguments.open or not call.arguments.positional:
+        return call.machine.opaque()
+    callee, *positional = call.arguments.positional
+    return Partial(callee, tuple(positional), tuple(call.arguments.keywords.items()))
+
+
+@function("functools.wraps", "functools.lru_cache", "functools.cache", "contextlib.contextmanager")
+def _decorator(call: Call) -> Value:
+    return call.get("function", 0) or UNKNOWN
+
+
+@function("copy.copy", "copy.deepcopy")
+def _copy(call: Call) -> Value:
+    """A copy: modules become others with the same attributes, trained on their own."""
+    source = call.get("x", 0)
+    return UNKNOWN if source is None else _copied(call, source, {})
+
+
+def _copied(call: Call, value: Value, done: dict[int, Ref]) -> Value:
+    record = call.machine.get(value)
+    if not isinstance(value, Ref) or not isinstance(record, (Instance, Opaque)):
+        return value
+    if value.address not in done:
+        done[value.address] = call.machine.new(record)
+        if isinstance(record, Instance) and call.name == "copy.deepcopy":
+            attributes = {
+                name: _copied(call, item, done) for name, item in record.attributes.items()
+            }
+            call.machine.set(done[value.address], replace(record, attributes=attributes))
+    return done[value.address]
+
+
