@@ -53,8 +53,6 @@ def by_name(name: str) -> Any:
 def tells_size(name: str) -> bool:
     """Whether the name says that a number is wanted."""
     lower = name.lower()
-    return (
-        bool(_SIZE.search(lower))
-        or isinstance(by_name(lower), (int, float))
-        and any(re.search(expression, lower) for expression, _ in _BY_NAME)
-    )
+    numeric = isinstance(by_name(lower), (int, float))
+    known = any(re.search(expression, lower) for expression, _ in _BY_NAME)
+    return bool(_SIZE.search(lower)) or (numeric and known)

@@ -14,53 +14,33 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from .building import CannotBuildError
 from .experiments import describe
 from .lines import LineLog
-from .loading import Program, load
-from .places import Project
 from .protocol import ABSENT, OPEN, SHOWN, Job, Observation
-from .stages import NoInputsError, NoStageError, Stage, requiring_grad, scalar, stages
+from .stages import Stage, over_stages, project_of, requiring_grad, scalar
 from .taint import TaintedUseError
 from .trials import tensors
-from .versions import Everything, KeptLog, MutationLog, Overwritten, OverwrittenError
+from .versions import Everything, KeptLog, MutationLog, Overwritten, OverwrittenError, storage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Container
+
+    from .loading import Program
 
 _REFUSAL = re.compile(
-    r"modified by an inplace operation: \[.*?\].*?(?=\. Hint|; Hint| Hint|$)", re.S
+    r"modified by an inplace operation: \[.*?\].*?(?=\. Hint|; Hint| Hint|$)", re.DOTALL
 )
 _TOLERANCE = 1e-5
 
 
 def breaks_backward(job: Job) -> Observation:
     """TL101: backward refuses, for the flagged line changed what an operation had kept."""
-    return _over_stages(job, _backward)
+    return over_stages(job, _backward)
 
 
 def changes_argument(job: Job) -> Observation:
     """TL102: as TL101, or the caller's tensor is another after the call."""
-    return _over_stages(job, _argument_or_backward)
-
-
-def _over_stages(job: Job, look: Callable[[Program, Stage], Observation]) -> Observation:
-    """The first decisive observation; a run that stood on stand-ins or guesses decides nothing."""
-    program = load(job)
-    seen = Observation(OPEN, reason="the flagged code could not be run on its own")
-    try:
-        for stage in stages(program, job.seconds / 2):
-            seen = look(program, stage)
-            if seen.outcome != OPEN:
-                if stage.guessed:
-                    guessed = ", ".join(f"`{name}`" for name in stage.guessed)
-                    return Observation(OPEN, reason=f"the value of {guessed} had to be guessed")
-                break
-    except (NoStageError, NoInputsError, CannotBuildError, TaintedUseError) as error:
-        seen = Observation(OPEN, reason=str(error)) if seen.outcome == OPEN else seen
-    if program.tainted:
-        return Observation(OPEN, reason=program.tainted[0])
-    return seen
+    return over_stages(job, _argument_or_backward)
 
 
 @dataclass
@@ -71,6 +51,7 @@ class _Pass:
     differentiable: bool = True
     ran: bool = False
     gradients: list[torch.Tensor | None] = field(default_factory=list)
+    given: frozenset[int] = frozenset()
     mutations: MutationLog | None = None
     overwritten: list[Overwritten] = field(default_factory=list)
 
@@ -80,7 +61,7 @@ class _Runner:
 
     def __init__(self, program: Program, stage: Stage, with_grad: bool) -> None:
         self._job = program.job
-        self._project = Project(program.job.root, program.file.rpartition("/")[0])
+        self._project = project_of(program)
         self._stage = stage
         self._with_grad = with_grad
 
@@ -110,6 +91,7 @@ class _Runner:
         leaves: list[torch.Tensor] = []
         if self._with_grad:
             inputs, leaves = requiring_grad(inputs)
+        done.given = frozenset(storage(item) for item in tensors(inputs))
         torch.manual_seed(self._job.seed)
         with ExitStack() as stack:
             for context in (watch[1].hooks, watch[0]) if watch else (nullcontext(),):
@@ -181,6 +163,8 @@ def _harmless(runner: _Runner, plain: _Pass) -> Observation:
     flagged = [item for item in log.mutations if item.flagged] if log is not None else []
     if flagged and not any(item.grad_mode for item in flagged):
         return Observation(OPEN, reason="the flagged line ran without grad mode")
+    if any(item.storage in kept.given for item in flagged):
+        return Observation(OPEN, reason="it changes what it was given; the caller may need that")
     if kept.error is not None or not _same(plain.gradients, kept.gradients):
         return Observation(OPEN, reason="backward runs, but the gradients depend on the change")
     changed = "what it changed is not needed by backward" if flagged else "it changes no tensor"
@@ -229,8 +213,7 @@ def _changed_argument(program: Program, stage: Stage) -> Observation | None:
     job = program.job
     inputs = stage.inputs(job.seed)
     before = {name: [item.clone() for item in tensors(value)] for name, value in inputs.items()}
-    project = Project(job.root, program.file.rpartition("/")[0])
-    log = MutationLog(project, job.target)
+    log = MutationLog(project_of(program), job.target)
     torch.manual_seed(job.seed)
     try:
         with log:

@@ -135,6 +135,11 @@ def _special(name: str, module: nn.Module) -> Iterator[Spec]:
         state = floats(recurrent.num_layers * directions, BATCH, recurrent.hidden_size)
         pair = Spec("tuple", items=(state, state))
         yield from (pair, state) if isinstance(recurrent, nn.LSTM) else (state, pair)
+    elif _STATE.search(name):
+        for attribute in ("hidden_size", "hidden_dim", "hidden", "state_size"):
+            width = getattr(module, attribute, None)
+            if type(width) is int:
+                yield floats(BATCH, width)
 
 
 def _taken(name: str, use: Use, module: nn.Module) -> Iterator[Spec]:

@@ -40,9 +40,11 @@ def environment(scratch: str) -> dict[str, str]:
         ["HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP", "XDG_CACHE_HOME", "TORCH_HOME", "HF_HOME"],
         scratch,
     )
+    # An accelerator belongs to whoever is using it, and its memory knows no limit of ours.
+    alone = {"CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""}
     quiet = {"MPLBACKEND": "Agg", "WANDB_MODE": "disabled", "PYTHONHASHSEED": "0"}
     threads = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-    return {**kept, **homes, **quiet, **threads}
+    return {**kept, **homes, **alone, **quiet, **threads}
 
 
 def shut_in(scratch: str, limits: Limits) -> tuple[str, ...]:

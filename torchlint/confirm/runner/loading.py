@@ -274,12 +274,18 @@ class Program:
 
 def load(job: Job) -> Program:
     """The program around the job's target, ready to be asked for names."""
+    while _loaded:
+        _loaded.pop().close()
     taint.forget()
     program = Program(job)
     program.open()
+    _loaded.append(program)
     if job.scope:
         program.provide(job.scope.partition(".")[0])
     return program
+
+
+_loaded: list[Program] = []
 
 
 def module_name(file: str, root: str) -> tuple[str, str]:

@@ -35,9 +35,10 @@ def repairs(
         yield from _of_kind(failed, message)
     yield from _of_layer(failed)
     yield from _of_unpacking(failed, message)
-    for name in sorted(failed.specs, key=lambda name: name not in _blamed(failed)):
+    blamed = {name.partition("/")[0] for name in _blamed(failed)}
+    for name in sorted(failed.specs, key=lambda name: name not in blamed):
         for spec in candidates[name]:
-            yield {**failed.specs, name: spec}
+            yield failed.replaced(name, spec)
     yield from _of_space(failed)
 
 
@@ -64,8 +65,8 @@ def _of_operation(failed: Attempt) -> Iterator[Specs]:
         yield from _resize(failed, operands[0], -1, operands[1].shape[1])
     elif operation == "embedding" and len(operands) > 1:
         for name in failed.origin(operands[0]):
-            shape = failed.specs[name].shape[:2] or (BATCH, TIME)
-            yield {**failed.specs, name: Spec("long", shape, operands[1].shape[0])}
+            shape = failed.spec(name).shape[:2] or (BATCH, TIME)
+            yield failed.replaced(name, Spec("long", shape, operands[1].shape[0]))
     elif operation in _NORMALISING and operands:
         sizes = [item.shape[0] for item in operands[1:] if item.dim() == 1]
         if sizes:
@@ -81,18 +82,21 @@ def _resize(
 ) -> Iterator[Specs]:
     """Inputs with which the tensor would have the size along the axis."""
     for name in failed.origin(tensor):
-        spec = failed.specs[name]
+        spec = failed.spec(name)
         if spec.kind not in ("float", "long") or not spec.shape:
             continue
         if rank is not None and len(spec.shape) != rank:
-            yield {**failed.specs, name: _reranked(spec, rank, size)}
+            yield failed.replaced(name, _reranked(spec, rank, size))
         elif spec.shape == tuple(tensor.shape):
-            yield {**failed.specs, name: spec.resized(axis, size)}
+            yield failed.replaced(name, spec.resized(axis, size))
         elif tensor.dim():
             now = tensor.shape[axis]
             for index in reversed(range(1, len(spec.shape))):
                 if spec.shape[index] == now:
-                    yield {**failed.specs, name: spec.resized(index, size)}
+                    yield failed.replaced(name, spec.resized(index, size))
+            for index in reversed(range(1, len(spec.shape))):
+                if spec.shape[index] + size - now > 0:  # part of a concatenation
+                    yield failed.replaced(name, spec.resized(index, spec.shape[index] + size - now))
             for index in range(1, len(spec.shape)):
                 if now and spec.shape[index] * size % now == 0 and spec.shape[index] * size >= now:
                     yield {
@@ -124,19 +128,19 @@ def _of_sizes(failed: Attempt, message: str) -> Iterator[Specs]:
                 yield from _resize(failed, tensor, axis - rank + tensor.dim(), size)
         for tensor, other in ((operands[1], operands[0]), (operands[0], operands[1])):
             for name in failed.origin(tensor):
-                if failed.specs[name].shape == tuple(tensor.shape):
+                if failed.spec(name).shape == tuple(tensor.shape):
                     yield {
                         **failed.specs,
-                        name: replace(failed.specs[name], shape=tuple(other.shape)),
+                        name: replace(failed.spec(name), shape=tuple(other.shape)),
                     }
     wanted = re.search(r"shape '\[([\d, -]*)\]' is invalid for input of size (\d+)", message)
     if wanted and operands:
         sizes = [int(size) for size in wanted[1].split(",") if int(size) > 1]
         for name in failed.origin(operands[0]):
-            spec = failed.specs[name]
+            spec = failed.spec(name)
             for axis in range(1, len(spec.shape)):
                 for size in sizes:
-                    yield {**failed.specs, name: spec.resized(axis, size)}
+                    yield failed.replaced(name, spec.resized(axis, size))
 
 
 def _of_kind(failed: Attempt, message: str) -> Iterator[Specs]:
@@ -147,17 +151,17 @@ def _of_kind(failed: Attempt, message: str) -> Iterator[Specs]:
         r"too many indices|Dimension out of range|[Ee]xpected \dD|dims|dimension", message
     )
     for name in _blamed(failed):
-        spec = failed.specs[name]
+        spec = failed.spec(name)
         if kinds and spec.kind == "float":
-            yield {**failed.specs, name: replace(spec, kind="long", high=2)}
-            yield {**failed.specs, name: replace(spec, kind="bool")}
+            yield failed.replaced(name, replace(spec, kind="long", high=2))
+            yield failed.replaced(name, replace(spec, kind="bool"))
         elif kinds and spec.kind in ("long", "bool"):
-            yield {**failed.specs, name: replace(spec, kind="float")}
+            yield failed.replaced(name, replace(spec, kind="float"))
         if indices and spec.kind == "long" and spec.high > 1:
-            yield {**failed.specs, name: replace(spec, high=1)}
+            yield failed.replaced(name, replace(spec, high=1))
         if ranks and spec.kind == "float":
             for rank in (4, 3, 2, 5, 1):
-                yield {**failed.specs, name: _reranked(spec, rank)}
+                yield failed.replaced(name, _reranked(spec, rank))
 
 
 def _of_layer(failed: Attempt) -> Iterator[Specs]:
@@ -169,9 +173,9 @@ def _of_layer(failed: Attempt) -> Iterator[Specs]:
     if first is None:
         return
     for name in failed.origin(first):
-        if failed.specs[name].shape == tuple(first.shape):
+        if failed.spec(name).shape == tuple(first.shape):
             for spec in of_layer(layer):
-                yield {**failed.specs, name: spec}
+                yield failed.replaced(name, spec)
 
 
 def _of_unpacking(failed: Attempt, message: str) -> Iterator[Specs]:
@@ -179,20 +183,20 @@ def _of_unpacking(failed: Attempt, message: str) -> Iterator[Specs]:
     if not parts:
         return
     count = int(parts[1])
-    for name, spec in failed.specs.items():
+    for name, spec in failed.leaves():
         if spec.kind in ("float", "long") and len(spec.shape) != count:
-            yield {**failed.specs, name: _reranked(spec, count)}
+            yield failed.replaced(name, _reranked(spec, count))
         if spec.kind == "float":
-            yield {**failed.specs, name: Spec("tuple", items=(spec,) * count)}
+            yield failed.replaced(name, Spec("tuple", items=(spec,) * count))
 
 
 def _of_space(failed: Attempt) -> Iterator[Specs]:
     """Other sizes of images, other ranks."""
-    for name, spec in failed.specs.items():
+    for name, spec in failed.leaves():
         if spec.kind != "float":
             continue
         for side in _SIDES if len(spec.shape) == 4 else ():
-            yield {**failed.specs, name: replace(spec, shape=(*spec.shape[:2], side, side))}
+            yield failed.replaced(name, replace(spec, shape=(*spec.shape[:2], side, side)))
         for rank in (4, 3, 2):
             if rank != len(spec.shape):
-                yield {**failed.specs, name: _reranked(spec, rank)}
+                yield failed.replaced(name, _reranked(spec, rank))

@@ -88,6 +88,9 @@ def _prepare() -> dict[str, Any]:
         import torch
     except BaseException as error:
         return {"failed": f"{type(error).__name__}: {error}"}
+    with contextlib.suppress(Exception):
+        # What torch imports at the first use of a mode; every child would import it anew.
+        import torch._dynamo
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
     return {"torch": str(torch.__version__), "python": sys.version.split()[0]}

@@ -47,6 +47,23 @@ class Spec:
             return dict(zip(self.keys, made, strict=True))
         return tuple(made) if self.kind == "tuple" else made
 
+    def leaves(self, path: str) -> list[tuple[str, Spec]]:
+        """The parts that are no containers, with their paths below the given one."""
+        if not self.items:
+            return [(path, self)]
+        return [
+            leaf for index, item in enumerate(self.items) for leaf in item.leaves(f"{path}/{index}")
+        ]
+
+    def replaced(self, path: str, spec: Spec) -> Spec:
+        """The same with another part at the path."""
+        if not path:
+            return spec
+        index, _, inner = path.partition("/")
+        items = list(self.items)
+        items[int(index)] = items[int(index)].replaced(inner, spec)
+        return replace(self, items=tuple(items))
+
     def resized(self, axis: int, size: int) -> Spec:
         """The same with another size along an axis."""
         shape = list(self.shape)

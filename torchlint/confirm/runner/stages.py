@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
+import functools
+import itertools
+import os
+import time
 import types
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,15 +17,21 @@ import torch
 from torch import nn
 
 from .building import CannotBuildError, Recipe, class_node, recipe
+from .callers import CallGraph, Unit, project_files
 from .inputs import Subject, subject_of_function, subject_of_module
+from .loading import Program, load
+from .places import Project
+from .protocol import OPEN, Job, Observation
 from .statements import dotted
+from .taint import TaintedUseError
 from .trials import NoInputsError, find_inputs, tensors, values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .loading import Program
     from .specs import Spec
+
+_SCOPES = 6
 
 
 class NoStageError(Exception):
@@ -31,7 +42,8 @@ class NoStageError(Exception):
 class Stage:
     """A way to run the flagged code.
 
-    Every call of ``fresh`` gives a subject that nothing has touched. ``guessed`` are the arguments whose values were guessed and may matter.
+    Every call of ``fresh`` gives a subject that nothing has touched. ``guessed`` are the arguments
+    whose values were guessed and may matter; ``inner`` says that its input may require grad.
     """
 
     fresh: Callable[[], Subject]
@@ -44,9 +56,98 @@ class Stage:
         return values(self.specs, seed)
 
 
+def over_stages(job: Job, look: Callable[[Program, Stage], Observation]) -> Observation:
+    """The first decisive observation; a run that stood on stand-ins or guesses decides nothing."""
+    program = load(job)
+    try:
+        return _first_decisive(program, look)
+    finally:
+        program.close()
+
+
+def _first_decisive(program: Program, look: Callable[[Program, Stage], Observation]) -> Observation:
+    seen = nothing = Observation(OPEN, reason="the flagged code could not be run on its own")
+    try:
+        for stage in stages(program, program.job.seconds / 2):
+            looked = _trusted(look(program, stage), program, stage)
+            if looked.outcome != OPEN:
+                return looked
+            seen = looked if seen is nothing else seen
+    except (NoStageError, NoInputsError, CannotBuildError, TaintedUseError) as error:
+        seen = Observation(OPEN, reason=str(error)) if seen is nothing else seen
+    return seen
+
+
+def _trusted(seen: Observation, program: Program, stage: Stage) -> Observation:
+    """The observation, unless the run stood on something that is not the user's."""
+    if seen.outcome != OPEN and program.tainted:
+        return Observation(OPEN, reason=program.tainted[0])
+    if seen.outcome != OPEN and stage.guessed:
+        guessed = ", ".join(f"`{name}`" for name in stage.guessed)
+        return Observation(OPEN, reason=f"the value of {guessed} had to be guessed")
+    return seen
+
+
 def stages(program: Program, seconds: float) -> Iterator[Stage]:
-    """Ways to run the code at the target, the most natural first; NoStageError if there is none."""
-    found, method = _owner(program)
+    """Ways to run the code at the target, the most natural first.
+
+    The code's own module or function comes first, then what leads to it: places of the finding's
+    chain, and callers. Where there is no way at all the failure of the first is raised.
+    """
+    failure: Exception | None = None
+    end = time.monotonic() + seconds
+    for file, scope in itertools.islice(_scopes(program), _SCOPES):
+        if time.monotonic() > end:
+            break
+        try:
+            yield from _of_scope(program, file, scope, min(seconds / 2, end - time.monotonic()))
+        except (NoStageError, NoInputsError, CannotBuildError) as error:
+            failure = failure or error
+    if failure is not None:
+        raise failure
+
+
+def _scopes(program: Program) -> Iterator[tuple[str, str]]:
+    """Files and scopes that lead to the target, each module or function once."""
+    job = program.job
+    seen: set[tuple[str, str]] = set()
+    for file, scope in _leading(program, job):
+        parts = scope.split(".")
+        once = (file, parts[0] if parts[-1] in ("forward", "__init__") else scope)
+        if scope and once not in seen:
+            seen.add(once)
+            yield file, scope
+    if not seen:
+        raise NoStageError("the code is not in a module or a function that can be run on its own")
+
+
+def _leading(program: Program, job: Job) -> Iterator[tuple[str, str]]:
+    yield program.file, job.scope
+    graph = CallGraph()
+    graph.add(program.file, program.tree())
+    own = graph.unit_at(program.file, job.target.line)
+    yield from _callers(graph, own)
+    for place in job.because:
+        file = os.path.abspath(place.file)
+        if file != program.file:
+            graph.add(file, program.tree(file))
+        yield file, graph.unit_at(file, place.line).scope
+    for file in project_files(program.file, os.path.abspath(job.root)):
+        with contextlib.suppress(SyntaxError, ValueError, OSError, RecursionError):
+            graph.add(file, program.tree(file))
+    yield from _callers(graph, own)
+
+
+def _callers(graph: CallGraph, own: Unit) -> Iterator[tuple[str, str]]:
+    """What names the code, directly or through one other."""
+    for unit in graph.callers(own, anywhere=True):
+        yield unit.file, unit.scope
+        for outer in graph.callers(unit, anywhere=True):
+            yield outer.file, outer.scope
+
+
+def _of_scope(program: Program, file: str, scope: str, seconds: float) -> Iterator[Stage]:
+    found, method = _owner(program.module(file), scope)
     if isinstance(found, type) and issubclass(found, nn.Module):
         yield from _of_module(found, method, program, seconds)
     elif isinstance(found, types.FunctionType):
@@ -57,15 +158,13 @@ def stages(program: Program, seconds: float) -> Iterator[Stage]:
         raise NoStageError("the code is not in a module or a function that can be run on its own")
 
 
-def _owner(program: Program) -> tuple[Any, str]:
-    """The outermost function or the innermost module class of the scope, and the method in it."""
-    parts = program.job.scope.split(".") if program.job.scope else []
-    found: Any = program.module(program.file)
+def _owner(found: Any, scope: str) -> tuple[Any, str]:
+    """The outermost function or the innermost class of a module's scope, and the method in it."""
+    parts = scope.split(".")
     for index, part in enumerate(parts):
         found = vars(found).get(part) if isinstance(found, type) else getattr(found, part, None)
-        is_class = isinstance(found, type)
         inner = parts[index + 1] if index + 1 < len(parts) else ""
-        if not is_class or not isinstance(vars(found).get(inner), type):
+        if not isinstance(found, type) or not isinstance(vars(found).get(inner), type):
             return found, inner or "forward"
     return None, ""
 
@@ -86,7 +185,7 @@ def _of_module(
         except NoInputsError as error:
             failure = failure or error
             continue
-        yield Stage(lambda name=name: _rebuilt(how, program, name), specs, how.guessed, inner)  # type: ignore[misc]
+        yield Stage(functools.partial(_rebuilt, how, program, name), specs, how.guessed, inner)
     if failure is not None:
         raise failure
 
@@ -116,6 +215,11 @@ def is_inner(cls: type[nn.Module], how: Recipe, program: Program) -> bool:
     return False
 
 
+def project_of(program: Program) -> Project:
+    """The folders whose files count as the user's own."""
+    return Project(os.path.abspath(program.job.root), os.path.dirname(program.file))
+
+
 def requiring_grad(inputs: dict[str, Any]) -> tuple[dict[str, Any], list[torch.Tensor]]:
     """The inputs as another layer would hand them on, and the leaves that they come from."""
     leaves: list[torch.Tensor] = []
@@ -142,6 +246,3 @@ def scalar(output: Any) -> torch.Tensor | None:
         return None
     terms = [(item * torch.randn(item.shape, generator=generator)).sum() for item in parts]
     return torch.stack(terms).sum()
-
-
-__all__ = ["CannotBuildError", "NoInputsError", "NoStageError", "Stage", "stages"]

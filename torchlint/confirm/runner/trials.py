@@ -37,8 +37,21 @@ class Attempt:
     origins: dict[int, frozenset[str]] = field(default_factory=dict)
     layer: tuple[nn.Module, tuple[Any, ...]] | None = None
 
+    def leaves(self) -> list[tuple[str, Spec]]:
+        """The descriptions that are of no container, by argument and place in it."""
+        return [leaf for name, spec in self.specs.items() for leaf in spec.leaves(name)]
+
+    def spec(self, path: str) -> Spec:
+        """The description of an argument, or of a part of it."""
+        return dict(self.leaves())[path]
+
+    def replaced(self, path: str, spec: Spec) -> dict[str, Spec]:
+        """The descriptions with another one for an argument or a part of it."""
+        name, _, inner = path.partition("/")
+        return {**self.specs, name: self.specs[name].replaced(inner, spec)}
+
     def origin(self, tensor: torch.Tensor) -> frozenset[str]:
-        """The arguments that a tensor was computed from."""
+        """The arguments, or parts of them, that a tensor was computed from."""
         return self.origins.get(id(tensor), frozenset())
 
 
@@ -104,6 +117,16 @@ def attempt(subject: Subject, specs: dict[str, Spec], seed: int = 0) -> Attempt:
     return made
 
 
+def _pick(specs: dict[str, Spec], inputs: dict[str, Any], path: str) -> Any:
+    """The part of the inputs that a path leads to."""
+    name, *rest = path.split("/")
+    spec, value = specs[name], inputs[name]
+    for index in map(int, rest):
+        value = value[spec.keys[index]] if spec.kind == "dict" else value[index]
+        spec = spec.items[index]
+    return value
+
+
 def _pop(layers: list[tuple[nn.Module, tuple[Any, ...]]]) -> None:
     if layers:
         layers.pop()
@@ -134,9 +157,9 @@ class _Tracer(TorchFunctionMode):
         super().__init__()
         self._made = made
         self._alive: list[torch.Tensor] = []
-        for name, value in inputs.items():
-            for tensor in tensors(value):
-                self._follow(tensor, frozenset([name]))
+        for path, _ in made.leaves():
+            for tensor in tensors(_pick(made.specs, inputs, path)):
+                self._follow(tensor, frozenset([path]))
 
     def _follow(self, tensor: torch.Tensor, names: frozenset[str]) -> None:
         self._alive.append(tensor)  # an id is good for as long as its object lives

@@ -1,0 +1,368 @@
+"""An accelerator that is not there: tensors keep their values on the CPU, a device follows them.
+
+Which device a tensor is on is noted by its storage. A function mode answers what programs ask and
+do (``.device``, ``.to``, ``.cuda``, factories with ``device=``); a dispatch mode refuses operations
+that mix devices, with the exceptions that torch makes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+from unittest import mock
+
+import torch
+from torch.multiprocessing.reductions import StorageWeakRef
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from .trials import tensors
+
+if TYPE_CHECKING:
+    from .places import Project
+    from .protocol import Target
+
+CPU, DEVICE = "cpu", "cuda:0"
+# A tensor that torch made for itself, and would have made where it was needed.
+ANYWHERE = "anywhere"
+
+_MIXING = frozenset(
+    [
+        "_to_copy",
+        "copy_",
+        "set_",
+        "detach",
+        "alias",
+        "lift",
+        "lift_fresh",
+        "lift_fresh_copy",
+        "record_stream",
+    ]
+)
+_INDEXING = frozenset(["index", "index_put", "index_put_", "_index_put_impl_", "_unsafe_index"])
+_NO_SCALARS = frozenset(
+    [
+        "cat",
+        "stack",
+        "mm",
+        "bmm",
+        "addmm",
+        "embedding",
+        "index_select",
+        "gather",
+        "scatter",
+        "convolution",
+        "nll_loss_forward",
+        "native_layer_norm",
+    ]
+)
+_LIKE = frozenset(
+    [
+        "new_tensor",
+        "new_zeros",
+        "new_ones",
+        "new_full",
+        "new_empty",
+        "zeros_like",
+        "ones_like",
+        "rand_like",
+        "randn_like",
+        "full_like",
+        "empty_like",
+        "randint_like",
+    ]
+)
+_TORCH = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
+# Frames between an operation and whoever asked for it.
+_BETWEEN = (
+    os.path.abspath(__file__),
+    _TORCH + "_compile.py",
+    _TORCH + "overrides.py",
+    os.path.join(_TORCH, "_dynamo", ""),
+    os.path.join(_TORCH, "utils", "_python_dispatch.py"),
+)
+
+
+class DeviceMismatchError(RuntimeError):
+    """An operation got tensors of both devices, as torch would have said it."""
+
+
+class Accelerator:
+    """The simulated device, on while its block runs.
+
+    Tensors that the flagged code creates on the CPU are followed into what is computed from them:
+    ``met`` is whether one of those was among the operands of the operation that was refused,
+    ``settled`` whether one was moved to the device or lawfully used with what is there. With
+    ``put``, they are created on the device instead.
+    """
+
+    def __init__(self, project: Project, target: Target, put: bool = False) -> None:
+        self._project = project
+        self._target = target
+        self._put = put
+        self._devices: dict[int, str] = {}
+        self._flagged: set[int] = set()
+        self._alive: list[Any] = []
+        self.default = CPU
+        self.created = False
+        self.refused: DeviceMismatchError | None = None
+        self.met = False
+        self.settled = False
+
+    def __enter__(self) -> Accelerator:
+        self._stack = ExitStack()
+        for name, answer in _CUDA_ANSWERS.items():
+            if hasattr(torch.cuda, name):
+                self._stack.enter_context(mock.patch.object(torch.cuda, name, answer))
+        self._patch(torch, "set_default_device", self._set_default)
+        self._patch(torch, "get_default_device", lambda: torch.device(self.default))
+        self._patch(torch.Tensor, "pin_memory", lambda tensor, *_: tensor)
+        self._stack.enter_context(_Dispatch(self))
+        self._stack.enter_context(_Functions(self))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _patch(self, owner: Any, name: str, new: Any) -> None:
+        if hasattr(owner, name):
+            self._stack.enter_context(mock.patch.object(owner, name, new))
+
+    def _set_default(self, device: Any) -> None:
+        self.default = named(device) or CPU
+
+    def where(self, tensor: torch.Tensor) -> str:
+        """The device that a tensor is on."""
+        return self._devices.get(_storage(tensor), CPU)
+
+    def place(self, value: Any, device: str) -> Any:
+        """Put all tensors of a value on a device, as if they had been made there."""
+        for tensor in tensors(value):
+            key = _storage(tensor)
+            if key not in self._devices:
+                # A storage's number is its own for as long as something refers to it.
+                self._alive.append(StorageWeakRef(tensor.untyped_storage()))  # type: ignore[no-untyped-call]
+            self._devices[key] = device
+            self.settled |= device == DEVICE and key in self._flagged
+        return value
+
+    def move(self, tensor: torch.Tensor, device: str) -> torch.Tensor:
+        """The tensor itself where it is there already, else a copy on the device."""
+        if self.where(tensor) == device:
+            return tensor
+        copied: torch.Tensor = self.place(tensor.clone(), device)
+        return copied
+
+    def check(self, operation: str, operands: list[tuple[torch.Tensor, str]]) -> None:
+        """Refuse the operation if it mixes devices in a way that torch does not allow."""
+        if operation in _MIXING:
+            return
+        counted = [
+            (tensor, name) for tensor, name in operands if not self._exempt(operation, tensor, name)
+        ]
+        on = {
+            device: [t for t, _ in counted if self.where(t) == device] for device in (CPU, DEVICE)
+        }
+        if not (on[CPU] and on[DEVICE]):
+            return
+        self.met = any(_storage(tensor) in self._flagged for tensor in on[CPU])
+        shapes = " and ".join(f"{d} {list(on[d][0].shape)}" for d in (CPU, DEVICE))
+        self.refused = DeviceMismatchError(
+            "Expected all tensors to be on the same device, but found at least two devices, "
+            f"{DEVICE} and {CPU}! ({operation} of {shapes})"
+        )
+        raise self.refused
+
+    def _exempt(self, operation: str, tensor: torch.Tensor, name: str) -> bool:
+        if self.where(tensor) != CPU:
+            return False
+        if operation in _INDEXING and name == "indices":
+            return True
+        return tensor.dim() == 0 and operation not in _NO_SCALARS
+
+    def made(self, out: Any, operands: list[tuple[torch.Tensor, str]]) -> None:
+        """Note where the results of an operation are, and whether the flagged code made them."""
+        given = {_storage(tensor) for tensor, _ in operands}
+        new = [tensor for tensor in tensors(out) if _storage(tensor) not in given]
+        devices = {self.where(tensor) for tensor, _ in operands}
+        flagged = bool(self._flagged & given)
+        for tensor in new:
+            if not operands:
+                self._created(tensor)
+            elif DEVICE in devices:
+                self.settled |= flagged
+                self.place(tensor, DEVICE)
+            else:
+                self.place(tensor, ANYWHERE if devices == {ANYWHERE} else CPU)
+                if flagged:
+                    self._flagged.add(_storage(tensor))
+
+    def _created(self, tensor: torch.Tensor) -> None:
+        if self._project.is_at(self._target) and not _by_torch():
+            self.created = True
+            self._flagged.add(_storage(tensor))
+            self.place(tensor, DEVICE if self._put else CPU)
+        else:
+            self.place(tensor, ANYWHERE if _by_torch() else CPU)
+
+
+def named(device: Any) -> str | None:
+    """The simulated device that a program means, None where it names none."""
+    if device is None:
+        return None
+    text = f"cuda:{device}" if isinstance(device, int) else str(device)
+    if text.startswith(("cuda", "mps", "xpu")):
+        return DEVICE
+    return CPU if text.startswith(CPU) else text
+
+
+def _storage(tensor: torch.Tensor) -> int:
+    try:
+        return int(tensor.untyped_storage()._cdata)
+    except (NotImplementedError, RuntimeError):  # sparse tensors have none of their own
+        return id(tensor)
+
+
+def _by_torch() -> bool:
+    """Whether torch's own Python code asked for what is happening, not the user's."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_BETWEEN):
+        frame = frame.f_back  # type: ignore[assignment]
+    return frame is not None and frame.f_code.co_filename.startswith(_TORCH)
+
+
+_CUDA_ANSWERS: dict[str, Any] = {
+    "is_available": lambda: True,
+    "is_initialized": lambda: True,
+    "init": lambda: None,
+    "device_count": lambda: 1,
+    "current_device": lambda: 0,
+    "set_device": lambda *_: None,
+    "synchronize": lambda *_: None,
+    "empty_cache": lambda: None,
+    "manual_seed": lambda *_: None,
+    "manual_seed_all": lambda *_: None,
+    "memory_allocated": lambda *_: 0,
+    "max_memory_allocated": lambda *_: 0,
+    "memory_reserved": lambda *_: 0,
+    "reset_peak_memory_stats": lambda *_: None,
+    "get_device_name": lambda *_: "simulated",
+    "get_device_capability": lambda *_: (8, 0),
+    "is_bf16_supported": lambda *_: True,
+}
+
+
+class _Functions(TorchFunctionMode):
+    """What programs ask of tensors and tell them, answered for the simulated device."""
+
+    def __init__(self, accelerator: Accelerator) -> None:
+        super().__init__()
+        self._on = accelerator
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        kwargs = dict(kwargs or {})
+        name = getattr(func, "__name__", "")
+        first = args[0] if args and isinstance(args[0], torch.Tensor) else None
+        if first is not None:
+            handled, answer = self._asked(func, name, first, args, kwargs)
+            if handled:
+                return answer
+        device = named(kwargs.get("device"))
+        if device in (CPU, DEVICE):
+            return self._on.place(func(*args, **{**kwargs, "device": CPU}), device)
+        if name in _LIKE and first is not None:
+            return self._on.place(func(*args, **kwargs), self._on.where(first))
+        out = func(*args, **kwargs)
+        if self._on.default != CPU and name in _FACTORIES:
+            self._on.place(out, self._on.default)
+        return out
+
+    def _asked(
+        self, func: Any, name: str, tensor: torch.Tensor, args: tuple[Any, ...], kwargs: Any
+    ) -> tuple[bool, Any]:
+        """Whether it is a question or an order about devices, and what to give back."""
+        here = self._on.where(tensor)
+        on_device = here == DEVICE
+        if func == torch.Tensor.device.__get__:
+            return True, torch.device(DEVICE if on_device else CPU)
+        if func == torch.Tensor.is_cuda.__get__:  # type: ignore[attr-defined]
+            return True, on_device
+        if name == "get_device":
+            return True, 0 if on_device else -1
+        if name in ("cuda", "cpu"):
+            return True, self._on.move(tensor, DEVICE if name == "cuda" else CPU)
+        if name == "to":
+            return True, self._to(func, tensor, args[1:], kwargs)
+        if name == "type_as":
+            return True, self._on.move(func(*args), self._on.where(args[1]))
+        if name in ("numpy", "__array__") and on_device:
+            raise TypeError("can't convert cuda:0 device type tensor to numpy")
+        return False, None
+
+    def _to(self, func: Any, tensor: torch.Tensor, args: Any, kwargs: dict[str, Any]) -> Any:
+        goal = named(kwargs.pop("device", None))
+        rest: list[Any] = []
+        for argument in args:
+            if isinstance(argument, torch.Tensor):
+                goal = self._on.where(argument)
+                rest.append(argument.dtype)
+            elif isinstance(argument, (torch.device, str)) or type(argument) is int:
+                goal = named(argument)
+            elif isinstance(argument, torch.dtype):
+                rest.append(argument)
+        if goal not in (None, CPU, DEVICE, ANYWHERE):
+            return func(tensor, goal, *rest)
+        kept = {name: kwargs[name] for name in ("dtype", "copy", "memory_format") if name in kwargs}
+        out = func(tensor, *rest, **kept) if rest or kept else tensor
+        return out if goal is None else self._on.move(out, goal)
+
+
+_FACTORIES = frozenset(
+    [
+        "empty",
+        "zeros",
+        "ones",
+        "rand",
+        "randn",
+        "randint",
+        "arange",
+        "full",
+        "tensor",
+        "as_tensor",
+        "eye",
+        "linspace",
+        "logspace",
+        "randperm",
+        "range",
+        "scalar_tensor",
+    ]
+)
+
+
+class _Dispatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Every operation, after torch has taken composite ones apart."""
+
+    def __init__(self, accelerator: Accelerator) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._on = accelerator
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        name = func._schema.name.partition("::")[2]
+        operands = [
+            (tensor, argument.name)
+            for value, argument in zip(args, func._schema.arguments, strict=False)
+            for tensor in tensors(value)
+        ]
+        operands += [(tensor, word) for word, value in kwargs.items() for tensor in tensors(value)]
+        self._on.check(name, operands)
+        out = func(*args, **kwargs)
+        # What `torch.tensor` makes of data is first seen when it is lifted.
+        self._on.made(out, [] if name.startswith("lift") else operands)
+        return out
