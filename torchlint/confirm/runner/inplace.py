@@ -7,13 +7,13 @@ that the flagged line changed are kept as copies, so that backward must run thro
 
 from __future__ import annotations
 
-import re
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import torch
 
+from .changes import REFUSAL, evidence, watch_program
 from .experiments import describe
 from .lines import LineLog
 from .protocol import ABSENT, OPEN, SHOWN, Job, Observation
@@ -27,20 +27,25 @@ if TYPE_CHECKING:
 
     from .loading import Program
 
-_REFUSAL = re.compile(
-    r"modified by an inplace operation: \[.*?\].*?(?=\. Hint|; Hint| Hint|$)", re.DOTALL
-)
 _TOLERANCE = 1e-5
 
 
 def breaks_backward(job: Job) -> Observation:
     """TL101: backward refuses, for the flagged line changed what an operation had kept."""
-    return over_stages(job, _backward)
+    return _or_as_program(job, over_stages(job, _backward))
 
 
 def changes_argument(job: Job) -> Observation:
     """TL102: as TL101, or the caller's tensor is another after the call."""
-    return over_stages(job, _argument_or_backward)
+    return _or_as_program(job, over_stages(job, _argument_or_backward))
+
+
+def _or_as_program(job: Job, alone: Observation) -> Observation:
+    """Where the code alone decides nothing, the program around it may."""
+    if alone.outcome != OPEN:
+        return alone
+    seen = watch_program(job)
+    return seen if seen.outcome != OPEN else alone
 
 
 @dataclass
@@ -132,7 +137,7 @@ def _judge(program: Program, runner: _Runner) -> Observation:
         return Observation(OPEN, reason="nothing that the code returned requires grad")
     if plain.error is None:
         return _harmless(runner, plain)
-    if _REFUSAL.search(str(plain.error)) is None:
+    if REFUSAL.search(str(plain.error)) is None:
         return Observation(OPEN, reason=f"the run failed otherwise: {describe(plain.error)}")
     watched = runner.watched()
     ours = [item for item in watched.overwritten if item.flagged]
@@ -142,7 +147,9 @@ def _judge(program: Program, runner: _Runner) -> Observation:
     if repaired.error is not None and not isinstance(repaired.error, OverwrittenError):
         return Observation(OPEN, reason=f"without the change it fails: {describe(repaired.error)}")
     first = watched.overwritten[0]
-    return Observation(SHOWN, evidence=_evidence(program, plain.error, ours[0], ours[0] is first))
+    return Observation(
+        SHOWN, evidence=evidence(program.job, str(plain.error), ours[0], ours[0] is first)
+    )
 
 
 def _anothers(program: Program, watched: _Pass) -> Observation:
@@ -186,21 +193,6 @@ def _same(ones: list[torch.Tensor | None], others: list[torch.Tensor | None]) ->
 
 def _close(one: torch.Tensor, other: torch.Tensor) -> bool:
     return torch.allclose(one, other, _TOLERANCE, _TOLERANCE, equal_nan=True)
-
-
-def _evidence(program: Program, error: BaseException, ours: Overwritten, own: bool) -> str:
-    by = next(item for item in ours.by if item.flagged)
-    line = program.job.target.line
-    if own:
-        match = _REFUSAL.search(str(error))
-        words = match.group(0).strip() if match else str(error)
-        said = f"backward raised {type(error).__name__}: {words}"
-    else:
-        said = (
-            f"a tensor {list(ours.shape)} that backward needs is at version {ours.found}; "
-            f"expected version {ours.expected}"
-        )
-    return f"{said}; {by.operation} on line {line} changed it, and without that backward runs"
 
 
 def _argument_or_backward(program: Program, stage: Stage) -> Observation:
