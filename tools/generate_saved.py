@@ -23,10 +23,11 @@ nothing, and `x ** 2` keeps `input`, because it is kept for its own gradient.
   together; `name(inplace)` is the layer built with `inplace=True`.
 - "without_graph": functions whose result never requires grad.
 
-- A call that keeps something else than the usual one has a name of its own, `name(variant)`, and is
-  left out of the plain one: "inplace"; "same" (a convolution with `padding="same"`, which may pad a
-  copy); "broadcast" (a matrix product that repeats one operand over a batch, and may copy it);
-  "dim" and "other" (a maximum, minimum or median along a dimension, or of two tensors).
+- Some calls are tabled apart, as `name(case)`. "inplace" and "same" (a convolution that pads by
+  `padding="same"`, perhaps a copy) are left out of the plain entry. It covers the others, which say
+  more to who knows the case: "dim", "other" and "whole" (a maximum, minimum or median along a
+  dimension, of two tensors, of all elements); "alike" (a matrix product of which no operand is
+  repeated over a batch, and so perhaps copied).
 
 `views.json` tells which functions return memory of their first tensor: "always", "contiguous"
 (where that tensor is contiguous, and perhaps elsewhere), or "sometimes".
@@ -54,8 +55,8 @@ def saved() -> dict[str, object]:
     samples = function_samples.functions()
     samples |= function_samples.in_place_functionals(samples)
     samples |= function_samples.operators()
-    records = {name: measure(group) for name, group in by_variant(samples).items()}
-    modules = {n: measure(group) for n, group in by_variant(layer_samples.layers()).items()}
+    records = {name: measure(group) for name, group in by_case(samples).items()}
+    modules = {n: measure(group) for n, group in by_case(layer_samples.layers()).items()}
     return {
         "functions": without_namesakes(_entries(records)),
         "modules": _entries(modules),
@@ -63,27 +64,29 @@ def saved() -> dict[str, object]:
     }
 
 
-def by_variant(samples: Samples) -> Samples:
-    """The samples with those of a variant under its own name."""
+def by_case(samples: Samples) -> Samples:
+    """The samples by name, and by name and case."""
     found: Samples = defaultdict(list)
     for name, group in samples.items():
         for sample in group:
-            kind = variant(name, sample)
-            found[f"{name}({kind})" if kind else name].append(sample)
+            case = _case(name, sample)
+            if case != "same":
+                found[name].append(sample)
+            if case is not None:
+                found[f"{name}({case})"].append(sample)
     return found
 
 
-def variant(name: str, sample: Sample) -> str | None:
-    """The variant of its operation that a sample is."""
+def _case(name: str, sample: Sample) -> str | None:
     if isinstance(sample, LayerSample):
         return "same" if getattr(sample.layer, "padding", None) == "same" else None
-    arguments, short = sample.arguments, name.rpartition(".")[2]
+    arguments, short = sample.arguments, name.rpartition(".")[2].strip("_")
     if arguments.get("padding") == "same":
         return "same"
     if short in ("max", "min", "median", "nanmedian"):
-        return next((name for name in ("dim", "other") if name in arguments), None)
-    if short.strip("_") in ("matmul", "rmatmul") and _broadcasts(*arguments.values()):
-        return "broadcast"
+        return next((name for name in ("dim", "other") if name in arguments), "whole")
+    if short in ("matmul", "rmatmul") and not _broadcasts(*arguments.values()):
+        return "alike"
     return None
 
 

@@ -68,7 +68,8 @@ def signatures() -> dict[str, list[str]]:
 
 
 def _all_signatures() -> dict[str, list[str]]:
-    overloads = {name: stubs.overloads(name) for name in public_names()}
+    names = [*public_names(), *function_samples.operators(), *function_samples.PRODUCTS]
+    overloads = {name: stubs.overloads(name) for name in names}
     found = {name: _distinct(group) for name, group in overloads.items() if group}
     return {name: written for name, written in found.items() if written}
 

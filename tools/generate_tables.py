@@ -1,9 +1,10 @@
 """Generate the tables in `torchlint/torch_api/tables` from the installed torch.
 
-    python tools/generate_tables.py [NAME]...
+    python tools/generate_tables.py [--check] [NAME]...
 
-writes the named tables, or all. Run it with the torch that the tables shall describe, with numpy
-and expecttest installed; `tests/test_tables.py` holds the tables to it.
+writes the named tables, or all; with `--check`, compares them with what is checked in instead. Run
+it with the torch that the tables shall describe, with numpy and expecttest installed;
+`tests/test_tables.py` holds the tables to it.
 """
 
 import json
@@ -49,11 +50,22 @@ def rendered(content: object, depth: int) -> str:
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def main(names: list[str]) -> None:
-    """Write the tables of these names."""
-    for name in names or list(GENERATORS):
-        (TABLES / f"{name}.json").write_text(table(name))
+def main(arguments: list[str]) -> int:
+    """Write the tables of these names, or with `--check` tell which of them are out of date."""
+    check = arguments[:1] == ["--check"]
+    outdated = []
+    for name in arguments[check:] or list(GENERATORS):
+        file, text = TABLES / f"{name}.json", table(name)
+        if not check:
+            file.write_text(text, encoding="utf-8", newline="\n")
+        elif text != file.read_text(encoding="utf-8"):
+            outdated.append(name)
+    for name in outdated:
+        print(
+            f"{name}.json is not what this torch says: run python tools/generate_tables.py {name}"
+        )
+    return 1 if outdated else 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

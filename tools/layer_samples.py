@@ -86,6 +86,8 @@ def _more() -> Iterator[Call]:
         (nn.Unfold, (2,), image),
     ):
         yield cls, arguments, {}, (x,), {}
+    for cls, x in ((nn.Conv1d, sequence), (nn.Conv2d, image), (nn.Conv3d, volume)):
+        yield cls, (4, 4, 2), {"padding": "same"}, (x,), {}
     for mode in ("nearest", "bilinear", "bicubic"):
         yield nn.Upsample, (), {"scale_factor": 2, "mode": mode}, (image,), {}
     yield nn.UpsamplingBilinear2d, (), {"scale_factor": 2}, (image,), {}

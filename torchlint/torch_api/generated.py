@@ -8,8 +8,10 @@ import functools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import resources
+from pathlib import Path
 from typing import Any, Literal
+
+TABLES = Path(__file__).parent / "tables"
 
 NAMESPACES = ("", "nn.functional.", "Tensor.")
 """Where an operation and its namesakes live, the plainest name first; so the tables are written."""
@@ -107,7 +109,7 @@ def signatures(name: str) -> tuple[Signature, ...]:
 
 
 def parameter_names(name: str, count: int) -> tuple[str, ...] | None:
-    """The parameter that each of `count` positional arguments goes to; None if that is not known."""
+    """The parameter that each of `count` positional arguments goes to; None if not known."""
     fitting = (overload for overload in signatures(name) if overload.takes(count))
     return next((overload.named(count) for overload in fitting), None)
 
@@ -203,7 +205,7 @@ def functional(class_name: str) -> str | None:
 
 
 def loss_functional(name: str) -> str | None:
-    """The loss function that a loss layer applies: `cross_entropy` for `torch.nn.CrossEntropyLoss`."""
+    """The function that a loss of torch.nn applies: `cross_entropy` for CrossEntropyLoss."""
     if not is_module(name) or "Loss" not in name:
         return None
     return (functional(name.rpartition(".")[2]) or "").rpartition(".")[2] or None
@@ -317,5 +319,4 @@ def _table(name: str) -> Any:
 
 @functools.cache
 def _file(name: str) -> Any:
-    path = resources.files("torchlint.torch_api") / "tables" / f"{name}.json"
-    return json.loads(path.read_text(encoding="utf-8"))
+    return json.loads((TABLES / f"{name}.json").read_text(encoding="utf-8"))
