@@ -160,11 +160,8 @@ def test_a_script_brings_what_it_imports(tree: Tree) -> None:
 def test_a_file_in_a_package_finds_its_package(tree: Tree) -> None:
     tree("lib/pkg/__init__.py", "lib/pkg/a/__init__.py", "lib/pkg/b.py", "lib/pkg/c/__init__.py")
     tree("lib/other/__init__.py", "lib/pkg/d.py")
-    tree(
-        **{
-            "lib/pkg/a/x.py": "import torch, other\nfrom .. import b\nfrom ...pkg import d\nimport pkg.c"
-        }
-    )
+    imports = "import torch, other, pkg.c\nfrom .. import b\nfrom ...pkg import d\n"
+    tree(**{"lib/pkg/a/x.py": imports})
     assert along("lib/pkg/a/x.py") == [
         "lib/pkg/__init__.py",
         "lib/pkg/b.py",
