@@ -11,6 +11,7 @@ from .statements import dotted
 
 _WRAPPERS = frozenset({"enumerate", "tqdm", "iter", "zip", "trange", "list", "reversed", "cycle"})
 _MODEL = frozenset({"train", "eval", "parameters", "state_dict", "named_parameters", "modules"})
+_TENSOR = frozenset({"to", "cuda", "size", "shape", "view", "float", "long", "dtype", "detach"})
 _NAMED = (
     ("optimizer", r"optim|^opt$|^opt_?[a-z]$"),
     ("scheduler", r"sched"),
@@ -66,6 +67,8 @@ def role(path: str, usage: Usage) -> str:
         return "loader"
     if usage.attributes & _MODEL or usage.called:
         return "model"
+    if usage.attributes & _TENSOR:
+        return "data"
     return "settings" if len(usage.attributes) > 1 else "data"
 
 

@@ -173,7 +173,7 @@ class Surrogates:
         return _sequence_loss if self.plan.targets == "sequence" else nn.MSELoss()
 
     def _device(self, name: str, code: list[ast.AST]) -> torch.device:
-        return torch.device("cpu")
+        return torch.device(device_name())
 
     def _reporter(self, name: str, code: list[ast.AST]) -> Silent:
         return Silent(name)
@@ -197,11 +197,16 @@ class Surrogates:
         return inputs(self.plan, torch.Generator().manual_seed(0))
 
 
+def device_name() -> str:
+    """Where a program would go that takes an accelerator if there is one, simulated or not."""
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
 def setting(name: str) -> Any:
     """The value of an option, by its name."""
     name = name.lower()
     if "device" in name:
-        return "cpu"
+        return device_name()
     if re.search(r"epoch|repeat", name):
         return _EPOCHS
     if re.search(r"accum", name):
