@@ -44,7 +44,7 @@ def analyse(
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             yield syntax_error(source.path, source.text, error)
             continue
-        if mentions_torch(source):
+        if mentions_torch(source) or ".backward(" in source.text:
             outlines.append(outline)
     asked = [rule for rule in rules if rule.question is not None]
     if outlines and asked:
@@ -64,7 +64,7 @@ def _interpret(
     found: dict[tuple[str, object], Finding] = {}
     entered: set[object] = set()
     try:
-        roots = _roots(index, select(outlines, rules))
+        roots = _roots(index, select(index, outlines, rules))
         for done, root in enumerate(roots):
             progress(done, len(roots))
             if root.definition in entered:

@@ -133,7 +133,7 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
     before = machine.live.fork()
     outer = machine.frame, machine.region, machine.chain, machine.live.grad
     frame = Frame({}, function.region.outline, function.closure)
-    activation = Activation(function)
+    activation = Activation(function, rounds=machine.rounds)
     names = bind_arguments(machine, function, arguments)
     machine.frame = machine.new(replace(frame, names=names)).address
     machine.region = function.region

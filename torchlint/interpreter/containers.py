@@ -164,6 +164,8 @@ def contains(machine: Machine, container: Value, value: Value) -> bool | None:
 def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: Spot) -> None:
     """Carry out ``owner[index] = value``."""
     match machine.get(owner):
+        case Tensor() if isinstance(index, Const) and isinstance(index.value, str):
+            machine.escape([value], spot)
         case Tensor():
             tensors.write(machine, owner, value, spot)
         case Mapping() as mapping:

@@ -18,7 +18,7 @@ from torchlint.interpreter.values import (
     Super,
 )
 from torchlint.project.outline import Definition
-from torchlint.torch_api import kinds, layers, modules
+from torchlint.torch_api import generated, kinds, layers, modules
 from torchlint.torch_api.registry import METHODS, Call
 
 if TYPE_CHECKING:
@@ -108,22 +108,30 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
 
 
 def _note_dataset_call(machine: Machine, callee: Value, spot: Spot) -> None:
-    """A module with parameters that a Dataset's own method calls is an event."""
+    """A module with parameters that a Dataset's own method calls is an event.
+
+    It is placed where the Dataset builds the module, if it does, else at the call.
+    """
     function = machine.activation.function
     if function is None or function.owner is None:
         return
-    if function.name in {"__getitem__", "__iter__"} and kinds.is_dataset(
+    if function.name not in {"__getitem__", "__iter__"} or not kinds.is_dataset(
         machine.index, function.owner
     ):
-        module = modules.parametrised(machine, callee)
-        if module:
-            machine.emit(
-                DatasetModule,
-                spot,
-                dataset=function.owner.name,
-                module=module,
-                how="calls",
-            )
+        return
+    module = modules.parametrised(machine, callee)
+    if module is None:
+        return
+    built = module.spot
+    own = built is not None and built.region.scope.startswith(function.owner.name)
+    machine.emit(
+        DatasetModule,
+        built if own and built is not None else spot,
+        dataset=function.owner.name,
+        module=kinds.name_of(module.cls),
+        how="builds" if own and built.region.scope != f"{function.owner.name}.__init__" else "calls",
+        frozen=module.frozen,
+    )
 
 
 def external_method(
@@ -138,6 +146,8 @@ def external_method(
     plain = name.removeprefix("super.")
     invocation = Call(machine, plain, arguments, spot, receiver)
     if isinstance(instance.cls, str):
+        if generated.is_scheduler(instance.cls):
+            return UNKNOWN
         handler = METHODS.get((instance.cls, plain))
         if handler is not None:
             return handler(invocation)

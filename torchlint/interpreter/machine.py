@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import itertools
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from torchlint.interpreter.state import State, join, join_values
-from torchlint.interpreter.trace import Escape, Trace
+from torchlint.interpreter.trace import Escape, Step, Trace
 from torchlint.interpreter.values import (
     UNKNOWN,
+    Bound,
     Either,
     Frame,
+    Function,
     Gradients,
     Instance,
     Mapping,
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from torchlint.interpreter.trace import Event
-    from torchlint.interpreter.values import Function, Record, Value
+    from torchlint.interpreter.values import Record, Value
     from torchlint.project.index import Index
     from torchlint.project.outline import Definition, Outline
     from torchlint.project.regions import Region
@@ -74,6 +76,7 @@ class Activation:
     returns: list[tuple[State, Value]] = field(default_factory=list)
     yields: list[Value] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
+    rounds: tuple[Round, ...] = ()
 
 
 @dataclass(slots=True)
@@ -93,7 +96,7 @@ class Machine:
     def __init__(self, index: Index, outline: Outline) -> None:
         self.index = index
         self.trace = Trace()
-        self.state: State | None = State({})
+        self.state: State | None = State({}, default_device=index.sets_default_device)
         self.frame = self.live.new(Frame({}, outline)).address
         self.region: Region
         self.rounds: tuple[Round, ...] = ()
@@ -141,8 +144,23 @@ class Machine:
 
     def bind(self, name: str, value: Value) -> None:
         """Assign a local variable."""
+        address = self.variables().shared.get(name, self.frame)
+        frame = self.live.heap[address]
+        assert isinstance(frame, Frame)
+        self.live.heap[address] = replace(frame, names={**frame.names, name: value})
+
+    def share(self, name: str, address: int) -> None:
+        """Let assignments to a name go to another frame, as ``global`` and ``nonlocal`` do."""
         frame = self.variables()
-        self.live.heap[self.frame] = Frame({**frame.names, name: value}, frame.outline, frame.parent)
+        self.live.heap[self.frame] = replace(frame, shared={**frame.shared, name: address})
+
+    def module_frame(self, outline: Outline) -> int:
+        """The frame of a module's variables."""
+        path = outline.source.path
+        if path not in self.modules:
+            self.modules[path] = self.new(Frame({}, outline)).address
+        self.live.heap.setdefault(self.modules[path], Frame({}, outline))
+        return self.modules[path]
 
     # The heap.
 
@@ -181,6 +199,14 @@ class Machine:
             yield
         finally:
             self.rounds = outer
+
+    @property
+    def data_rounds(self) -> tuple[Round, ...]:
+        """The rounds of loops over data: those within a forward are over layers."""
+        for activation in self.activations:
+            if activation.function is not None and activation.function.name == "forward":
+                return activation.rounds
+        return self.rounds
 
     def new_loop(self) -> int:
         """A number for a loop that starts now."""
@@ -221,6 +247,8 @@ class Machine:
             match value:
                 case Tuple(items=items) | Either(options=items):
                     pending.extend(items)
+                case Function() | Bound():
+                    pending.extend(self._callback(value))
                 case Ref(address=address) if address not in seen:
                     seen.add(address)
                     self.trace.escaped.add(address)
@@ -229,10 +257,22 @@ class Machine:
             for address in seen:
                 self.emit(Escape, spot, address=address)
 
+    def _callback(self, function: Function | Bound) -> Iterable[Value]:
+        """Allow for a function being called unseen: one that steps may step any optimizer."""
+        if isinstance(function, Bound):
+            called = [function.method] if isinstance(function.method, Function) else []
+            return [function.receiver, *called]
+        if {"step", "zero_grad"} & function.region.outline.words_of(function.region):
+            spot = Spot(function.region, function.node)
+            self.emit(Step, spot, address=None)
+            for address, record in list(self.live.heap.items()):
+                if isinstance(record, Optimizer):
+                    gradients = record.gradients | _CLEAR
+                    self.live.heap[address] = replace(record, gradients=gradients, escaped=True)
+        return ()
+
     def _expose(self, address: int) -> Iterable[Value]:
         """Forget what something unseen may change; gives what can be reached from here."""
-        from dataclasses import replace
-
         record = self.live.heap.get(address)
         match record:
             case Optimizer():
@@ -254,8 +294,6 @@ class Machine:
 
     def clear_holders(self, module: int) -> None:
         """Allow for the gradients of a module's parameters having been cleared unseen."""
-        from dataclasses import replace
-
         for address, record in list(self.live.heap.items()):
             if isinstance(record, Optimizer) and (
                 record.parameters is None or module in record.parameters.owners

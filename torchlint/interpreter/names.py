@@ -96,13 +96,8 @@ def _global(machine: Machine, meaning: Global) -> Value:
     if region.last - region.first > _SMALL_GLOBAL * 20:
         return UNKNOWN
     outer = machine.frame, machine.region, machine.rounds
-    running = machine.modules.get(meaning.outline.source.path)
-    if running is None:
-        running = machine.new(Frame({}, meaning.outline)).address
-        machine.modules[meaning.outline.source.path] = running
-    elif running not in machine.live.heap:
-        machine.live.heap[running] = Frame({}, meaning.outline)
-    machine.frame, machine.region, machine.rounds = running, region, ()
+    machine.frame = machine.module_frame(meaning.outline)
+    machine.region, machine.rounds = region, ()
     try:
         statements.block(machine, region.statements)
         if machine.state is None:

@@ -53,6 +53,8 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
         case Either(options=options):
             found = [attribute(machine, option, name, node) for option in options if option != NONE]
             return machine.join_all(found) or UNKNOWN
+        case Tuple(items=(values, indices)) if name in {"values", "indices"}:
+            return values if name == "values" else indices
         case Const() | Tuple() | Parameters():
             return Bound(owner, name)
     match machine.get(owner):
@@ -270,22 +272,25 @@ def _set_on_tensor(
 
 
 def _note_dataset(machine: Machine, instance: Instance, value: Value, spot: Spot) -> None:
-    """A Dataset that stores a module with parameters is an event."""
-    if not kinds.is_dataset(machine.index, instance.cls):
+    """A Dataset that stores a module with parameters, built in its own code, is an event."""
+    if not isinstance(instance.cls, Definition) or not kinds.is_dataset(
+        machine.index, instance.cls
+    ):
         return
     for option in value.options if isinstance(value, Either) else (value,):
-        name = modules.parametrised(machine, option)
-        if name:
-            record = machine.get(option)
-            built = record.spot if isinstance(record, Instance) else None
-            inside = built is not None and built.region is spot.region
-            machine.emit(
-                DatasetModule,
-                built if inside and built is not None else spot,
-                dataset=kinds.name_of(instance.cls),
-                module=name,
-                how="stores",
-            )
+        found = modules.parametrised(machine, option)
+        if found is None or found.spot is None or found.spot.region is not spot.region:
+            continue
+        record = machine.get(option)
+        built = record.spot if isinstance(record, Instance) else None
+        machine.emit(
+            DatasetModule,
+            built or spot,
+            dataset=instance.cls.name,
+            module=kinds.name_of(record.cls if isinstance(record, Instance) else found.cls),
+            how="stores",
+            frozen=found.frozen,
+        )
 
 
 # Items and iteration of instances.
@@ -293,9 +298,9 @@ def _note_dataset(machine: Machine, instance: Instance, value: Value, spot: Spot
 
 def iterated(machine: Machine, value: Value, instance: Instance, spot: Spot) -> Value:
     """Some item of an object that is iterated: a layer of a container, a batch of a loader."""
-    children = modules.children(machine, instance)
-    if children is not None:
-        return machine.join_all(children) or machine.opaque()
+    layers = modules.layers(machine, instance)
+    if layers:
+        return machine.join_all(layers) or machine.opaque()
     if kinds.is_loader(machine.index, instance.cls):
         return tensors.new_tensor(machine, None)
     if isinstance(instance.cls, Definition):
@@ -318,14 +323,14 @@ def item(machine: Machine, owner: Value, instance: Instance, index: Value, spot:
                 return children[position]
             case Const(value=slice()):
                 return owner
-        return machine.join_all(children) or machine.opaque()
+    layers = modules.layers(machine, instance)
+    if layers:
+        return machine.join_all(layers) or machine.opaque()
     if isinstance(instance.cls, Definition):
         found = machine.index.member(instance.cls, "__getitem__")
         if isinstance(found, Definition):
             arguments = calls.Arguments((owner, index))
             return calls.enter(machine, names.function_of(found), arguments, spot)
-    if instance.cls == "torch.nn.ModuleDict":
-        return machine.opaque()
     return machine.opaque()
 
 

@@ -11,6 +11,7 @@ from torchlint.interpreter import calls, expressions, instances, names, statemen
 from torchlint.interpreter.machine import Arguments, Exhausted, Machine
 from torchlint.interpreter.values import (
     FOLLOWS,
+    NONE,
     UNKNOWN,
     Bound,
     Certainty,
@@ -161,7 +162,7 @@ def _argument(
             first = first or parameter.default is None
     if parameter.default is not None:
         return _from_default(machine, definition, parameter, name)
-    if first:
+    if first and (meaning is UNKNOWN or meaning == External("torch.Tensor")):
         return _input(machine, name, device)
     return machine.new(Opaque(name, argument=True, device=device))
 
@@ -169,6 +170,7 @@ def _argument(
 def _annotation(
     machine: Machine, definition: Definition, annotation: cst.Annotation | None
 ) -> Value:
+    """What an annotation means: unknown where there is none, nothing where it is not a plain name."""
     if annotation is None:
         return UNKNOWN
     expression = annotation.annotation
@@ -181,7 +183,7 @@ def _annotation(
         case _:
             dotted = statements.dotted(expression)
     if not dotted:
-        return UNKNOWN
+        return NONE
     return names.value_of(machine, machine.index.meaning(definition.outline, dotted))
 
 

@@ -18,6 +18,7 @@ from torchlint.interpreter.values import (
     Node,
     Opaque,
     Optimizer,
+    Parameters,
     Ref,
     Sequence,
     Storage,
@@ -180,6 +181,8 @@ def join_values(state: State, left: Value, right: Value) -> Value:
     one, other = state.get(left), state.get(right)
     if isinstance(one, Tensor) and isinstance(other, Tensor):
         return state.new(join_tensors(one, other))
+    if isinstance(one, Optimizer) and isinstance(other, Optimizer):
+        return _join_optimizers(state, left, right)
     match left, right:
         case Tuple(items=ones), Tuple(items=others) if len(ones) == len(others):
             pairs = zip(ones, others, strict=True)
@@ -191,6 +194,22 @@ def join_values(state: State, left: Value, right: Value) -> Value:
         case _, Either(options=options) if isinstance(one, Tensor):
             return _join_option(state, options, left)
     return either((left, right))
+
+
+def _join_optimizers(state: State, left: Value, right: Value) -> Value:
+    """One optimizer that stands for either of two, which nobody else has from now on."""
+    one, other = state.get(left), state.get(right)
+    assert isinstance(one, Optimizer) and isinstance(other, Optimizer)
+    assert isinstance(left, Ref) and isinstance(right, Ref)
+    parameters = None
+    if one.parameters is not None and other.parameters is not None:
+        owners = one.parameters.owners | other.parameters.owners
+        whole = one.parameters.whole and other.parameters.whole
+        parameters = Parameters(owners, whole)
+    state.heap[left.address] = replace(one, escaped=True)
+    state.heap[right.address] = replace(other, escaped=True)
+    joined = replace(one, parameters=parameters, gradients=one.gradients | other.gradients)
+    return state.new(joined)
 
 
 def _join_option(state: State, options: tuple[Value, ...], tensor: Value) -> Value:

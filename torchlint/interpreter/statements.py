@@ -14,6 +14,7 @@ from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
     Frame,
+    Opaque,
     Function,
     Tensor,
     Tuple,
@@ -65,11 +66,20 @@ def _assign(machine: Machine, node: cst.Assign) -> None:
 def _totals(
     machine: Machine, target: cst.BaseExpression, value: cst.BaseExpression
 ) -> Value | None:
-    """What ``total = total + x`` adds to; None for another statement."""
+    """What ``total = total + x`` or ``total = 0.9 * total + x`` adds to; None for others."""
     match value:
-        case cst.BinaryOperation(left=left, operator=cst.Add()) if left.deep_equals(target):
-            return expressions.evaluate(machine, left)
+        case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
+            if any(_scales(side, target) for side in (left, right)):
+                return expressions.evaluate(machine, target)
     return None
+
+
+def _scales(node: cst.BaseExpression, target: cst.BaseExpression) -> bool:
+    """Whether an expression is a target, or a multiple of it."""
+    match node:
+        case cst.BinaryOperation(left=left, operator=cst.Multiply(), right=right):
+            return _scales(left, target) or _scales(right, target)
+    return type(node) is type(target) and node.deep_equals(target)
 
 
 def _annotated(machine: Machine, node: cst.AnnAssign) -> None:
@@ -81,6 +91,7 @@ def assign(machine: Machine, target: cst.CSTNode, value: Value, spot: Spot) -> N
     """Give a value to a target: a name, an attribute, an item, or several of these."""
     match target:
         case cst.Name(value=name):
+            _christen(machine, value, name)
             machine.bind(name, value)
         case cst.Attribute(value=owner, attr=attribute):
             holder = expressions.evaluate(machine, owner)
@@ -93,6 +104,13 @@ def assign(machine: Machine, target: cst.CSTNode, value: Value, spot: Spot) -> N
             _unpack(machine, elements, value, spot)
         case cst.StarredElement(value=inner):
             assign(machine, inner, UNKNOWN, spot)
+
+
+def _christen(machine: Machine, value: Value, name: str) -> None:
+    """An opaque object goes by the first name that it is given."""
+    record = machine.get(value)
+    if isinstance(record, Opaque) and not record.name:
+        machine.set(value, replace(record, name=name))
 
 
 def _unpack(machine: Machine, elements: Any, value: Value, spot: Spot) -> None:
@@ -138,7 +156,24 @@ def _delete(machine: Machine, node: cst.Del) -> None:
         case cst.Name(value=name):
             frame = machine.variables()
             names = {key: value for key, value in frame.names.items() if key != name}
-            machine.live.heap[machine.frame] = Frame(names, frame.outline, frame.parent)
+            machine.live.heap[machine.frame] = replace(frame, names=names)
+
+
+def _global(machine: Machine, node: cst.Global) -> None:
+    for item in node.names:
+        machine.share(item.name.value, machine.module_frame(machine.outline))
+
+
+def _nonlocal(machine: Machine, node: cst.Nonlocal) -> None:
+    for item in node.names:
+        address = machine.variables().parent
+        while address is not None:
+            frame = machine.live.heap[address]
+            assert isinstance(frame, Frame)
+            if item.name.value in frame.names:
+                machine.share(item.name.value, address)
+                break
+            address = frame.parent
 
 
 # Branches.
@@ -421,6 +456,8 @@ _EXECUTORS: dict[type[cst.CSTNode], Executor] = {
     cst.AnnAssign: _annotated,
     cst.AugAssign: _augmented,
     cst.Del: _delete,
+    cst.Global: _global,
+    cst.Nonlocal: _nonlocal,
     cst.If: _if,
     cst.Match: _match,
     cst.For: _for,

@@ -301,7 +301,8 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
     one, other = machine.get(left), machine.get(right)
     match left, right:
         case Const(value=int() | float() as a), Const(value=int() | float() as b):
-            match operator:
+            # What a loop counts is not what it has counted after two rounds.
+            match operator if not machine.rounds else "":
                 case "Add":
                     return Const(a + b)
                 case "Subtract":
@@ -332,7 +333,10 @@ def augmented(
     machine: Machine, operator: str, before: Value, value: Value, spot: Spot
 ) -> Value | None:
     """The tensor that ``before += value`` changes in place; None where ``before`` is no tensor."""
-    if not isinstance(machine.get(before), Tensor) or operator not in _OPERATORS:
+    record = machine.get(before)
+    if isinstance(record, Opaque) and record.node is not None and is_tensor(machine, value):
+        as_tensor(machine, before)
+    elif not isinstance(record, Tensor) or operator not in _OPERATORS:
         return None
     op = f"Tensor.__i{_OPERATORS[operator]}__"
     mutate(machine, before, op, {"other": value}, spot, _sign(operator))
@@ -417,6 +421,6 @@ def _in_forward(machine: Machine) -> bool:
 
 
 def earlier(machine: Machine, node: Node) -> bool:
-    """Whether a node was made in an earlier round of a loop that is still running."""
-    numbers = {round_.loop: round_.number for round_ in machine.rounds}
+    """Whether a node was made in an earlier round of a loop over data that still runs."""
+    numbers = {round_.loop: round_.number for round_ in machine.data_rounds}
     return any(numbers.get(made.loop, made.number) > made.number for made in node.rounds)

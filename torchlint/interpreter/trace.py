@@ -141,7 +141,15 @@ class DatasetModule(Event):
     dataset: str
     module: str
     how: str
-    called: Spot | None = None
+    frozen: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Loading(Event):
+    """A loader is built for a dataset; ``in_process`` says that it names no workers expressly."""
+
+    dataset: str
+    in_process: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -201,11 +209,12 @@ class Trace:
 
     def freed_by(self, node: Node, *, unless: Node | None = None) -> Backward | None:
         """The backward that frees a node's graph without having come through ``unless``."""
+        same = _same(node)
         for backward in self.of(Backward):
             if backward.node is None or backward.retained:
                 continue
             reached = self.reach(backward.node)
-            if node in reached and (unless is None or unless not in reached):
+            if not same.isdisjoint(reached) and (unless is None or unless not in reached):
                 return backward
         return None
 
@@ -308,14 +317,15 @@ class Trace:
         return True
 
     def _comes_through(self, stored: Node) -> bool:
-        """Whether some backward comes through what a statement stores, in whatever round."""
+        """Whether some backward comes through what a statement stores, in whatever round.
+
+        What a forward returns is its caller's, who may walk it back.
+        """
+        walked = [*self.results, *(backward.node for backward in self.of(Backward))]
         return any(
-            backward.node is None
-            or any(
-                node.op == stored.op and node.spot == stored.spot
-                for node in self.reach(backward.node)
-            )
-            for backward in self.of(Backward)
+            root is None
+            or any(node.op == stored.op and node.spot == stored.spot for node in self.reach(root))
+            for root in walked
         )
 
     def broken(self) -> Iterator[tuple[Mutation, Node]]:
@@ -336,6 +346,22 @@ class Trace:
             if mutation.tensor.argument or mutation.opaque:
                 yield mutation
 
+    def dataset_modules(self) -> Iterator[DatasetModule]:
+        """Modules in Datasets: where they are stored or built, else where they are called.
+
+        Frozen ones that are only loaded in the process itself do no harm.
+        """
+        events = list(self.of(DatasetModule))
+        stored = {event.dataset for event in events if event.how == "stores"}
+        seen = set()
+        for event in events:
+            loaders = [each for each in self.of(Loading) if each.dataset == event.dataset]
+            if event.frozen and loaders and all(loader.in_process for loader in loaders):
+                continue
+            if event.spot not in seen and not (event.how == "calls" and event.dataset in stored):
+                seen.add(event.spot)
+                yield event
+
     def meetings(self) -> Iterator[Meeting]:
         """Where tensors made on the default device meet others."""
         return self.of(Meeting)
@@ -351,6 +377,7 @@ def _same(node: Node) -> set[Node]:
 
 
 _ARITHMETIC = frozenset(
+    # The last part of the name, without underscores.
     {"add", "mul", "div", "truediv", "sub", "rmul", "radd", "neg", "join", "kept", "accumulate"}
     | {"to", "itruediv", "imul"}
 )

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 _CLEAR = Gradients(Phase.CLEAR)
 
+SCALING = frozenset({"Tensor.__mul__", "Tensor.__rmul__", "Tensor.__truediv__"})
+"""Operations that give a multiple of a tensor."""
+
 
 def leaf(machine: Machine) -> Node:
     """The graph node of a tensor that has been told to require grad."""
@@ -96,13 +99,17 @@ def backward(machine: Machine, tensor: Tensor, spot: Spot, *, retained: bool = F
     owners = _owners(tensor.node)
     for address, optimizer in list(_optimizers(machine)):
         if _reaches(machine, optimizer, owners):
-            after = frozenset(_after_backward(g, spot) for g in optimizer.gradients)
+            cleared = _CLEAR in optimizer.gradients
+            after = frozenset(_after_backward(g, spot, cleared) for g in optimizer.gradients)
             _update(machine, address, replace(optimizer, gradients=after))
 
 
-def _after_backward(gradients: Gradients, spot: Spot) -> Gradients:
+def _after_backward(gradients: Gradients, spot: Spot, cleared: bool) -> Gradients:
+    """The phase after a backward; where some path has cleared, all are taken to have."""
     match gradients.phase:
         case Phase.CLEAR:
+            return Gradients(Phase.FRESH, backward=spot)
+        case Phase.USED if cleared:
             return Gradients(Phase.FRESH, backward=spot)
         case Phase.USED:
             return replace(gradients, phase=Phase.STALE, backward=spot)
@@ -283,14 +290,14 @@ def accumulate(
 def _accumulated(machine: Machine, node: Node, spot: Spot) -> Node | None:
     """The total of an earlier round, among what a sum is made of."""
     for parent in node.parents:
-        current = parent
-        while current.op == "join" and len(current.parents) == 1:
-            current = current.parents[0]
-        candidates = current.parents if current.op == "join" else (current,)
-        for candidate in candidates:
-            if candidate.op == "accumulate" and candidate.spot == spot:
-                if tensors.earlier(machine, candidate):
+        pending = [parent]
+        while pending:
+            current = pending.pop()
+            if current.op == "accumulate" and current.spot == spot:
+                if tensors.earlier(machine, current):
                     return parent
+            elif current.op == "join" or current.op in SCALING:
+                pending.extend(current.parents)
     return None
 
 

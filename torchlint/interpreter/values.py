@@ -368,11 +368,12 @@ class Optimizer:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The local variables of a call."""
+    """The local variables of a call; ``shared`` are names that belong to another frame."""
 
     names: dict[str, Value]
     outline: Outline
     parent: int | None = None
+    shared: dict[str, int] = field(default_factory=dict)
 
 
 if TYPE_CHECKING:

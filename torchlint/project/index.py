@@ -6,7 +6,7 @@ import posixpath
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.project.outline import Definition, Import, Outline
+from torchlint.project.outline import Alias, Definition, Import, Outline
 from torchlint.torch_api import names
 
 if TYPE_CHECKING:
@@ -39,11 +39,18 @@ _DEEPEST = 12
 
 
 class Index:
-    """All files of a project; outlines are made when a name first leads into a file."""
+    """All files of a project; outlines are made when a name first leads into a file.
+
+    ``sets_default_device`` says whether any file makes torch create tensors elsewhere by default.
+    """
 
     def __init__(self, sources: Iterable[Source]) -> None:
         self._sources = {posixpath.normpath(source.file.as_posix()): source for source in sources}
         self._outlines: dict[str, Outline | None] = {}
+        self.sets_default_device = any(
+            "set_default_device" in source.text or "set_default_tensor_type" in source.text
+            for source in self._sources.values()
+        )
         self._ancestors: dict[Definition, tuple[Definition | External, ...]] = {}
 
     def outline(self, source: Source) -> Outline:
@@ -54,14 +61,14 @@ class Index:
             known = self._outlines[key] = Outline(source)
         return known
 
-    def meaning(self, outline: Outline, dotted: str) -> Meaning | None:
+    def meaning(self, outline: Outline, dotted: str, depth: int = 0) -> Meaning | None:
         """What a dotted name means at the top level of a file."""
         first, _, rest = dotted.partition(".")
-        found = self.binding(outline, first)
+        found = self.binding(outline, first, depth)
         for attribute in rest.split(".") if rest else ():
             if found is None:
                 return None
-            found = self.attribute(found, attribute)
+            found = self.attribute(found, attribute, depth)
         return found
 
     def binding(self, outline: Outline, name: str, depth: int = 0) -> Meaning | None:
@@ -72,6 +79,9 @@ class Index:
                 return self.imported(outline, bound, depth)
             case Definition():
                 return bound
+            case Alias(dotted=dotted, region=region):
+                found = self.meaning(outline, dotted, depth + 1) if depth < _DEEPEST else None
+                return found if found is not None else Global(outline, name, (region,))
             case list():
                 return Global(outline, name, tuple(bound))
         for star in outline.stars if depth < _DEEPEST else ():

@@ -41,6 +41,14 @@ class Import:
     attribute: str
 
 
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A name that one assignment makes another name for something, such as ``nn = torch.nn``."""
+
+    dotted: str
+    region: Region
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Definition:
     """A function or class of the top level or of a class body."""
@@ -63,15 +71,15 @@ class Definition:
 class Outline:
     """Names, definitions and statements of one file.
 
-    ``bindings`` are the names bound at the top level: an :class:`Import`, a :class:`Definition`, or
-    the regions of the statements that assign the name. Raises SyntaxError for a file that Python
+    ``bindings`` are the names bound at the top level: an :class:`Import`, a :class:`Definition`, an
+    :class:`Alias`, or the regions of the statements that assign the name. Raises SyntaxError for a file that Python
     cannot parse.
     """
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.lines = _NEWLINE.split(source.text)
-        self.bindings: dict[str, Import | Definition | list[Region]] = {}
+        self.bindings: dict[str, Import | Definition | Alias | list[Region]] = {}
         self.stars: list[Import] = []
         self.definitions: list[Definition] = []
         self.statements: list[Region] = []
@@ -119,6 +127,11 @@ class Outline:
             region = self.statements[-1]
         for name in _assigned(node):
             known = self.bindings.get(name)
+            if known is None and isinstance(node, ast.Assign) and (dotted := _dotted(node.value)):
+                self.bindings[name] = Alias(dotted, region)
+                continue
+            if isinstance(known, Alias):
+                known = self.bindings[name] = [known.region]
             if isinstance(known, list):
                 known.append(region)
             elif known is None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from torchlint.project.index import Index
     from torchlint.project.outline import Definition, Outline
     from torchlint.project.regions import Region
     from torchlint.registry import Rule
@@ -29,30 +30,39 @@ class Selection:
     modules: list[Outline]
 
 
-def select(outlines: Iterable[Outline], rules: Iterable[Rule]) -> Selection:
+def select(index: Index, outlines: Iterable[Outline], rules: Iterable[Rule]) -> Selection:
     """Search every region for the rules' words."""
     rules = list(rules)
     words = frozenset[str]().union(*(rule.words for rule in rules)) if rules else frozenset()
     sought = frozenset[str]().union(*(rule.words for rule in rules if rule.callers))
     units = [unit for outline in outlines for unit in _units(outline)]
     reached = _callers(units, sought)
-    functions, classes, modules = [], {}, {}
+    helpers = _helpers(units, words)
+    selection = Selection([], [], [])
+    classes: dict[Definition, None] = {}
+    modules: dict[Outline, None] = {}
     for unit in units:
-        if unit.definition is None:
+        definition = unit.definition
+        if definition is None:
             if unit in reached:
-                modules[id(unit.outline)] = unit.outline
-            continue
-        if unit in reached:
-            functions.append(unit.definition)
-        owner = unit.definition.nested_in
-        if owner is not None and (unit in reached or not unit.words.isdisjoint(words)):
-            classes[id(owner)] = owner
-    return Selection(functions, list(classes.values()), list(modules.values()))
+                modules[unit.outline] = None
+        elif definition.is_class:
+            if unit in reached:
+                classes[definition] = None
+        else:
+            if unit in reached:
+                selection.functions.append(definition)
+            owner = definition.nested_in
+            if owner is not None and not unit.words.isdisjoint(words | helpers):
+                classes[owner] = None
+    selection.modules.extend(modules)
+    selection.classes.extend(_with_subclasses(index, units, classes))
+    return selection
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Unit:
-    """A function, or a statement of a file's top level, with the words it uses."""
+    """A function, the bases of a class, or a statement of a file's top level, and its words."""
 
     outline: Outline
     definition: Definition | None
@@ -69,7 +79,10 @@ class _Unit:
 
 def _units(outline: Outline) -> Iterable[_Unit]:
     for definition in outline.definitions:
-        if not definition.is_class:
+        if definition.is_class:
+            bases = frozenset(base.rpartition(".")[2] for base in definition.bases)
+            yield _Unit(outline, definition, bases)
+        else:
             yield _Unit(outline, definition, outline.words_of(definition.region))
     for region in outline.statements:
         if _matters(region):
@@ -98,3 +111,31 @@ def _callers(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:
             return reached
         reached |= fresh
         names = {unit.called for unit in fresh}
+
+
+def _helpers(units: list[_Unit], words: frozenset[str]) -> frozenset[str]:
+    """Names of functions that use one of the words on behalf of the methods that call them."""
+    return frozenset(
+        unit.definition.name
+        for unit in units
+        if unit.definition is not None
+        and not unit.definition.is_class
+        and unit.definition.nested_in is None
+        and len(unit.definition.name) >= _SHORTEST
+        and not unit.words.isdisjoint(words)
+    )
+
+
+def _with_subclasses(
+    index: Index, units: list[_Unit], classes: dict[Definition, None]
+) -> list[Definition]:
+    """The classes, and those that inherit from one of them."""
+    inheriting = (
+        unit.definition
+        for unit in units
+        if unit.definition is not None
+        and unit.definition.is_class
+        and unit.definition.bases
+        and any(base in classes for base in index.ancestors(unit.definition)[1:])
+    )
+    return list(dict.fromkeys([*classes, *inheriting]))

@@ -19,7 +19,7 @@ _HARMLESS = (
     "collections. itertools. functools. operator. typing. contextlib. argparse. pickle. shutil. "
     "numpy. pandas. matplotlib. sklearn. scipy. PIL. cv2. tqdm. wandb. tensorboard. yaml. rich. "
     "torch.utils.tensorboard. torch.cuda. torch.backends. torch.nn.utils. torch.nn.init. "
-    "torch.distributed. torch.save torch.load torch.manual_seed torch.optim.lr_scheduler. "
+    "torch.distributed. torch.save torch.load torch.manual_seed "
     "torchvision. torchmetrics. torchaudio. torch.utils.data. torch.optim.swa_utils. "
     "torch.profiler. torch.distributions. einops. accelerate.utils."
 ).split()
@@ -56,7 +56,7 @@ def call(call: Call) -> Value:
                 call.machine, loss, operations.bound(call, op, None), call.spot
             )
         return operations.call(call, op)
-    if modules.is_pretrained(call.name):
+    if modules.is_pretrained(call.name) or generated.is_scheduler(call.name):
         return call.machine.new(Instance(call.name, spot=call.spot))
     return _other(call)
 

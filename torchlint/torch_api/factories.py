@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import tensors
+from torchlint.interpreter import calls, names, tensors
+from torchlint.interpreter.trace import Loading
 from torchlint.interpreter.values import TRUE, Const, Instance, Node
+from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, modes_api, placing
 from torchlint.torch_api.registry import Call, function
 
@@ -76,7 +78,23 @@ def _from_numpy(call: Call) -> Value:
 
 @function("torch.utils.data.DataLoader")
 def _loader(call: Call) -> Value:
-    return call.machine.new(Instance("torch.utils.data.DataLoader", {}, spot=call.spot))
+    """A loader, whose items are what the dataset's ``__getitem__`` gives."""
+    machine = call.machine
+    source = call.get("dataset", 0)
+    dataset = machine.get(source) if source is not None else None
+    if isinstance(dataset, Instance) and isinstance(dataset.cls, Definition):
+        workers = call.get("num_workers", 5)
+        machine.emit(
+            Loading, call.spot, dataset=dataset.cls.name, in_process=workers == Const(0)
+        )
+        for name in ("__getitem__", "__iter__"):
+            found = machine.index.member(dataset.cls, name)
+            if source is not None and isinstance(found, Definition):
+                given = (source,) if name == "__iter__" else (source, machine.opaque("index"))
+                function = names.function_of(found)
+                calls.enter(machine, function, calls.Arguments(given), call.spot)
+                break
+    return machine.new(Instance("torch.utils.data.DataLoader", {}, spot=call.spot))
 
 
 modes_api.declare()

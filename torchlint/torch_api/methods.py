@@ -46,8 +46,14 @@ def _backward(call: Call) -> Value:
     return NONE
 
 
+@method("tensor", "register_hook", "register_post_accumulate_grad_hook")
+def _hook(call: Call) -> Value:
+    call.machine.escape(call.arguments.values(), call.spot)
+    return UNKNOWN
+
+
 @method("tensor", *"item tolist numpy size dim numel nelement stride element_size".split())
-@method("tensor", *"is_contiguous get_device data_ptr storage __len__ register_hook".split())
+@method("tensor", *"is_contiguous get_device data_ptr storage __len__".split())
 @method("tensor", *"retain_grad is_floating_point storage_offset ndimension __array__".split())
 def _not_a_tensor(call: Call) -> Value:
     return UNKNOWN

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.values import Const, Either, Instance, Ref, Tensor
+from torchlint.interpreter.values import (
+    Const,
+    Either,
+    Instance,
+    Mapping,
+    Node,
+    Ref,
+    Sequence,
+    Tensor,
+    Tuple,
+)
 from torchlint.torch_api import generated, kinds
 
 if TYPE_CHECKING:
@@ -31,6 +41,15 @@ def children(machine: Machine, instance: Instance) -> list[Value] | None:
     return [value for name, value in instance.attributes.items() if name.isdigit() or name[:1] == "@"]
 
 
+def layers(machine: Machine, instance: Instance) -> list[Value]:
+    """The layers that a container may hold, those included which are not known one by one."""
+    known = children(machine, replace(instance, escaped=False, attributes={
+        name: value for name, value in instance.attributes.items() if name != OPEN
+    }))
+    others = instance.attributes.get(OPEN)
+    return [*(known or ()), *([others] if others is not None else [])]
+
+
 def add_child(machine: Machine, owner: Value, name: Value | None, child: Value) -> None:
     """Add a layer to a container, at its end or under a name."""
     instance = machine.get(owner)
@@ -48,35 +67,34 @@ def has_parameter(instance: Instance, name: str) -> bool:
     return generated.is_module(instance.cls) and generated.has_parameters(instance.cls)
 
 
-def parametrised(machine: Machine, value: Value) -> str:
-    """The name of the class of a module with parameters; empty for anything else."""
+def parametrised(machine: Machine, value: Value) -> Instance | None:
+    """A module with parameters: the value itself, or one in a collection of layers; else None."""
     seen: set[int] = set()
-    pending = [value]
+    pending = [(value, None)]
     while pending:
-        current = pending.pop()
-        if isinstance(current, Either):
-            pending.extend(current.options)
-            continue
+        current, outer = pending.pop()
+        match current:
+            case Either(options=items) | Tuple(items=items):
+                pending.extend((item, outer) for item in items)
+                continue
         record = machine.get(current)
         if not isinstance(current, Ref) or current.address in seen:
             continue
         seen.add(current.address)
-        if isinstance(record, Tensor) and record.leaf and record.node is not None:
-            return _name(machine, value)
-        if not isinstance(record, Instance):
-            continue
-        if isinstance(record.cls, str) and _has_parameters(record.cls):
-            return _name(machine, value)
-        if kinds.is_module(machine.index, record.cls):
-            pending.extend(record.attributes.values())
-    return ""
-
-
-def _name(machine: Machine, value: Value) -> str:
-    record = machine.get(value)
-    if isinstance(record, Instance) and kinds.is_module(machine.index, record.cls):
-        return kinds.name_of(record.cls)
-    return ""
+        match record:
+            case Tensor(leaf=True, node=Node(op="parameter")) if outer is not None:
+                return outer
+            case Mapping(items=pairs, rest=rest):
+                held = [item for _, item in pairs] + ([rest] if rest is not None else [])
+                pending.extend((item, outer) for item in held)
+            case Sequence(items=items, rest=rest):
+                held = [*items, *([rest] if rest is not None else [])]
+                pending.extend((item, outer) for item in held)
+            case Instance(cls=str() as name) if _has_parameters(name):
+                return outer or record
+            case Instance() if kinds.is_module(machine.index, record.cls):
+                pending.extend((item, outer or record) for item in record.attributes.values())
+    return None
 
 
 def _has_parameters(name: str) -> bool:

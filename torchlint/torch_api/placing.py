@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from torchlint.interpreter.values import FOLLOWS, Const, Device, Instance, Tensor
 from torchlint.project.index import External
 
@@ -27,7 +29,18 @@ def target(call: Call, present: Device | None = None) -> Device | None:
     wanted = call.get("device", 0)
     if wanted is None or _is_dtype(call.machine, wanted):
         return present
-    return _of(call.machine, wanted, call.spot)
+    device = _of(call.machine, wanted, call.spot)
+    if device is not None and device.kind == "cpu" and not _is_written_out(call):
+        # A variable that says "cpu" in this run is there to say something else in another.
+        return Device("moved", call.spot)
+    return device
+
+
+def _is_written_out(call: Call) -> bool:
+    node = call.spot.node
+    return isinstance(node, cst.Call) and any(
+        isinstance(argument.value, (cst.SimpleString, cst.Call)) for argument in node.args
+    )
 
 
 def _is_dtype(machine: Machine, value: Value) -> bool:

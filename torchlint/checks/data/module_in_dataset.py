@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
-from torchlint.interpreter.trace import Claim, DatasetModule
+from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -18,14 +18,12 @@ if TYPE_CHECKING:
     code="TL601",
     name="module-in-dataset",
     level=Level.SUSPICIOUS,
-    words={"Dataset", "__getitem__", "__iter__"},
+    words={"Dataset", "IterableDataset", "TensorDataset"},
+    callers=True,
 )
 def module_in_dataset(trace: Trace) -> Iterator[Claim]:
     """A Dataset holds or calls a module with parameters, which every worker then copies."""
-    stored = {event.module for event in trace.of(DatasetModule) if event.how == "stores"}
-    for event in trace.of(DatasetModule):
-        if event.how == "calls" and event.module in stored:
-            continue
+    for event in trace.dataset_modules():
         message = (
             f"{event.dataset} {event.how} {event.module}, a module with parameters: each worker "
             "gets a copy of it, and runs it on the CPU"
