@@ -122,6 +122,7 @@ FUNCTIONS = {
     "nn.functional.unfold": "F.unfold(input[None, None], 2)",
     "prod": "input.prod()",
     "reciprocal": "input.reciprocal()",
+    "relu": "torch.relu(input)",
     "reshape": "input.reshape(9)",
     "rsqrt": "input.rsqrt()",
     "sigmoid": "torch.sigmoid(input)",

@@ -15,14 +15,13 @@ exponent, an optional tensor). An empty entry is an operation that keeps nothing
 missing was not measured. A number in the place of a tensor requires no grad, so `x * 2` keeps
 nothing, and `x ** 2` keeps `input`, because it is kept for its own gradient.
 
-- "functions": dotted names below `torch` (`relu`, `nn.functional.silu`, `linalg.norm`). What
-  behaves as its namesake is left out: `torch.relu`, `nn.functional.relu` and `Tensor.relu` are all
-  `relu`. The tensor that a method is called on is `input`. What an operation in place has written
+- "functions": dotted names below `torch` (`exp`, `nn.functional.silu`, `linalg.norm`). What
+  behaves as its namesake is left out: `torch.sigmoid`, `nn.functional.sigmoid` and `Tensor.sigmoid`
+  are all `sigmoid`, and `torch.relu` is `nn.functional.relu`, the one with sample inputs. The tensor that a method is called on is `input`. What an operation in place has written
   to is its `return`. `name(inplace)` is the call with `inplace=True`.
 - "modules": layers in training mode by class name, `parameters` being all their parameters
   together; `name(inplace)` is the layer built with `inplace=True`.
 - "without_graph": functions whose result never requires grad.
-
 - Some calls are tabled apart, as `name(case)`. "inplace" and "same" (a convolution that pads by
   `padding="same"`, perhaps a copy) are left out of the plain entry. It covers the others, which say
   more to who knows the case: "dim", "other" and "whole" (a maximum, minimum or median along a
