@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from torchlint import api
 from torchlint.cli import command
 from torchlint.sources import reading
+from torchlint.sources.syntax import syntax_error
 
 # Python refuses it, so a run that checks it says so.
 OTHER = "import torch\nx = = 1\n"
@@ -291,3 +292,29 @@ def test_bad_input_in_a_process_of_its_own(tmp_path: Path) -> None:
     assert result.stdout.count("TL001 syntax-error: ") == 3
     assert "nowhere: does not exist" in result.stderr
     assert result.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "end_line", "end_column", "expected"),
+    [
+        (None, None, None, None, (1, 1, 2)),
+        (0, 0, 0, 0, (1, 1, 2)),
+        (1, -1, 1, -1, (1, 1, 2)),
+        (1, 3, 1, 5, (1, 3, 5)),
+        (1, 3, 1, 3, (1, 3, 4)),
+        (1, 3, 2, 1, (1, 3, 4)),
+        (1, 99, 1, 120, (1, 8, 8)),
+        (9, 2, 9, 3, (3, 1, 1)),
+    ],
+)
+def test_a_parsers_position_is_moved_into_the_text(
+    line: int | None,
+    column: int | None,
+    end_line: int | None,
+    end_column: int | None,
+    expected: tuple[int, int, int],
+) -> None:
+    error = SyntaxError("wrong", ("a.py", line, column, "", end_line, end_column))
+    place = syntax_error("a.py", "abc = 1\nx\n", error).place
+    assert (place.line, place.column, place.end_column) == expected
+    assert place.end_line == place.line

@@ -273,6 +273,13 @@ class TestConfirm:
 
 
 @pytest.mark.usefixtures("folder", "engine")
+def test_only_what_was_named_is_reported() -> None:
+    Path("user.py").write_text("import torch, fine\n")
+    lines = run("user.py", "--output-format", "concise").stdout.splitlines()
+    assert lines == ["user.py:1:1: TL999 a first line"]
+
+
+@pytest.mark.usefixtures("folder", "engine")
 class TestFingerprints:
     def fingerprints(self, text: str, path: str = "a.py") -> list[str]:
         report = api.check(["-"], stdin=api.Stdin(text.encode(), path))

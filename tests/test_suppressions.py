@@ -245,3 +245,7 @@ def test_any_text_can_be_read(pieces: list[str]) -> None:
         place = suppression.place
         code = lines[place.line - 1][place.column - 1 : place.end_column - 1]
         assert code.startswith("#")
+
+
+def test_a_suppression_of_unused_suppressions_is_never_unused() -> None:
+    assert left("x = 1  # torchlint: ignore[TL002]\n") == []
