@@ -17,8 +17,9 @@ nothing, and `x ** 2` keeps `input`, because it is kept for its own gradient.
 
 - "functions": dotted names below `torch` (`exp`, `nn.functional.silu`, `linalg.norm`). What
   behaves as its namesake is left out: `torch.sigmoid`, `nn.functional.sigmoid` and `Tensor.sigmoid`
-  are all `sigmoid`, and `torch.relu` is `nn.functional.relu`, the one with sample inputs. The tensor that a method is called on is `input`. What an operation in place has written
-  to is its `return`. `name(inplace)` is the call with `inplace=True`.
+  are all `sigmoid`, and `torch.relu` is `nn.functional.relu`, the one with samples. The tensor
+  that a method is called on is `input`. What an operation in place has written to is its `return`.
+  Of several tensors in one parameter (`einsum`) each may be kept, and none is said to be.
 - "modules": layers in training mode by class name, `parameters` being all their parameters
   together; `name(inplace)` is the layer built with `inplace=True`.
 - "without_graph": functions whose result never requires grad.

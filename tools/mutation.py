@@ -84,27 +84,31 @@ class Record:
     """What was seen of one operation, over all its samples.
 
     `seen[target][cause]` lists, for each sample in which `cause` alone required grad, whether
-    `target` was kept. `together` names the targets that only several causes at once keep.
+    `target` was kept. `together` names the targets that only several causes at once keep,
+    `several` those that stand for more than one tensor, of which each may be kept for another.
     """
 
     seen: dict[str, dict[str, list[bool]]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(list))
     )
     together: set[str] = field(default_factory=set)
+    several: set[str] = field(default_factory=set)
     differentiable: int = 0
     not_differentiable: int = 0
 
     def keeps(self) -> dict[str, list[str]]:
         """For each tensor, the parameters whose requiring grad always makes it kept."""
-        return self._matching(all)
+        return self._matching(lambda target, kept: target not in self.several and all(kept))
 
     def may_keep(self) -> dict[str, list[str]]:
         """The same, for what is kept with some arguments and not with others."""
-        return self._matching(lambda kept: any(kept) and not all(kept))
+        return self._matching(
+            lambda target, kept: any(kept) and (target in self.several or not all(kept))
+        )
 
-    def _matching(self, rule: Callable[[Sequence[bool]], bool]) -> dict[str, list[str]]:
+    def _matching(self, rule: Callable[[str, Sequence[bool]], bool]) -> dict[str, list[str]]:
         chosen = {
-            target: sorted(cause for cause, kept in causes.items() if rule(kept))
+            target: sorted(cause for cause, kept in causes.items() if rule(target, kept))
             for target, causes in sorted(self.seen.items())
         }
         return {target: causes for target, causes in chosen.items() if causes}
@@ -125,6 +129,7 @@ def _measure_sample(sample: Sample, tensors: Tensors, record: Record) -> None:
     ran = {cause: _differentiable(sample, {cause}) for cause in causes}
     measured = [cause for cause in causes if ran[cause]]
     record.differentiable += bool(measured)
+    record.several |= {name for name in causes if name != PARAMETERS and len(tensors[name]) > 1}
     record.not_differentiable += not measured and False in ran.values()
     for target in [*(name for name in tensors if name not in sample.overwritten), RETURN]:
         kept = {cause: keeps(sample, {cause}, target) for cause in measured}
