@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
 from .roles import iterated
 from .statements import dotted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
 
 SIZE = 4
 CLASSES = 5
@@ -60,9 +62,9 @@ class Shape:
         if self.kind == "tuple":
             return values
         if self.kind == "mapping":
-            return dict(zip(self.names, values))
+            return dict(zip(self.names, values, strict=False))
         if self.kind == "attributes":
-            return SimpleNamespace(**dict(zip(self.names, values)))
+            return SimpleNamespace(**dict(zip(self.names, values, strict=False)))
         return first
 
 
@@ -118,6 +120,13 @@ def targets(plan: Plan, first: Tensor, generator: torch.Generator) -> Tensor:
     return torch.rand(shape, generator=generator)
 
 
+def scaled(value: Any, factor: float) -> Any:
+    """A tensor of numbers scaled; ids, masks and everything else as they are."""
+    if isinstance(value, Tensor) and value.is_floating_point():
+        return value * factor
+    return value
+
+
 def shape_of(nodes: Iterable[ast.AST], path: str) -> Shape:
     """How the code takes apart what it draws from a loader."""
     for node in nodes:
@@ -158,9 +167,9 @@ def _taken_apart(name: str, code: ast.AST) -> Shape:
     keys: list[str] = []
     positions = [0]
     for part in ast.walk(code):
-        if isinstance(part, ast.Assign) and isinstance(part.targets[0], (ast.Tuple, ast.List)):
-            if any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(part.value)):
-                return Shape("tuple", tuple(_name(one) for one in part.targets[0].elts))
+        target = part.targets[0] if isinstance(part, ast.Assign) else None
+        if isinstance(target, (ast.Tuple, ast.List)) and name in _names(part.value):  # type: ignore[attr-defined]
+            return Shape("tuple", tuple(_name(one) for one in target.elts))
         if isinstance(part, ast.Subscript) and dotted(part.value) == name:
             key = getattr(part.slice, "value", None)
             if isinstance(key, str) and key not in keys:
@@ -172,6 +181,10 @@ def _taken_apart(name: str, code: ast.AST) -> Shape:
     if len(positions) > 1:
         return Shape("tuple", tuple(f"item{place}" for place in range(max(positions) + 1)))
     return Shape()
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def _name(node: ast.expr) -> str:

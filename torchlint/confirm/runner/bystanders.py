@@ -9,12 +9,16 @@ from __future__ import annotations
 import importlib.util
 import sys
 import types
-from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import torch
 
 from . import taint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _REPORTERS = (
     "wandb",
@@ -37,25 +41,35 @@ _BARS = ("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.autonotebook", "tqdm.rich")
 
 
 class Silent:
-    """Answers every call with another of its kind; to compute with it taints the run."""
+    """Answers every call with another of its kind; to compute with it taints the run.
 
-    def __init__(self, path: str) -> None:
+    One that is not known to be a reporter might do more with a model or an optimizer.
+    """
+
+    def __init__(self, path: str, known: bool = False) -> None:
         self.__dict__["_path"] = path
+        self.__dict__["_known"] = known
+
+    def _next(self, link: str) -> Silent:
+        return Silent(f"{self.__dict__['_path']}{link}", self.__dict__["_known"])
 
     def __getattr__(self, name: str) -> Silent:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        return Silent(f"{self.__dict__['_path']}.{name}")
+        return self._next(f".{name}")
 
     def __setattr__(self, name: str, value: object) -> None:
         """Settings of a reporter are of no consequence."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """As a decorator it changes nothing."""
+        if not self.__dict__["_known"] and any(map(_can_be_changed, [*args, *kwargs.values()])):
+            taint.note(f"what `{self.__dict__['_path']}` does is not known")
         plain = len(args) == 1 and not kwargs and isinstance(args[0], (type, types.FunctionType))
-        return args[0] if plain else Silent(f"{self.__dict__['_path']}()")
+        return args[0] if plain else self._next("()")
 
     def __getitem__(self, key: object) -> Silent:
-        return Silent(f"{self.__dict__['_path']}[]")
+        return self._next("[]")
 
     def __setitem__(self, key: object, value: object) -> None:
         """What is told to a reporter stays there."""
@@ -63,16 +77,20 @@ class Silent:
     def __enter__(self) -> Silent:
         return self
 
-    def __exit__(self, *_: object) -> bool:
-        return False
+    def __exit__(self, *_: object) -> None:
+        """Nothing to close."""
 
     def __iter__(self) -> Iterator[Silent]:
         """Two answers, as in ``figure, axes = plt.subplots()``."""
-        return iter((Silent(self.__dict__["_path"]), Silent(self.__dict__["_path"])))
+        return iter((self._next("[0]"), self._next("[1]")))
 
     def __bool__(self) -> bool:
         taint.note(f"the program decides by what `{self.__dict__['_path']}` answers")
         return False
+
+
+def _can_be_changed(value: object) -> bool:
+    return isinstance(value, (torch.optim.Optimizer, torch.nn.Module))
 
 
 class Bar:
@@ -139,15 +157,14 @@ def _bars(name: str) -> types.ModuleType:
 
 
 class _Reporter(types.ModuleType):
-    __path__: list[str] = []
-
     def __getattr__(self, name: str) -> Silent:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        return Silent(f"{self.__name__}.{name}")
+        return Silent(f"{self.__name__}.{name}", known=True)
 
 
 def _reporter(name: str) -> types.ModuleType:
     module = _Reporter(name)
     module.__spec__ = ModuleSpec(name, None, is_package=True)
+    module.__path__ = []
     return module

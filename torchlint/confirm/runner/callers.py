@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Union
+from typing import TYPE_CHECKING
 
 from .statements import dotted
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST_FILES = 150
 _FAR = 4
 _MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
@@ -225,6 +226,14 @@ def _imported(tree: ast.Module) -> Iterator[str]:
                 yield node.module.rpartition(".")[2]
             for alias in node.names:
                 yield alias.name.rpartition(".")[2]
+
+
+def bound_by_imports(tree: ast.Module) -> Iterator[str]:
+    """Names that are imported anywhere in a file."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                yield alias.asname or alias.name.partition(".")[0]
 
 
 def _module_name(file: str) -> str:

@@ -82,7 +82,7 @@ def dense(gradient: Tensor | None) -> Tensor | None:
     if gradient is None:
         return None
     gradient = gradient.detach()
-    return gradient.todense() if gradient.is_sparse else gradient
+    return gradient.to_dense() if gradient.is_sparse else gradient
 
 
 def copied(tensor: Tensor | None) -> Any:
@@ -98,3 +98,9 @@ def _close(one: Tensor, other: Tensor) -> bool:
 def norm(tensor: Tensor | None) -> float:
     """The Euclidean norm; nothing has none."""
     return 0.0 if tensor is None else float(tensor.double().norm())
+
+
+def listen(parameter: Tensor, hook: Any) -> Any:
+    """Let a hook hear of the gradients that come; returns what ends that."""
+    untyped: Any = parameter
+    return untyped.register_hook(hook)

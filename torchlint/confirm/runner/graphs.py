@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections import deque
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import FrameType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
 from torch import Tensor, nn
 
 from .protocol import ABSENT, OPEN, SHOWN, Observation, Target
 from .recorder import Observer
 from .taint import Poison, StandIn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 ROUNDS = 6
 ROUNDS_AT_LEAST = 4
@@ -41,6 +43,8 @@ class KeptGraphs(Observer):
         self.samples: list[Sample] = []
         self.stood_in = False
         self.used = False
+        self._outlives = False
+        self._handed_over = False
         self._backwards = 0
         self._batches = 0
         self._held: list[Any] = []
@@ -68,11 +72,18 @@ class KeptGraphs(Observer):
             value = eval(self.kept, frame.f_globals, frame.f_locals)
         except Exception:
             return
+        self._outlives = not _is_local(self.kept.co_names[0], frame)
         self.stood_in |= isinstance(value, (StandIn, Poison))
         tensors = list(graph_tensors(value))
         nodes = graph_nodes(tensor.grad_fn for tensor in tensors)
         self._remember(tensors)
         self.samples.append(Sample(len(nodes), self._backwards, self._batches))
+
+    def returned(self, value: Any) -> None:
+        """What comes back, or stays elsewhere, may be what a caller takes the backward of."""
+        held = {node for node in self._held if node is not None}
+        returned = {tensor.grad_fn for tensor in graph_tensors(value)}
+        self._handed_over = self._outlives or bool(held & graph_nodes(returned))
 
     def has_seen_enough(self) -> bool:
         """Rounds with backward passes tell; without them the program must come to its end."""
@@ -89,13 +100,17 @@ class KeptGraphs(Observer):
             return Observation(ABSENT, evidence="a later backward pass goes through what is kept")
         if not ended and not self._backwards_between():
             return Observation(OPEN, reason="the run was cut before its end")
-        return self._judge(rounds)
+        seen = self._judge(rounds)
+        if seen.outcome == SHOWN and self._handed_over and not self._backwards_between():
+            return Observation(OPEN, reason="a caller may take the backward of what is kept")
+        return seen
 
     def _judge(self, rounds: list[int]) -> Observation:
         counts = ", ".join(str(count) for count in rounds[:ROUNDS])
         if _grows(rounds):
             return Observation(
-                SHOWN, evidence=f"{counts} graph nodes hang on it after rounds 1 to {_shown(rounds)}"
+                SHOWN,
+                evidence=f"{counts} graph nodes hang on it after rounds 1 to {_shown(rounds)}",
             )
         if len(set(rounds)) == 1:
             return Observation(
@@ -125,9 +140,16 @@ class KeptGraphs(Observer):
         return [sample.nodes for sample in self.samples]
 
 
+def _is_local(name: str, frame: FrameType) -> bool:
+    """Whether a name is the function's own, and not an argument of it."""
+    code = frame.f_code
+    arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return name in code.co_varnames and name not in arguments
+
+
 def _grows(rounds: list[int]) -> bool:
     """Whether every round adds nodes, except those that start afresh as the first did."""
-    steps = list(zip(rounds, rounds[1:]))
+    steps = list(itertools.pairwise(rounds))
     growing = sum(one < other for one, other in steps)
     starting = sum(one >= other == rounds[0] for one, other in steps)
     return growing >= ROUNDS_AT_LEAST - 1 and growing + starting == len(steps)
@@ -232,6 +254,17 @@ def _is_called(link: ast.expr, chain: list[ast.expr]) -> bool:
 
 def _is_plain(node: ast.AST) -> bool:
     return all(
-        isinstance(part, (ast.Name, ast.Constant, ast.Attribute, ast.Tuple, ast.UnaryOp, ast.USub, ast.expr_context))
+        isinstance(
+            part,
+            (
+                ast.Name,
+                ast.Constant,
+                ast.Attribute,
+                ast.Tuple,
+                ast.UnaryOp,
+                ast.USub,
+                ast.expr_context,
+            ),
+        )
         for part in ast.walk(node)
     )

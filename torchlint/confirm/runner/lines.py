@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable
-from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .places import Project, same_file
-from .protocol import Target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+
+    from .protocol import Target
 
 
 class LineLog:

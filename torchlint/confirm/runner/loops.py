@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .graphs import KeptGraphs
-from .protocol import Job, Observation
 from .steps import StaleGradients, StillParameters
 from .ways import Question, investigate
+
+if TYPE_CHECKING:
+    from .protocol import Job, Observation
 
 _GRAD_MODES = frozenset({"no_grad", "inference_mode", "set_grad_enabled"})
 

@@ -10,20 +10,24 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
-from types import CodeType, FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from .loading import Program
-from .places import Project
+from .batches import scaled
 from .protocol import ABSENT, OPEN, SHOWN, Job, Observation, Target
 from .recorder import Observer
 from .ways import Question, investigate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import CodeType, FrameType
+
+    from .loading import Program
+    from .places import Project
 
 CALLS_AT_LEAST = 3
 CALLS = 6
@@ -80,6 +84,9 @@ class LossInputs(Observer):
             return Observation(OPEN, reason="the loss is given the same values in every call")
         return self.judge()
 
+    def _calls(self) -> str:
+        return f"in {len(self.inputs)} calls, with the model's weights changed between them,"
+
     def judge(self) -> Observation:
         """What the inputs of enough calls show."""
         raise NotImplementedError
@@ -116,25 +123,22 @@ class ProbabilitiesForLogits(LossInputs):
             return _outside(raw, "are no log-probabilities")
         return Observation(
             SHOWN,
-            evidence=f"in {len(self.inputs)} calls, with the model's weights changed between them, "
+            evidence=f"{self._calls()} "
             "the exponentials of every row sum to one: the loss's own log-softmax changes nothing",
         )
 
     def _softmax_sentence(self, classes: int) -> str:
         sums = [float(value) for given in self.inputs for value in _extremes(_row_sums(given))]
         return (
-            f"in {len(self.inputs)} calls, with the model's weights changed between them, every row "
-            f"of the input is non-negative and sums to one (sums from {min(sums):.6f} to "
-            f"{max(sums):.6f}): a perfect prediction still costs {_floor(classes):.2f} for "
-            f"{classes} classes"
+            f"{self._calls()} every row of the input is non-negative and sums to one "
+            f"({min(sums):.6f} to {max(sums):.6f}): {_cost(classes)}"
         )
 
     def _sigmoid_sentence(self, classes: int) -> str:
         low, high = _range(self.inputs)
         return (
-            f"in {len(self.inputs)} calls, with the model's weights changed between them, all values "
-            f"of the input lie in [{low:.4f}, {high:.4f}]: a perfect prediction still costs "
-            f"{_floor(classes):.2f} for {classes} classes"
+            f"{self._calls()} all values of the input lie in [{low:.4f}, {high:.4f}]: "
+            f"{_cost(classes)}"
         )
 
 
@@ -154,7 +158,7 @@ class SigmoidForLogits(LossInputs):
             return Observation(OPEN, reason="the input is one constant")
         return Observation(
             SHOWN,
-            evidence=f"in {len(self.inputs)} calls, with the model's weights changed between them, "
+            evidence=f"{self._calls()} "
             f"all values of the input lie in [{low:.4f}, {high:.4f}]: the loss takes them for "
             f"logits, so a perfect 1 still costs {math.log1p(math.exp(-1)):.2f} and a perfect 0 "
             f"{math.log(2):.2f}",
@@ -190,7 +194,8 @@ class Shaken:
         self._noise = torch.Generator().manual_seed(0)
 
     def __enter__(self) -> Shaken:
-        self._handle = nn.modules.module.register_module_forward_pre_hook(self._called)
+        hook: Any = self._called
+        self._handle = nn.modules.module.register_module_forward_pre_hook(hook)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -211,9 +216,9 @@ class Shaken:
         if not self.level or not parameters:
             return None
         factor = _INPUTS[min(self.level, len(_INPUTS) - 1)]
-        return tuple(_scaled(argument, factor) for argument in arguments)
+        return tuple(scaled(argument, factor) for argument in arguments)
 
-    def _shake(self, parameters: list[Tensor]) -> None:
+    def _shake(self, parameters: Sequence[Tensor]) -> None:
         for parameter in parameters:
             if id(parameter) not in self._levels:
                 self._levels[id(parameter)] = 0
@@ -249,26 +254,19 @@ def _is_nested(frame: FrameType | None) -> bool:
     return calls > 1
 
 
-def _scaled(argument: Any, factor: float) -> Any:
-    """Tensors of numbers scaled; ids, masks and everything else as they are."""
-    if isinstance(argument, Tensor) and argument.is_floating_point():
-        return argument * factor
-    return argument
-
-
 def _classes(given: Tensor) -> int:
     return given.shape[1 if given.dim() > 1 else 0] if given.dim() else 1
 
 
 def _row_sums(given: Tensor) -> Tensor:
-    return given.double().sum(1 if given.dim() > 1 else 0)
+    """Sums along the dimension in which they are nearest to one."""
+    sums = [given.double().sum(dim) for dim in range(given.dim()) if given.shape[dim] > 1]
+    return min(sums, key=lambda total: float((total - 1).abs().max()), default=given.sum())
 
 
 def _rows_sum_to_one(given: Tensor) -> bool:
     tolerance = _TOLERANCE.get(given.dtype, 1e-3)
-    dims = range(given.dim())
-    sums = [given.double().sum(dim) for dim in dims if given.shape[dim] > 1]
-    return any(bool(((total - 1).abs() < tolerance).all()) for total in sums)
+    return bool(((_row_sums(given) - 1).abs() < tolerance).all())
 
 
 def _in_unit_interval(given: Tensor) -> bool:
@@ -288,9 +286,10 @@ def _range(inputs: list[Tensor]) -> tuple[float, float]:
     return min(float(given.min()) for given in inputs), max(float(given.max()) for given in inputs)
 
 
-def _floor(classes: int) -> float:
+def _cost(classes: int) -> str:
     """The least that cross-entropy can be where the right class is given 1 and all others 0."""
-    return math.log(math.e + classes - 1) - 1
+    least = math.log(math.e + classes - 1) - 1
+    return f"a perfect prediction still costs {least:.2f} for {classes} classes"
 
 
 def _outside(given: Tensor, verdict: str) -> Observation:

@@ -7,11 +7,14 @@ import linecache
 import os
 import sys
 from itertools import islice
-from types import CodeType, FrameType
+from typing import TYPE_CHECKING
 
 import torch
 
-from .protocol import Target
+if TYPE_CHECKING:
+    from types import CodeType, FrameType
+
+    from .protocol import Target
 
 _RUNNER = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _TORCH = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
@@ -22,7 +25,9 @@ class Project:
     """Tells the frames of the user's project from those of libraries and of the runner."""
 
     def __init__(self, *folders: str) -> None:
-        self._roots = tuple(os.path.realpath(folder) + os.sep for folder in folders if folder)
+        self._roots = tuple(
+            os.path.realpath(folder).rstrip(os.sep) + os.sep for folder in folders if folder
+        )
 
     @functools.cache  # noqa: B019  (one project a run)
     def owns(self, file: str) -> bool:

@@ -6,20 +6,23 @@ changes nothing that the program computes, except that loaders end early, so tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
-from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.optim import optimizer as optimizers
 from torch.utils.data import DataLoader
 
 from .lines import LineLog
-from .places import Project
-from .protocol import Observation, Target
 
-BATCHES = 8
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+    from .places import Project
+    from .protocol import Observation, Target
+
+BATCHES = 16
 
 
 class Stop(BaseException):
@@ -56,6 +59,9 @@ class Observer:
 
     def passed_target(self, frame: FrameType) -> None:
         """The user's code has just executed the flagged lines in this frame."""
+
+    def returned(self, value: Any) -> None:
+        """A function that was called alone gave this back to a caller that there is not."""
 
     def watching(self) -> AbstractContextManager[Any]:
         """Anything else that must be switched on while the program runs."""
@@ -166,4 +172,3 @@ def _in_process(old: Callable[..., Any], loader: Any, *args: Any, **kwargs: Any)
     for option in ("prefetch_factor", "persistent_workers", "multiprocessing_context", "timeout"):
         kwargs.pop(option, None)
     old(loader, *args, **kwargs)
-

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from .statements import dotted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _WRAPPERS = frozenset({"enumerate", "tqdm", "iter", "zip", "trange", "list", "reversed", "cycle"})
 _MODEL = frozenset({"train", "eval", "parameters", "state_dict", "named_parameters", "modules"})
@@ -18,7 +21,10 @@ _NAMED = (
     ("scaler", r"scaler"),
     ("accelerator", r"^accelerator$|^fabric$"),
     ("device", r"device"),
-    ("loader", r"loader|data_?iter|_dl$|^dl$|batches$|^(train|valid|val|test)_?(data|set|ds|iter)$"),
+    (
+        "loader",
+        r"loader|data_?iter|_dl$|^dl$|batches$|^(train|valid|val|test)_?(data|set|ds|iter)$",
+    ),
     ("criterion", r"criterion|loss(_?fn|_?func|_?function)?$|^(ce|mse|bce)$|objective"),
     ("model", r"model|^net|net$|network|encoder|decoder|classifier|critic|backbone|policy|actor"),
     ("model", r"generator|discriminator|^[gd]$|^student$|^teacher$"),

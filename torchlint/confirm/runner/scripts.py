@@ -9,14 +9,16 @@ import sys
 import time
 import types
 import warnings
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from .bystanders import bystanders
 from .loading import Program, module_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 
 def run_script(program: Program, file: str) -> None:
@@ -74,7 +76,9 @@ def _filling(parser_class: type[argparse.ArgumentParser]) -> Callable[..., Any]:
     """A ``parse_known_args`` that gives required arguments a value of their type."""
     parse = parser_class.parse_known_args
 
-    def parse_filled(parser: argparse.ArgumentParser, args: Any = None, namespace: Any = None) -> Any:
+    def parse_filled(
+        parser: argparse.ArgumentParser, args: Any = None, namespace: Any = None
+    ) -> Any:
         for action in parser._actions:
             if action.required:
                 action.required = False

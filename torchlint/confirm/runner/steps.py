@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
-from .gradients import Account, copied, dense, norm
+from .gradients import Account, copied, dense, listen, norm
 from .names import ParameterNames
 from .protocol import ABSENT, OPEN, SHOWN, Observation
 from .recorder import Observer
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
 
 STALE_STEPS = 2
 CLEAN_STEPS = 3
@@ -46,6 +48,7 @@ class StaleGradients(Observer):
         super().__init__()
         self._names = ParameterNames()
         self._accounts: dict[int, Account] = {}
+        self._hooks: list[Any] = []
         self._uses: dict[int, int] = {}
         self._stepping: dict[int, torch.optim.Optimizer] = {}
         self._closures: set[int] = set()
@@ -62,16 +65,15 @@ class StaleGradients(Observer):
     def before_backward(self, roots: tuple[Tensor, ...], at_target: bool) -> None:
         """Look at what is in every gradient, and listen to what comes."""
         self.passes += at_target
-        self._hooks = []
         for account in self._known():
             account.open_backward()
             if account.parameter.requires_grad:
-                self._hooks.append(account.parameter.register_hook(self._listener(account, at_target)))
+                self._hooks.append(listen(account.parameter, self._listener(account, at_target)))
 
     def after_backward(self, at_target: bool) -> None:
         """Look at what is in every gradient now; within a closure this is what the step uses."""
-        for hook in self._hooks:
-            hook.remove()
+        while self._hooks:
+            self._hooks.pop().remove()
         for account in self._known():
             account.held = copied(dense(account.parameter.grad))
         for optimizer in self._stepping.values():
@@ -123,11 +125,11 @@ class StaleGradients(Observer):
         return [self._accounts.setdefault(id(item), Account(item)) for item in parameters]
 
     def _listener(self, account: Account, at_target: bool) -> Any:
-        def listen(gradient: Tensor) -> None:
+        def note(gradient: Tensor) -> None:
             account.add(gradient)
             account.flagged |= at_target
 
-        return listen
+        return note
 
     def _judge(self, optimizer: torch.optim.Optimizer) -> None:
         accounts = [account for account in self._of(optimizer) if account.flagged]
@@ -170,7 +172,7 @@ class StaleGradients(Observer):
 
 
 class StillParameters(Observer):
-    """Looks for parameters that gradients reach, an optimizer holds, and nothing changes (TL202)."""
+    """Looks for parameters that get gradients, are an optimizer's, and never change (TL202)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -188,9 +190,10 @@ class StillParameters(Observer):
         """Listen which parameters get a gradient."""
         if at_target:
             self.rounds += 1
-            for optimizer, parameter in self.held_parameters():
+            for parameter, optimizers in self._held().values():
                 if parameter.requires_grad:
-                    self._hooks.append(parameter.register_hook(self._listener(optimizer, parameter)))
+                    listener = self._listener(parameter, optimizers)
+                    self._hooks.append(listen(parameter, listener))
 
     def after_backward(self, at_target: bool) -> None:
         """Stop listening."""
@@ -222,15 +225,22 @@ class StillParameters(Observer):
             )
         return Observation(OPEN, reason="an optimizer steps, and yet parameters stay as they are")
 
+    def _held(self) -> dict[int, tuple[Tensor, list[torch.optim.Optimizer]]]:
+        """Every parameter with the optimizers that hold it."""
+        found: dict[int, tuple[Tensor, list[torch.optim.Optimizer]]] = {}
+        for optimizer, parameter in self.held_parameters():
+            found.setdefault(id(parameter), (parameter, []))[1].append(optimizer)
+        return found
+
     def _still(self, watched: list[Watched]) -> list[Watched]:
         """What is held by optimizers that never stepped, if nothing of it has changed."""
-        unstepped = [item for item in watched if id(item.optimizer) not in self._steps]
-        changed = {id(item.optimizer) for item in unstepped if item.has_changed()}
-        return [item for item in unstepped if id(item.optimizer) not in changed]
+        unstepped = [item for item in watched if not self._steps & item.held_by]
+        changed = [item.held_by for item in unstepped if item.has_changed()]
+        return [item for item in unstepped if not any(item.held_by & other for other in changed)]
 
     def _sentence(self, still: list[Watched]) -> str:
         largest = max(still, key=lambda item: item.gradient)
-        optimizer = type(largest.optimizer).__name__
+        optimizer = type(largest.optimizers[-1]).__name__
         return (
             f"after {largest.rounds} rounds all {len(still)} parameters that {optimizer} holds are "
             f"bit-identical, though they get gradients: |gradient| of "
@@ -244,18 +254,19 @@ class StillParameters(Observer):
             return "no optimizer holds a parameter that gets a gradient from the flagged backward"
         return f"the flagged backward ran in {self.rounds} round(s) only"
 
-    def _listener(self, optimizer: torch.optim.Optimizer, parameter: Tensor) -> Any:
-        def listen(gradient: Tensor) -> None:
+    def _listener(self, parameter: Tensor, optimizers: list[torch.optim.Optimizer]) -> Any:
+        def note(gradient: Tensor) -> None:
             size = norm(dense(gradient))
             if size > 0:
                 watched = self._watched.get(id(parameter))
                 if watched is None:
-                    watched = Watched(parameter, copied(parameter), optimizer)
+                    watched = Watched(parameter, copied(parameter), optimizers)
                     self._watched[id(parameter)] = watched
+                watched.optimizers = optimizers
                 watched.rounds += 1
                 watched.gradient = size
 
-        return listen
+        return note
 
 
 @dataclass
@@ -264,9 +275,14 @@ class Watched:
 
     parameter: Tensor
     value: Tensor
-    optimizer: torch.optim.Optimizer
+    optimizers: list[torch.optim.Optimizer]
     rounds: int = 0
     gradient: float = 0.0
+
+    @property
+    def held_by(self) -> set[int]:
+        """The optimizers that hold it."""
+        return {id(optimizer) for optimizer in self.optimizers}
 
     def has_changed(self) -> bool:
         """Whether any bit of the parameter is another one now."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Callable, Iterable
 from contextlib import nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
@@ -20,6 +19,9 @@ from . import taint
 from .batches import CLASSES, Loader, Plan, inputs, shape_of
 from .bystanders import Silent
 from .roles import Usage, role, usages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 _HARMLESS = re.compile(r"loss|forward|encode|decode|predict|get_|embed|generat|sample|config|init")
 _EPOCHS = 4
@@ -83,7 +85,7 @@ class Accelerator:
 
     def backward(self, loss: Tensor, **kwargs: Any) -> None:
         """The loss's own backward."""
-        loss.backward(**kwargs)
+        torch.autograd.backward(loss, **kwargs)
 
     def accumulate(self, *_: Any) -> nullcontext[None]:
         """Every batch is a step."""
@@ -94,7 +96,7 @@ class Accelerator:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return Silent(f"accelerator.{name}")
+        return Silent(f"accelerator.{name}", known=True)
 
 
 class Surrogates:

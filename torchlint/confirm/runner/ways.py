@@ -11,16 +11,17 @@ import ast
 import os
 import random
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from . import taint
-from .batches import PLANS, Plan
-from .callers import CallGraph, Unit, project_files
+from .batches import PLANS, Plan, scaled
+from .building import CannotBuildError, recipe
+from .callers import CallGraph, Unit, bound_by_imports, project_files
 from .experiments import describe
+from .inputs import Subject, subject_of_function, subject_of_module
 from .limits import Overtime, time_limit
 from .loading import Program, module_name
 from .places import Project
@@ -30,10 +31,17 @@ from .roles import Usage, usages
 from .scripts import quiet, run_script
 from .statements import dotted
 from .surrogates import Surrogates
+from .trials import find_inputs, values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 _SCRIPTS = 3
 _SCRIPT_SHARE = 0.6
 _ENTRY_SECONDS = 5.0
+_INPUTS = 4
+# The worth of a run that showed something, but depended on what is not the user's program.
+_AGAINST = 4
 _OF_OTHERS = ("sched", "prof", "env", "ema", "bar", "scaler")
 
 
@@ -134,11 +142,15 @@ class Investigation:
         self._run(act, seconds, f"run as a script, {os.path.basename(file)}")
 
     def _as_call(self, entry: Unit) -> None:
+        """The function with made-up tensors, or with stand-ins for a loop's arguments."""
+        how = f"called alone, {entry.scope}"
+        if self._question.model_matters:
+            self._run(Alone(entry), min(_ENTRY_SECONDS, self._left()), how, entry)
         for plan in PLANS:
-            if self._answer.is_final or self._left() < 0.5:
+            if self._answer.rank >= _AGAINST or self._left() < 0.5:
                 return
             call = Call(entry, plan, self._question.model_matters)
-            self._run(call, min(_ENTRY_SECONDS, self._left()), f"called alone, {entry.scope}", entry)
+            self._run(call, min(_ENTRY_SECONDS, self._left()), how, entry)
 
     def _run(
         self,
@@ -164,12 +176,13 @@ class Investigation:
         seen = observer.conclude(run.ended)
         if seen.outcome == OPEN:
             if run.failed:
-                return 1 + run.reached, Observation(OPEN, reason=f"{how}: {run.failed}")
+                why = run.tainted or run.failed
+                return 1 + run.reached, Observation(OPEN, reason=f"{how}: {why}")
             return 2 + run.reached, Observation(OPEN, reason=f"{how}: {seen.reason}")
         against = run.tainted or self._passed_by(run) or self._not_run(run, entry)
         if against:
-            return 4, Observation(OPEN, reason=f"{how}: {against}")
-        return 5, seen
+            return _AGAINST, Observation(OPEN, reason=f"{how}: {against}")
+        return _AGAINST + 1, seen
 
     def _passed_by(self, run: Run) -> str:
         """A deciding call that stands in code that ran, and did not run itself."""
@@ -275,7 +288,7 @@ class Call:
         program.provide(top)
         self._fill_poisoned(program, surrogates)
         function = self._function(program, surrogates)
-        function(**surrogates.arguments(function, self.unit.node))
+        recorder.observer.returned(function(**surrogates.arguments(function, self.unit.node)))
 
     def _function(self, program: Program, surrogates: Surrogates) -> Callable[..., Any]:
         if not self.unit.class_name:
@@ -288,14 +301,43 @@ class Call:
         return bound
 
     def _fill_poisoned(self, program: Program, surrogates: Surrogates) -> None:
-        """Globals that could not be computed are stood in for like arguments."""
+        """Globals that could not be computed are stood in for like arguments; imports are not."""
         names = program.names
         unset = (taint.Poison, taint.StandIn)
-        found = usages([self.unit.node])
+        imported = set(bound_by_imports(program.tree()))
         lost: dict[str, Usage] = {
-            name: usage for name, usage in found.items() if isinstance(names.get(name), unset)
+            name: usage
+            for name, usage in usages([self.unit.node]).items()
+            if isinstance(names.get(name), unset) and name not in imported
         }
         names.update(surrogates.values(lost, [self.unit.node]))
+
+
+@dataclass(frozen=True)
+class Alone:
+    """Calls a function of tensors, or a method of a module that is built for it."""
+
+    unit: Unit
+
+    def __call__(self, program: Program, recorder: Recorder) -> None:
+        """Call it on several inputs, scaled differently."""
+        program.provide(self.unit.scope.partition(".")[0])
+        subject = self._subject(program)
+        specs = find_inputs(subject, _ENTRY_SECONDS / 2, program.job.seed)
+        for number in range(_INPUTS):
+            made = values(specs, program.job.seed + number)
+            subject.run({name: scaled(value, 10.0**number) for name, value in made.items()})
+
+    def _subject(self, program: Program) -> Subject:
+        if not self.unit.class_name:
+            return subject_of_function(program.scope_object(self.unit.scope), program)
+        cls = program.scope_object(self.unit.class_name)
+        if not (isinstance(cls, type) and issubclass(cls, torch.nn.Module)):
+            raise CannotBuildError(f"{self.unit.class_name} is not a module")
+        found = recipe(cls, program)
+        for name in found.guessed:
+            taint.note(f"`{name}` of {self.unit.class_name} was guessed")
+        return subject_of_module(found.make(program.job.seed), program, self.unit.name)
 
 
 def _project(program: Program) -> Project:
