@@ -1,0 +1,159 @@
+"""Running the user's scripts: their neighbours, their options, the libraries they lack."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flagged import Observe, job, write
+
+from torchlint.confirm.runner.protocol import ABSENT, OPEN, SHOWN, Observation
+from torchlint.confirm.sandbox import Sandbox
+
+pytestmark = pytest.mark.torch
+
+ENGINE = """
+def train_one_epoch(model, batches, optimizer):
+    for x, y in batches:
+        loss = (model(x) - y).pow(2).mean()
+        loss.backward()  # here
+        optimizer.step()
+"""
+
+MAIN = """
+import argparse
+import torch
+from {module} import train_one_epoch
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("data")
+    parser.add_argument("--lr", type=float, required=True)
+    parser.add_argument("--epochs", type=int, default=3)
+    args = parser.parse_args()
+    model = torch.nn.Linear(2, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=args.lr)
+    batches = list(zip(torch.randn(8, 2).split(2), torch.randn(8, 1).split(2)))
+    for epoch in range(args.epochs):
+        {clear}train_one_epoch(model, batches, optimizer)
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def ask(sandbox: Sandbox, code: str, file: Path, root: Path) -> Observation:
+    sandbox.submit(replace(job(code, file, "train_one_epoch"), root=str(root)))
+    [(_, observation)] = sandbox.observations()
+    return observation
+
+
+@pytest.mark.parametrize("name", ["engine.py", "package/engine.py"])
+def test_the_script_that_imports_the_flagged_file_is_run(
+    name: str, tmp_path: Path, sandbox: Sandbox
+) -> None:
+    file = write(tmp_path, ENGINE, name)
+    if "/" in name:
+        write(tmp_path, "", "package/__init__.py")
+    module = name.removesuffix(".py").replace("/", ".")
+    write(tmp_path, MAIN.format(module=module, clear=""), "train.py")
+    seen = ask(sandbox, "TL201", file, tmp_path)
+    assert seen.outcome == SHOWN, seen
+    assert "gradient of `weight`" in seen.evidence or "gradient of `bias`" in seen.evidence
+
+
+def test_a_hook_in_the_script_that_clears_is_respected(tmp_path: Path, sandbox: Sandbox) -> None:
+    """Called alone the function would show leftovers; its script does not."""
+    file = write(tmp_path, ENGINE, "engine.py")
+    clear = "optimizer.register_step_post_hook(lambda o, *_: o.zero_grad()); "
+    write(tmp_path, MAIN.format(module="engine", clear=clear), "train.py")
+    assert ask(sandbox, "TL201", file, tmp_path).outcome == ABSENT
+
+
+def test_files_of_other_projects_are_not_run(tmp_path: Path, sandbox: Sandbox) -> None:
+    file = write(tmp_path, ENGINE, "engine.py")
+    write(tmp_path, "def train_one_epoch(): ...\nraise SystemExit(3)\n", "other.py")
+    assert ask(sandbox, "TL201", file, tmp_path).outcome == SHOWN
+
+
+BARS = """
+import torch
+import wandb
+import matplotlib.pyplot as plt
+from tqdm.auto import tqdm
+from torch.utils.tensorboard import SummaryWriter
+
+wandb.init(project="x")
+writer = SummaryWriter()
+model = torch.nn.Linear(2, 1)
+wandb.watch(model)
+optimizer = torch.optim.Adam(model.parameters())
+batches = tqdm(torch.randn(8, 2).split(2), desc="train")
+for x in batches:
+    loss = model(x).pow(2).mean()
+    loss.backward()  # here
+    optimizer.step()
+    batches.set_postfix(loss=loss.item())
+    writer.add_scalar("loss", loss.item())
+    wandb.log({"loss": loss.item()})
+figure, axes = plt.subplots()
+axes.plot([1, 2, 3])
+plt.show()
+"""
+
+
+def test_what_only_reports_to_people_may_be_missing(observe: Observe) -> None:
+    seen = observe("TL201", BARS, "")
+    assert seen.outcome == SHOWN, seen
+
+
+def test_a_reporter_that_decides_taints(observe: Observe) -> None:
+    text = BARS.replace("    optimizer.step()\n", "    if not wandb.skip():\n        optimizer.step()\n")
+    assert observe("TL201", text, "").outcome == OPEN
+
+
+def test_a_script_that_waits_and_asks_ends(observe: Observe) -> None:
+    text = """
+import time
+import torch
+
+model = torch.nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(4):
+    model(torch.ones(1, 2)).backward()  # here
+    optimizer.step()
+    time.sleep(1000)
+input("done?")
+"""
+    assert observe("TL201", text, "").outcome == SHOWN
+
+
+def test_failures_are_told_with_their_line(observe: Observe) -> None:
+    text = """
+import torch
+
+model = torch.nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+state = torch.load("weights.pt")
+model(torch.ones(1, 2)).backward()  # here
+optimizer.step()
+"""
+    seen = observe("TL201", text, "")
+    assert seen.outcome == OPEN
+    assert "weights.pt" in seen.reason
+    assert "(flagged.py, line 6)" in seen.reason
+
+
+def test_code_that_nothing_runs_says_so(observe: Observe) -> None:
+    text = """
+class Strange:
+    def __init__(self, a, b):
+        raise RuntimeError("not here")
+
+    def learn(self):
+        self.loss.backward()  # here
+"""
+    seen = observe("TL202", text, "Strange.learn")
+    assert seen.outcome == OPEN
+    assert "Strange.learn" in seen.reason
