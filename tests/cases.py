@@ -44,6 +44,11 @@ class Case:
         return rule.code if rule else ""
 
     @property
+    def is_executable(self) -> bool:
+        """Whether the case is of a rule about code, not about the run itself."""
+        return bool(self.rule and rules()[self.rule].question)
+
+    @property
     def twin(self) -> Case:
         """The corrected twin of a firing case."""
         return Case(self.path.with_name(self.path.name.replace("fires_", "fixed_", 1)))

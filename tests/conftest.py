@@ -6,11 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 GOLDEN = Path(__file__).parent / "golden"
 
-COMMON = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+COMMON = {
+    "deadline": None,
+    "suppress_health_check": list(HealthCheck),
+    "phases": [Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
+}
 
 settings.register_profile("usual", derandomize=True, max_examples=200, **COMMON)
 settings.register_profile("explore", max_examples=5000, **COMMON)

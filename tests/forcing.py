@@ -12,18 +12,15 @@ SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Return)
 
 
-def at_line(rule: Rule, path: str, text: str, line: int) -> list[Finding]:
-    """The rule's finding at the code of a line, and at the expression of its statement."""
+def at_line(rule: Rule, path: str, text: str, line: int) -> Finding:
+    """The rule's finding at the statement that begins on a line, or at the code of the line."""
+    for node, scope in statements(ast.parse(text)):
+        if node.lineno == line:
+            return at(rule, place_of(node, path, text), scope)
     code = text.splitlines()[line - 1].partition("#")[0].rstrip()
     begin = len(code) - len(code.lstrip())
-    whole = Place(path, line, begin + 1, line, len(code) + 1)
-    found = {whole: at(rule, whole, scope_of(ast.parse(text), line))}
-    for node, scope in statements(ast.parse(text)):
-        value = getattr(node, "value", None)
-        if node.lineno == line and value is not None:
-            place = place_of(value, path, text)
-            found[place] = at(rule, place, scope)
-    return list(found.values())
+    place = Place(path, line, begin + 1, line, len(code) + 1)
+    return at(rule, place, scope_of(ast.parse(text), line))
 
 
 def everywhere(rule: Rule, path: str, text: str) -> list[Finding]:

@@ -45,11 +45,10 @@ def reported(case: Case, kind: str) -> list[Finding]:
 def forced(case: Case) -> list[Finding]:
     """What the findings of a corrected twin would be, did its code still hold the mistake."""
     return [
-        finding
+        at_line(rules()[mark.code], path, file.read_text("utf-8"), mark.line)
         for file, mark in case.marks("fixed")
-        if mark.code in QUESTIONS
         for path in [file.relative_to(FIXTURES).as_posix()]
-        for finding in at_line(rules()[mark.code], path, file.read_text("utf-8"), mark.line)
+        if mark.code in QUESTIONS
     ]
 
 

@@ -111,6 +111,18 @@ def test_the_readme_lists_the_rules() -> None:
     assert table in README, f"the README is to say\n{table}"
 
 
+def test_the_readme_shows_what_is_printed() -> None:
+    """The findings on the demo, but for the verdicts, whose figures are those of one run."""
+    shown = README.partition("<!-- output -->\n```text\n")[2].partition("```")[0].rstrip()
+    lines = [line for line in shown.splitlines() if "confirmed by running it" not in line]
+    run = subprocess.run(
+        [sys.executable, "-m", "torchlint", "fixtures/demo"], cwd=ROOT, capture_output=True
+    )
+    printed = run.stdout.decode().split("\n\n")
+    for finding in "\n".join(lines).split("\n\n"):
+        assert finding in printed
+
+
 def test_the_readme_names_every_option() -> None:
     options = [name for parameter in command.params for name in parameter.opts]
     long = {name for name in options if name.startswith("--")} - {"--version"}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from cases import Case, all_cases
-from hypothesis import assume, given, note
+from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 from programs import programs
 
@@ -18,7 +18,11 @@ from torchlint.api import check
 from torchlint.findings import Finding
 from torchlint.settings import Settings
 
-FIRING = [case for case in all_cases() if case.kind == "fires" and case.path.suffix == ".py"]
+FIRING = [
+    case
+    for case in all_cases()
+    if case.kind == "fires" and case.is_executable and case.path.suffix == ".py"
+]
 FIRE = "'\N{FIRE}'; "
 
 
@@ -83,6 +87,7 @@ def spots(findings: tuple[Finding, ...]) -> Counter[Spot]:
     )
 
 
+@settings(max_examples=50)
 @given(data=st.data())
 def test_lines_above_move_findings_and_keep_fingerprints(folder: Path, data: st.DataObject) -> None:
     text = bare(data.draw(st.sampled_from(FIRING), "case"))
