@@ -27,16 +27,27 @@ def confirm(
     findings: Sequence[Finding],
     settings: ConfirmSettings,
     on_verdict: Callable[[Finding], None] = lambda finding: None,
+    on_enforced: Callable[[tuple[str, ...]], None] = lambda restrictions: None,
 ) -> list[Finding]:
     """The findings, each with its verdict; ``on_verdict`` is told of every one as it falls.
 
-    Raises SandboxError where the interpreter cannot run experiments.
+    ``on_enforced`` is told once which restrictions held while the code ran. Raises SandboxError where the interpreter cannot run experiments.
     """
     trials = [_Trial(index, finding) for index, finding in enumerate(findings)]
-    waiting = [trial for trial in trials if trial.finding.code in EXPERIMENTS]
+    waiting = []
+    for trial in trials:
+        if trial.finding.code in EXPERIMENTS:
+            waiting.append(trial)
+        else:
+            on_verdict(trial.judged(settings.device))
     if waiting:
         with Sandbox(settings.python, settings.seconds, settings.jobs) as sandbox:
             _run(waiting, sandbox, settings, on_verdict)
+        restrictions = {observation.enforced for trial in waiting for observation in trial.seen}
+        # What ended before it was shut in ran nothing; the least of the rest is what can be promised.
+        held = min(filter(None, restrictions), key=len, default=())
+        if held:
+            on_enforced(held)
     return [trial.judged(settings.device) for trial in trials]
 
 

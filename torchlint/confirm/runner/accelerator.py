@@ -81,6 +81,7 @@ _BETWEEN = (
     _TORCH + "_compile.py",
     _TORCH + "overrides.py",
     os.path.join(_TORCH, "_dynamo", ""),
+    os.path.join(_TORCH, "utils", "_device.py"),
     os.path.join(_TORCH, "utils", "_python_dispatch.py"),
 )
 
@@ -90,26 +91,33 @@ class DeviceMismatchError(RuntimeError):
 
 
 class Accelerator:
-    """The simulated device, on while its block runs.
+    """The simulated device, on while its block runs; it refuses nothing before :meth:`watch`.
 
-    Tensors that the flagged code creates on the CPU are followed into what is computed from them:
-    ``met`` is whether one of those was among the operands of the operation that was refused,
-    ``settled`` whether one was moved to the device or lawfully used with what is there. With
-    ``put``, they are created on the device instead.
+    From then on, tensors that the flagged code creates without a device are followed into what is
+    computed from them: ``created`` is whether there was one, ``met`` whether one was among the
+    operands of the operation that was refused, ``settled`` whether one was moved to the device or
+    lawfully used with what is there.
     """
 
-    def __init__(self, project: Project, target: Target, put: bool = False) -> None:
+    def __init__(self, project: Project, target: Target) -> None:
         self._project = project
         self._target = target
-        self._put = put
         self._devices: dict[int, str] = {}
-        self._flagged: set[int] = set()
         self._alive: list[Any] = []
         self.default = CPU
-        self.created = False
+        self.rest()
+
+    def rest(self) -> None:
+        """Refuse nothing, and forget what was seen."""
+        self._watching = self._put = False
+        self._flagged: set[int] = set()
+        self.created = self.met = self.settled = False
         self.refused: DeviceMismatchError | None = None
-        self.met = False
-        self.settled = False
+
+    def watch(self, put: bool = False) -> None:
+        """Start to refuse; with ``put``, the flagged tensors are created on the device."""
+        self.rest()
+        self._watching, self._put = True, put
 
     def __enter__(self) -> Accelerator:
         self._stack = ExitStack()
@@ -148,6 +156,12 @@ class Accelerator:
             self.settled |= device == DEVICE and key in self._flagged
         return value
 
+    def place_as_told(self, value: Any, device: str) -> Any:
+        """Put what a factory made where the program said; no flagged tensor is without a device."""
+        self.place(value, device)
+        self._flagged.difference_update(_storage(tensor) for tensor in tensors(value))
+        return value
+
     def move(self, tensor: torch.Tensor, device: str) -> torch.Tensor:
         """The tensor itself where it is there already, else a copy on the device."""
         if self.where(tensor) == device:
@@ -157,7 +171,7 @@ class Accelerator:
 
     def check(self, operation: str, operands: list[tuple[torch.Tensor, str]]) -> None:
         """Refuse the operation if it mixes devices in a way that torch does not allow."""
-        if operation in _MIXING:
+        if operation in _MIXING or not self._watching:
             return
         counted = [
             (tensor, name) for tensor, name in operands if not self._exempt(operation, tensor, name)
@@ -200,7 +214,7 @@ class Accelerator:
                     self._flagged.add(_storage(tensor))
 
     def _created(self, tensor: torch.Tensor) -> None:
-        if self._project.is_at(self._target) and not _by_torch():
+        if self._watching and self._project.is_at(self._target) and not _by_torch():
             self.created = True
             self._flagged.add(_storage(tensor))
             self.place(tensor, DEVICE if self._put else CPU)
@@ -273,7 +287,7 @@ class _Functions(TorchFunctionMode):
                 return answer
         device = named(kwargs.get("device"))
         if device in (CPU, DEVICE):
-            return self._on.place(func(*args, **{**kwargs, "device": CPU}), device)
+            return self._on.place_as_told(func(*args, **{**kwargs, "device": CPU}), device)
         if name in _LIKE and first is not None:
             return self._on.place(func(*args, **kwargs), self._on.where(first))
         out = func(*args, **kwargs)

@@ -14,7 +14,7 @@ from torch import nn
 
 from .callsites import arguments_of_calls
 from .experiments import describe
-from .guesses import WIDTH, by_name, tells_size
+from .guesses import WIDTH, by_name, device_name, tells_size
 from .limits import Overtime, time_limit
 
 if TYPE_CHECKING:
@@ -64,31 +64,45 @@ def recipe(cls: type, program: Program, depth: int = 0) -> Recipe:
 
 def _recipes(cls: type, program: Program, depth: int) -> Iterator[Recipe]:
     parameters = required(cls)
+    told = _told_device(cls)
     for arguments in arguments_of_calls(cls, program):
-        yield Recipe(cls, arguments)
+        yield Recipe(cls, {**arguments, **told})
     if not parameters:
-        yield Recipe(cls)
+        yield Recipe(cls, told)
         return
     choices = [_candidates(parameter, cls, program, depth) for parameter in parameters]
     for chosen in _nearest_first(choices):
         arguments = {
             parameter.name: value for parameter, value in zip(parameters, chosen, strict=False)
         }
+        arguments.update(told)
         guessed = tuple(name for name, value in arguments.items() if not _is_size(name, value))
         yield Recipe(cls, arguments, guessed)
 
 
+def _told_device(cls: type) -> dict[str, Any]:
+    """The device, where the constructor takes one: its default is not where the program runs."""
+    return {"device": device_name()} if "device" in _parameters(cls) else {}
+
+
 def required(cls: type) -> list[inspect.Parameter]:
     """The constructor's parameters that have no default."""
-    try:
-        parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]  # type: ignore[misc]
-    except (TypeError, ValueError):
-        return []
+    parameters = list(_parameters(cls).values())
     variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     return [item for item in parameters if item.default is item.empty and item.kind not in variadic]
 
 
+def _parameters(cls: type) -> dict[str, inspect.Parameter]:
+    try:
+        found = list(inspect.signature(cls.__init__).parameters.items())  # type: ignore[misc]
+    except (TypeError, ValueError):
+        return {}
+    return dict(found[1:])
+
+
 def _is_size(name: str, value: object) -> bool:
+    if name == "device":
+        return True
     numbers = isinstance(value, (int, float)) and not isinstance(value, bool)
     sequence = isinstance(value, (list, tuple)) and all(type(item) is int for item in value)
     return (numbers or sequence) and tells_size(name)

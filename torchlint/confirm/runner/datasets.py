@@ -12,6 +12,7 @@ from multiprocessing.reduction import ForkingPickler
 from typing import TYPE_CHECKING, Any
 
 from torch import nn
+from torch.utils.data import Dataset
 
 from .building import CannotBuildError, Recipe, recipe
 from .experiments import describe
@@ -35,7 +36,7 @@ def module_in_dataset(job: Job) -> Observation:
     with _watching(found, Project(job.root, os.path.dirname(job.target.file)), job):
         program = load(job)
         cls = program.scope_object(job.scope.split(".")[0]) if job.scope else None
-        if not isinstance(cls, type) or not hasattr(cls, "__getitem__") | hasattr(cls, "__iter__"):
+        if not isinstance(cls, type) or not issubclass(cls, Dataset):
             return Observation(OPEN, reason="the code is not in a dataset that could be built")
         try:
             seen = _look(program, cls, found)

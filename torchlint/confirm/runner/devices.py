@@ -7,15 +7,18 @@ device lets the code run.
 
 from __future__ import annotations
 
+import functools
+import os
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from .accelerator import DEVICE, Accelerator
 from .experiments import describe
+from .places import Project
 from .protocol import ABSENT, OPEN, SHOWN, Job, Observation
 from .recorder import Observer
-from .stages import Stage, over_stages, project_of
+from .stages import Stage, over_stages
 from .taint import TaintedUseError
 from .ways import Question, investigate
 
@@ -23,32 +26,36 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from .loading import Program
-    from .places import Project
 
 
 def tensor_without_device(job: Job) -> Observation:
     """TL501: the flagged factory's tensor meets a tensor of the device."""
-    alone = over_stages(job, _on_device)
+    project = Project(os.path.abspath(job.root), os.path.dirname(os.path.abspath(job.target.file)))
+    with Accelerator(project, job.target) as accelerator:
+        # The program is loaded there too: a global `device` is to be the accelerator.
+        alone = over_stages(job, functools.partial(_on_device, accelerator))
     if alone.outcome != OPEN:
         return alone
     return _as_program(job, alone)
 
 
-def _on_device(program: Program, stage: Stage) -> Observation:
+def _on_device(accelerator: Accelerator, program: Program, stage: Stage) -> Observation:
     """The module or function on the simulated device, then with the flagged tensor there."""
-    first, error = _run(program, stage, put=False)
-    if not first.created:
+    error = _run(accelerator, program, stage, put=False)
+    if not accelerator.created:
         return Observation(OPEN, reason="the flagged line did not run on the inputs that were made")
     if error is None:
-        return _agreed(first)
-    if first.refused is None:
+        return _agreed(accelerator)
+    refused = accelerator.refused
+    if refused is None:
         return Observation(OPEN, reason=f"the run failed otherwise: {describe(error)}")
-    if not first.met:
+    if not accelerator.met:
         return Observation(OPEN, reason="another tensor than the flagged one is on the CPU")
-    second, failure = _run(program, stage, put=True)
-    if failure is not None and (second.refused is None or second.met):
+    failure = _run(accelerator, program, stage, put=True)
+    if failure is not None and (accelerator.refused is None or accelerator.met):
         return Observation(OPEN, reason=f"with it on the device it fails: {describe(failure)}")
-    return Observation(SHOWN, evidence=_evidence(first, _words_of_meta(program, stage)))
+    accelerator.rest()
+    return Observation(SHOWN, evidence=_evidence(refused, _words_of_meta(program, stage)))
 
 
 def _agreed(ran: Accelerator) -> Observation:
@@ -59,31 +66,33 @@ def _agreed(ran: Accelerator) -> Observation:
     )
 
 
-def _evidence(ran: Accelerator, words: str) -> str:
+def _evidence(refused: BaseException, words: str) -> str:
     witness = f"; on the meta device torch says: {words}" if words else ""
     return (
-        f"on a simulated {DEVICE}: RuntimeError: {ran.refused}; "
+        f"on a simulated {DEVICE}: RuntimeError: {refused}; "
         f"with the flagged tensor created there it runs{witness}"
     )
 
 
-def _run(program: Program, stage: Stage, put: bool) -> tuple[Accelerator, BaseException | None]:
+def _run(
+    accelerator: Accelerator, program: Program, stage: Stage, put: bool
+) -> BaseException | None:
+    """Run the stage on the device; gives back what it failed with."""
+    accelerator.rest()
     subject = stage.fresh()
-    inputs = stage.inputs(program.job.seed)
-    accelerator = Accelerator(project_of(program), program.job.target, put)
+    inputs = accelerator.place(stage.inputs(program.job.seed), DEVICE)
     torch.manual_seed(program.job.seed)
     try:
-        with accelerator:
-            if subject.module is not None:
-                subject.module.to(DEVICE)
-            accelerator.place(inputs, DEVICE)
-            with torch.no_grad():
-                subject.run(inputs)
+        if subject.module is not None:
+            subject.module.to(DEVICE)
+        accelerator.watch(put)
+        with torch.no_grad():
+            subject.run(inputs)
     except TaintedUseError:
         raise
     except Exception as error:
-        return accelerator, error
-    return accelerator, None
+        return error
+    return None
 
 
 def _words_of_meta(program: Program, stage: Stage) -> str:
@@ -120,7 +129,8 @@ class _DeviceObserver(Observer):
 
     def __init__(self, project: Project, program: Program, put: bool) -> None:
         super().__init__()
-        self.accelerator = Accelerator(project, program.job.target, put)
+        self.accelerator = Accelerator(project, program.job.target)
+        self.accelerator.watch(put)
 
     def watching(self) -> AbstractContextManager[Any]:
         """The accelerator, for as long as the program runs."""

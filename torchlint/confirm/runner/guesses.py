@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import torch
+
 WIDTH = 16
 
 # Expression on the lower-case name, value; the first that is found counts.
@@ -29,7 +31,6 @@ _BY_NAME: tuple[tuple[str, Any], ...] = (
     (r"^(use|with|is|has|return|enable|do|add|apply|normalize|training)(_|$)", False),
     (r"batch_first|bidirectional|^bias$|affine|residual|bilinear|pretrained|causal|inplace", False),
     (r"downsample$|upsample$|shortcut|verbose", False),
-    (r"device", "cpu"),
     (r"batch", 2),
     (r"(num|n)_?(samples|examples|items)$|^(size|length|n|num)$|count", 8),
 )
@@ -41,9 +42,16 @@ _SIZE = re.compile(
 )
 
 
+def device_name() -> str:
+    """Where a program would go that takes an accelerator if there is one, simulated or not."""
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
 def by_name(name: str) -> Any:
     """A value for an argument of that name; a width where nothing is known."""
     lower = name.lower()
+    if "device" in lower:
+        return device_name()
     for expression, value in _BY_NAME:
         if re.search(expression, lower):
             return value

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import nn
 
-from .guesses import WIDTH, by_name
+from .guesses import WIDTH, by_name, device_name
 from .specs import BATCH, SIDE, TIME, Spec, floats, longs, of_layer, plain
 from .uses import Use, function_node, uses
 
@@ -82,6 +82,8 @@ def _subject(
 def _must_be_given(parameter: inspect.Parameter) -> bool:
     if parameter.kind is parameter.VAR_KEYWORD:
         return False
+    if parameter.name == "device":
+        return True  # a default of None or "cpu" is not where a program on a device is run
     return parameter.default is parameter.empty or parameter.kind is parameter.VAR_POSITIONAL
 
 
@@ -155,6 +157,8 @@ def _taken(name: str, use: Use, module: nn.Module) -> Iterator[Spec]:
 
 
 def _named(name: str) -> Iterator[Spec]:
+    if "device" in name:
+        yield plain(torch.device(device_name()))
     if "mask" in name:
         yield from (plain(None), Spec("bool", (BATCH, TIME)), Spec("bool", (TIME, TIME)))
     if re.search(r"^(t|time|timesteps?|steps?)$", name):

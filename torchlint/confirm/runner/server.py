@@ -246,6 +246,7 @@ def _verdict(child: Child, status: int) -> Observation:
 
 def _live(request: Request, verdict_fd: int, output_fd: int, scratch: str) -> None:
     """The life of a child: shut in, observe, report, end without running exit handlers."""
+    mine = os.getpid()
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -253,12 +254,20 @@ def _live(request: Request, verdict_fd: int, output_fd: int, scratch: str) -> No
         os.setsid()
         verdict_fd = _arrange_descriptors(verdict_fd, output_fd)
         enforced = shut_in(scratch, request.limits)
-        from .experiments import observe
-
-        seen = replace(observe(request.job), enforced=enforced)
-        _report(verdict_fd, request.secret, seen)
+        seen = replace(_observe(request.job), enforced=enforced)
+        if os.getpid() == mine:  # what the user's code forks may come along here as well
+            _report(verdict_fd, request.secret, seen)
     finally:
         os._exit(0)
+
+
+def _observe(job: Job) -> Observation:
+    from .experiments import describe, observe
+
+    try:
+        return observe(job)
+    except BaseException as error:
+        return Observation(OPEN, reason=f"the experiment was cut short: {describe(error)}")
 
 
 def _arrange_descriptors(verdict_fd: int, output_fd: int) -> int:

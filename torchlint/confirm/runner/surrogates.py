@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from . import taint
 from .batches import CLASSES, Loader, Plan, inputs, shape_of
 from .bystanders import Silent
+from .guesses import device_name
 from .roles import Usage, role, usages
 
 if TYPE_CHECKING:
@@ -197,11 +198,6 @@ class Surrogates:
 
     def _data(self, name: str, code: list[ast.AST]) -> Tensor:
         return inputs(self.plan, torch.Generator().manual_seed(0))
-
-
-def device_name() -> str:
-    """Where a program would go that takes an accelerator if there is one, simulated or not."""
-    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def setting(name: str) -> Any:

@@ -1,0 +1,154 @@
+"""Arguments and inputs: where they come from, and how failures repair them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flagged import write
+
+from torchlint.confirm.runner.loading import Program, load
+from torchlint.confirm.runner.protocol import Job, Target
+
+pytestmark = pytest.mark.torch
+
+Open = Callable[[str], Program]
+IMPORTS = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n\n\n"
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Open]:
+    opened: list[Program] = []
+
+    def start(text: str) -> Program:
+        file = write(tmp_path, IMPORTS + text, "built_under_test.py")
+        opened.append(load(Job("TL101", Target(str(file), 1, 1, 1, 2), "Net", str(tmp_path))))
+        return opened[-1]
+
+    yield start
+    for item in opened:
+        item.close()
+
+
+def recipe(program: Program) -> Any:
+    from torchlint.confirm.runner.building import recipe
+
+    return recipe(program.scope_object("Net"), program)
+
+
+def with_init(parameters: str, body: str, rest: str = "") -> str:
+    head = f"class Net(nn.Module):\n    def __init__(self, {parameters}):\n"
+    return f"{head}        super().__init__()\n        {body}\n{rest}"
+
+
+def test_arguments_of_a_call_site(program: Open) -> None:
+    rest = "\nHEADS = 3\n\ndef main():\n    width = 4 * HEADS\n    return Net(width, act=nn.Tanh)\n"
+    how = recipe(program(with_init("width, act", "self.l = nn.Linear(width, 2)", rest)))
+    assert how.arguments["width"] == 12
+    assert how.arguments["act"].__name__ == "Tanh"
+    assert how.guessed == ()
+
+
+def test_defaults_are_enough(program: Open) -> None:
+    how = recipe(program(with_init("width=5", "self.l = nn.Linear(width, 2)")))
+    assert (how.arguments, how.make().l.in_features) == ({}, 5)
+
+
+def test_sizes_are_guessed_without_doubt(program: Open) -> None:
+    how = recipe(
+        program(with_init("in_channels, num_classes: int", "nn.Linear(in_channels, num_classes)"))
+    )
+    assert how.arguments["num_classes"] == 10
+    assert how.guessed == ()
+
+
+def test_a_guessed_mode_is_remembered(program: Open) -> None:
+    body = "assert mode == 'sum'"
+    how = recipe(program(with_init("mode", body)))
+    assert (how.arguments, how.guessed) == ({"mode": "sum"}, ("mode",))
+
+
+def test_instances_are_the_same_for_a_seed(program: Open) -> None:
+    how = recipe(program(with_init("n=3", "self.l = nn.Linear(n, n)")))
+    one, other, third = how.make(1), how.make(1), how.make(2)
+    assert one.l.weight.equal(other.l.weight)
+    assert not one.l.weight.equal(third.l.weight)
+
+
+def test_what_cannot_be_built_says_why(program: Open) -> None:
+    from torchlint.confirm.runner.building import CannotBuildError
+
+    with pytest.raises(CannotBuildError, match="could not build Net: ValueError: never"):
+        recipe(program(with_init("n", "raise ValueError('never')")))
+
+
+FORWARDS = {
+    "convolution": ("self.l = nn.Conv2d(5, 2, 3)", "x", "return self.l(x)"),
+    "sequence": ("self.l = nn.Linear(6, 2)", "x", "b, t, c = x.shape\n        return self.l(x)"),
+    "embedding": ("self.l = nn.Embedding(9, 4)", "ids", "return self.l(ids).mean(1)"),
+    "recurrent": ("self.l = nn.GRU(5, 7)", "x", "return self.l(x)[0]"),
+    "hidden state": ("self.l = nn.LSTM(5, 7, batch_first=True)", "x, h", "return self.l(x, h)[0]"),
+    "one dimension": (
+        "self.l = nn.Sequential(nn.Conv1d(3, 4, 3), nn.BatchNorm1d(4))",
+        "x",
+        "return self.l(x)",
+    ),
+    "normalisation": ("self.l = nn.LayerNorm(12)", "x", "return self.l(x)"),
+    "attention": ("self.l = nn.MultiheadAttention(8, 2)", "q, k, v", "return self.l(q, k, v)[0]"),
+    "two widths": (
+        "self.a, self.l = nn.Linear(4, 3), nn.Linear(7, 3)",
+        "x, y",
+        "return self.l(torch.cat([self.a(x), y], -1))",
+    ),
+    "flattened image": (
+        "self.c, self.l = nn.Conv2d(1, 4, 3), nn.Linear(4 * 26 * 26, 3)",
+        "img",
+        "return self.l(self.c(img).flatten(1))",
+    ),
+    "targets": (
+        "self.l = nn.Linear(4, 3)",
+        "x, labels",
+        "return F.cross_entropy(self.l(x), labels)",
+    ),
+    "mask": (
+        "self.l = nn.Linear(4, 4)",
+        "x, mask",
+        "return self.l(x).masked_fill(mask.unsqueeze(-1), 0.0)",
+    ),
+    "dictionary": (
+        "self.l = nn.Linear(4, 3)",
+        "batch",
+        "return self.l(batch['x']) + batch['bias']",
+    ),
+    "moved layers": (
+        "self.l = nn.ModuleList([nn.Linear(5, 5) for _ in range(2)])",
+        "x",
+        "for layer in self.l:\n            x = layer(x)\n        return x",
+    ),
+    "a count": ("self.l = nn.Linear(4, 3)", "x, steps: int", "return self.l(x)[:, :steps]"),
+}
+
+
+@pytest.mark.parametrize(("body", "arguments", "lines"), FORWARDS.values(), ids=FORWARDS)
+def test_inputs_are_found(program: Open, body: str, arguments: str, lines: str) -> None:
+    from torchlint.confirm.runner.inputs import subject_of_module
+    from torchlint.confirm.runner.trials import find_inputs, values
+
+    rest = f"\n    def forward(self, {arguments}):\n        {lines}\n"
+    opened = program(with_init("n=1", body, rest))
+    subject = subject_of_module(recipe(opened).make(), opened)
+    specs = find_inputs(subject, seconds=8)
+    assert subject.run(values(specs, seed=3)) is not None
+
+
+def test_inputs_that_do_not_exist_are_not_found(program: Open) -> None:
+    from torchlint.confirm.runner.inputs import subject_of_module
+    from torchlint.confirm.runner.trials import NoInputsError, find_inputs
+
+    rest = "\n    def forward(self, x):\n        raise OSError('no such weights')\n"
+    opened = program(with_init("n=1", "self.l = nn.Linear(n, n)", rest))
+    subject = subject_of_module(recipe(opened).make(), opened)
+    with pytest.raises(NoInputsError, match="OSError: no such weights"):
+        find_inputs(subject, seconds=3)

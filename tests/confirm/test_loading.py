@@ -1,0 +1,182 @@
+"""Loading the user's files: what runs, what does not, and what is stood in for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flagged import write
+
+from torchlint.confirm.runner.loading import Program, load
+from torchlint.confirm.runner.protocol import Job, Target
+from torchlint.confirm.runner.taint import TaintedUseError
+
+Open = Callable[..., Program]
+NONE: dict[str, str] = {}
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Open]:
+    opened: list[Program] = []
+
+    def start(
+        text: str, scope: str, name: str = "prog_under_test.py", others: dict[str, str] = NONE
+    ) -> Program:
+        for other, content in others.items():
+            write(tmp_path, content, other)
+        file = write(tmp_path, text, name)
+        target = Target(str(file), 1, 1, 1, 2)
+        opened.append(load(Job("TL101", target, scope, str(tmp_path))))
+        return opened[-1]
+
+    yield start
+    for item in opened:
+        item.close()
+
+
+def call(program: Program, scope: str, *args: Any) -> Any:
+    return program.scope_object(scope)(*args)
+
+
+def test_only_what_the_scope_needs_runs(program: Open) -> None:
+    text = """
+        BASE = 2
+        FACTOR = BASE + 1
+        raise_if_run = 1 / 0
+        print("training")
+        loss = open("/nonexistent")
+
+        def scaled(x):
+            loss = x * FACTOR
+            return loss
+    """
+    loaded = program(text, "scaled")
+    assert call(loaded, "scaled", 2) == 6
+    assert "raise_if_run" not in loaded.names
+    assert "loss" not in loaded.names
+    assert loaded.tainted == []
+
+
+def test_what_fills_an_object_belongs_to_it(program: Open) -> None:
+    text = """
+        import argparse
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--width", type=int, default=7)
+        sizes = {}
+        sizes["a"] = 3
+
+        def total():
+            return args.width + sizes["a"]
+
+        if __name__ == "__main__":
+            args = parser.parse_args([])
+            total()
+    """
+    assert call(program(text, "total"), "total") == 10
+
+
+def test_a_training_loop_never_runs(program: Open) -> None:
+    text = """
+        best = None
+        for step in range(3):
+            optimizer.step()
+            best = step
+
+        def report():
+            return best
+    """
+    assert call(program(text, "report"), "report") is None
+
+
+def test_a_failed_statement_poisons_its_name(program: Open) -> None:
+    text = """
+        rows = open("/nonexistent/data.csv").read()
+
+        def first():
+            return rows[0]
+    """
+    loaded = program(text, "first")
+    assert loaded.tainted == []
+    with pytest.raises(TaintedUseError, match=r"`rows` could not be computed \(line 2"):
+        call(loaded, "first")
+    assert "rows" in loaded.tainted[0]
+
+
+def test_a_missing_package_taints_only_when_used(program: Open) -> None:
+    text = """
+        import surely_not_installed as missing
+        from surely_not_installed.parts import Thing
+
+        def plain():
+            return 1
+
+        def using():
+            return missing.make(Thing)
+    """
+    loaded = program(text, "plain")
+    assert call(loaded, "plain") == 1
+    assert loaded.tainted == []
+    call(loaded, "using")
+    assert any("surely_not_installed.make" in reason for reason in loaded.tainted)
+
+
+def test_a_prepared_import_may_fail(program: Open) -> None:
+    text = """
+        try:
+            import surely_not_installed
+        except ImportError:
+            surely_not_installed = None
+
+        def has():
+            return surely_not_installed is not None
+    """
+    assert call(program(text, "has"), "has") is False
+
+
+def test_relative_imports_resolve_under_the_package(program: Open) -> None:
+    loaded = program(
+        "from .parts import make\nfrom . import CONSTANT\ndef whole(): return make(), CONSTANT\n",
+        "whole",
+        "pack_a/sub/main.py",
+        {
+            "pack_a/__init__.py": "",
+            "pack_a/sub/__init__.py": "from .parts import *\nCONSTANT = 5\n",
+            "pack_a/sub/parts.py": "import sys\ndef make(): return __name__\nsys.exit(1)\n",
+        },
+    )
+    assert call(loaded, "whole") == ("pack_a.sub.parts", 5)
+
+
+def test_texts_replace_files(tmp_path: Path) -> None:
+    helper = write(tmp_path, "def value(): return 'old'\n", "helper_b.py")
+    main = write(
+        tmp_path, "from helper_b import value\n\ndef get():\n    return value()\n", "m_b.py"
+    )
+    texts = {str(helper): "def value(): return 'new'\n"}
+    job = Job("TL101", Target(str(main), 1, 1, 1, 2), "get", str(tmp_path), texts=texts)
+    loaded = load(job)
+    try:
+        assert call(loaded, "get") == "new"
+    finally:
+        loaded.close()
+    assert helper.read_text() == "def value(): return 'old'\n"
+
+
+def test_file_names_that_are_no_identifiers(program: Open) -> None:
+    loaded = program("def one():\n    return 1\n", "one", "train-net.py")
+    assert call(loaded, "one") == 1
+
+
+def test_lines_stay_those_of_the_file(program: Open) -> None:
+    loaded = program("import os\n\n\n\ndef deep():\n    raise KeyError\n", "deep")
+    with pytest.raises(KeyError) as raised:
+        call(loaded, "deep")
+    last = raised.traceback[-1]
+    assert (Path(last.path).name, last.lineno + 1) == ("prog_under_test.py", 6)
+
+
+def test_future_annotations_stay_in_force(program: Open) -> None:
+    text = "from __future__ import annotations\ndef f(x: Undefined) -> None: ...\n"
+    assert program(text, "f").scope_object("f").__annotations__["x"] == "Undefined"
