@@ -109,7 +109,9 @@ def test_what_only_reports_to_people_may_be_missing(observe: Observe) -> None:
 
 
 def test_a_reporter_that_decides_taints(observe: Observe) -> None:
-    text = BARS.replace("    optimizer.step()\n", "    if not wandb.skip():\n        optimizer.step()\n")
+    text = BARS.replace(
+        "    optimizer.step()\n", "    if not wandb.skip():\n        optimizer.step()\n"
+    )
     assert observe("TL201", text, "").outcome == OPEN
 
 
@@ -157,3 +159,48 @@ class Strange:
     seen = observe("TL202", text, "Strange.learn")
     assert seen.outcome == OPEN
     assert "Strange.learn" in seen.reason
+
+
+TUTORIAL = """
+import torch
+import torch.nn as nn
+import torch.optim as optim
+import torchvision
+import torchvision.transforms as transforms
+from torchvision import datasets
+
+transform = transforms.Compose(
+    [transforms.Resize(20), transforms.ToTensor(), transforms.Normalize((0.1307,), (0.3081,))]
+)
+train_set = datasets.MNIST("data", train=True, download=True, transform=transform)
+loader = torch.utils.data.DataLoader(train_set, batch_size=64, shuffle=True, num_workers=2)
+
+net = nn.Sequential(nn.Conv2d(1, 4, 5), nn.ReLU(), nn.Flatten(), nn.Linear(4 * 16 * 16, 10)){move}
+criterion = nn.CrossEntropyLoss()
+optimizer = optim.SGD(net.parameters(), lr=0.001, momentum=0.9)
+
+for epoch in range(10):
+    for i, (inputs, labels) in enumerate(loader):
+        inputs, labels = inputs{move}, labels{move}
+        optimizer.zero_grad()
+        loss = criterion(net(inputs), labels)
+        loss.backward()  # here
+        {step}
+"""
+
+
+@pytest.mark.parametrize("move", ["", ".cuda()", ".to('cuda')"])
+@pytest.mark.parametrize(("step", "outcome"), [("pass", SHOWN), ("optimizer.step()", ABSENT)])
+def test_made_up_pictures_and_a_simulated_accelerator_will_do_for_a_loop(
+    move: str, step: str, outcome: str, observe: Observe
+) -> None:
+    seen = observe("TL202", TUTORIAL.format(move=move, step=step), "")
+    assert seen.outcome == outcome, seen
+
+
+def test_a_model_that_is_not_there_will_not_do(observe: Observe) -> None:
+    text = TUTORIAL.format(move="", step="pass")
+    text = text.replace("nn.Sequential(", "torchvision.models.resnet18(")
+    seen = observe("TL202", text, "")
+    assert seen.outcome == OPEN
+    assert "torchvision.models" in seen.reason

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from . import taint
+from .pictures import torchvision
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,9 +122,11 @@ class Bar:
 
 @contextmanager
 def bystanders() -> Iterator[None]:
-    """Make the reporters that are not installed importable."""
+    """Make reporters and data sets that are not installed importable."""
     made = {name: _bars(name) for name in _BARS if not _is_installed(name)}
     made |= {name: _reporter(name) for name in _REPORTERS if not _is_installed(name)}
+    if not _is_installed("torchvision"):
+        made |= torchvision()
     sys.modules.update(made)
     try:
         yield

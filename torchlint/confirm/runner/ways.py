@@ -10,13 +10,16 @@ from __future__ import annotations
 import ast
 import os
 import random
+import re
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from . import taint
+from .accelerator import Accelerator
 from .batches import PLANS, Plan, scaled
 from .building import CannotBuildError, recipe
 from .callers import CallGraph, Unit, bound_by_imports, project_files
@@ -34,15 +37,18 @@ from .surrogates import Surrogates
 from .trials import find_inputs, values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 _SCRIPTS = 3
 _SCRIPT_SHARE = 0.6
 _ENTRY_SECONDS = 5.0
 _INPUTS = 4
+_NO_DEVICE = re.compile(r"CUDA|NVIDIA")
 # The worth of a run that showed something, but depended on what is not the user's program.
 _AGAINST = 4
 _OF_OTHERS = ("sched", "prof", "env", "ema", "bar", "scaler")
+
+Act = Callable[[Program, Recorder], None]
 
 
 @dataclass(frozen=True)
@@ -154,12 +160,19 @@ class Investigation:
 
     def _run(
         self,
-        act: Callable[[Program, Recorder], None],
+        act: Act,
         seconds: float,
         how: str,
         entry: Unit | None = None,
     ) -> None:
-        """Run something, once or until its observer is content, and take what it says."""
+        """Run something, where it asks for an accelerator on a simulated one, and read it."""
+        run, observer = self._observed(act, seconds)
+        if _NO_DEVICE.search(run.failed) and self._left() > 0.5:
+            run, observer = self._observed(_on_accelerator(act), min(seconds, self._left()))
+        self._answer.take(*self._read(run, observer, how, entry))
+
+    def _observed(self, act: Act, seconds: float) -> tuple[Run, Observer]:
+        """Run something, once or until its observer is content."""
         program = Program(self._job)
         observer = self._question.watch(_project(program), program)
         for _ in range(self._question.repeats):
@@ -167,7 +180,7 @@ class Investigation:
             run.go(act, seconds)
             if run.failed or observer.has_seen_enough() or self._left() < 0.5:
                 break
-        self._answer.take(*self._read(run, observer, how, entry))
+        return run, observer
 
     def _read(
         self, run: Run, observer: Observer, how: str, entry: Unit | None
@@ -239,7 +252,7 @@ class Run:
             if isinstance(node, ast.stmt)
         )
 
-    def go(self, act: Callable[[Program, Recorder], None], seconds: float) -> None:
+    def go(self, act: Act, seconds: float) -> None:
         """Execute, and note how it came to its end."""
         taint.forget()
         random.seed(self._job.seed)
@@ -338,6 +351,16 @@ class Alone:
         for name in found.guessed:
             taint.note(f"`{name}` of {self.unit.class_name} was guessed")
         return subject_of_module(found.make(program.job.seed), program, self.unit.name)
+
+
+def _on_accelerator(act: Act) -> Act:
+    """The same, with a device that is there for whoever asks and refuses nothing."""
+
+    def on_accelerator(program: Program, recorder: Recorder) -> None:
+        with Accelerator(recorder.project, recorder.target):
+            act(program, recorder)
+
+    return on_accelerator
 
 
 def _project(program: Program) -> Project:
