@@ -223,11 +223,13 @@ class TestConfirm:
             findings: Sequence[Finding],
             settings: ConfirmSettings,
             on_verdict: Callable[[Finding], None],
+            on_enforced: Callable[[tuple[str, ...]], None],
         ) -> list[Finding]:
             asked.append(settings)
             judged = [replace(finding, verdict=SHOWN) for finding in findings]
             for finding in judged:
                 on_verdict(finding)
+            on_enforced(("wall time 30 s", "network (namespace)"))
             return judged
 
         monkeypatch.setattr(torchlint.confirm, "confirm", confirm)
@@ -241,6 +243,7 @@ class TestConfirm:
         result = run("fine.py", "--confirm", "--python", sys.executable, "--device", "cuda")
         assert result.stderr.count("--confirm runs the flagged code") == 1
         assert sys.executable in result.stderr
+        assert "this was enforced: wall time 30 s, network (namespace)." in result.stderr
         assert [(each.python, each.device) for each in asked] == [(sys.executable, "cuda")]
 
     def test_the_verdict_is_in_the_report(self, asked: list[ConfirmSettings]) -> None:

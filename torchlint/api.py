@@ -73,6 +73,7 @@ class _Run:
     stdin: str | None = None
     files: int = 0
     hidden: int = 0
+    enforced: tuple[str, ...] = ()
 
     def read(self, paths: Sequence[str], stdin: Stdin | None) -> None:
         """Find and decode the files, and those of the same project that they import."""
@@ -132,11 +133,15 @@ class _Run:
                 ours,
                 settings,
                 lambda finding: self.progress("Confirming", next(done), len(ours)),
+                self._hear_enforced,
             )
         except SandboxError as error:
             self.discovered.troubles.append(Trouble("", f"--confirm: {error}", fatal=True))
         else:
             self.findings = [*others, *judged]
+
+    def _hear_enforced(self, restrictions: tuple[str, ...]) -> None:
+        self.enforced = restrictions
 
     def _can_run(self, finding: Finding) -> bool:
         """Whether it is of a rule about code, in code that lies in a file."""
@@ -158,6 +163,7 @@ class _Run:
             troubles=tuple(self.discovered.troubles),
             summary=self._summary(),
             warnings=tuple(self.discovered.warnings),
+            enforced=self.enforced,
             texts=texts,
         )
 

@@ -200,6 +200,8 @@ def _experiments(python: str | None, device: str) -> ConfirmSettings:
 
 
 def _talk(report: Report) -> None:
+    if report.enforced:
+        _say(f"while the code ran, this was enforced: {', '.join(report.enforced)}.")
     for warning in report.warnings:
         _say(f"warning: {warning}")
     for trouble in report.troubles:

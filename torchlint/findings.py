@@ -1,4 +1,4 @@
-"""What a run of torchlint says: findings, their places, fixes and verdicts, as plain frozen data."""
+"""What a run of torchlint says: findings, places, fixes and verdicts, as plain frozen data."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Counts of a run: ``files`` were found, ``checked`` of them mention torch and were analysed."""
+    """Counts of a run: ``files`` were found, ``checked`` of them mention torch."""
 
     files: int = 0
     checked: int = 0
@@ -143,18 +143,20 @@ class Report:
     """All that a run found; the findings are in the order of path and place.
 
     ``warnings`` are sentences that change no exit status. ``texts`` holds the text of the files
-    that findings and their steps lie in, by path, for those who show the code.
+    that findings and their steps lie in, by path, for those who show the code. ``enforced`` says
+    what restrained the code that was run.
     """
 
     findings: tuple[Finding, ...] = ()
     troubles: tuple[Trouble, ...] = ()
     summary: Summary = Summary()
     warnings: tuple[str, ...] = ()
+    enforced: tuple[str, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def exit_status(self) -> int:
-        """0 nothing found, 1 findings or unreadable files, 2 wrong use or a failure of torchlint."""
+        """0 nothing found, 1 findings or unreadable files, 2 wrong use or torchlint failed."""
         failed = any(finding.code == "TL000" for finding in self.findings)
         if failed or any(trouble.fatal for trouble in self.troubles):
             return 2

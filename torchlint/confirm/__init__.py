@@ -31,7 +31,8 @@ def confirm(
 ) -> list[Finding]:
     """The findings, each with its verdict; ``on_verdict`` is told of every one as it falls.
 
-    ``on_enforced`` is told once which restrictions held while the code ran. Raises SandboxError where the interpreter cannot run experiments.
+    ``on_enforced`` is told once which restrictions held while the code ran. Raises SandboxError
+    where the interpreter cannot run experiments.
     """
     trials = [_Trial(index, finding) for index, finding in enumerate(findings)]
     waiting = []
@@ -44,7 +45,7 @@ def confirm(
         with Sandbox(settings.python, settings.seconds, settings.jobs) as sandbox:
             _run(waiting, sandbox, settings, on_verdict)
         restrictions = {observation.enforced for trial in waiting for observation in trial.seen}
-        # What ended before it was shut in ran nothing; the least of the rest is what can be promised.
+        # What ended before it was shut in ran nothing; of the rest the least can be promised.
         held = min(filter(None, restrictions), key=len, default=())
         if held:
             on_enforced(held)
