@@ -60,7 +60,7 @@ class TestRun:
     def test_none_give_zero(self) -> None:
         result = run("fine.py")
         assert result.exit_code == 0
-        assert result.stdout == "Found nothing in 1 file, 1 of which mention torch.\n"
+        assert result.stdout == "Found nothing in 1 file (1 with torch).\n"
 
     def test_exit_zero(self) -> None:
         assert run("--exit-zero").exit_code == 0

@@ -142,7 +142,7 @@ def _footer(report: Report) -> Text:
     summary = report.summary
     if not report.findings:
         said = f"Found nothing in {count(summary.files, 'file')}"
-        said += f", {summary.checked} of which mention torch" if summary.files else ""
+        said += f" ({summary.checked} with torch)" if summary.files else ""
     else:
         files = len({finding.place.path for finding in report.findings})
         said = f"Found {count(len(report.findings), 'problem')} in {count(files, 'file')}"
