@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .statements import dotted
 
@@ -243,3 +243,25 @@ def _module_name(file: str) -> str:
 
 def _covers(node: ast.AST, line: int) -> bool:
     return bool(node.lineno <= line <= (node.end_lineno or 0))  # type: ignore[attr-defined]
+
+
+def own_nodes(unit: Unit) -> Iterator[Any]:
+    """What belongs to a function, or to a file outside of its definitions, and can be reached."""
+    waiting = list(_reachable(unit.node))
+    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    while waiting:
+        node = waiting.pop()
+        if not unit.scope and isinstance(node, definitions):
+            continue
+        yield node
+        waiting.extend(_reachable(node))
+
+
+def _reachable(node: ast.AST) -> Iterator[ast.AST]:
+    """The children of a node, without statements that stand behind a jump."""
+    for _, value in ast.iter_fields(node):
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield child
+            if isinstance(child, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
+                break

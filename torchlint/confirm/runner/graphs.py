@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from torch import Tensor, nn
 
+from .forwards import ForwardCount, is_inside
 from .protocol import ABSENT, OPEN, SHOWN, Observation, Target
 from .recorder import Observer
 from .taint import Poison, StandIn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from contextlib import AbstractContextManager
 
 ROUNDS = 6
 ROUNDS_AT_LEAST = 4
@@ -32,6 +34,7 @@ class Sample:
     nodes: int
     backwards: int
     batches: int
+    forwards: int = 0
 
 
 class KeptGraphs(Observer):
@@ -47,12 +50,18 @@ class KeptGraphs(Observer):
         self._handed_over = False
         self._backwards = 0
         self._batches = 0
+        self._forwards = ForwardCount()
+        self._within_forward = False
         self._held: list[Any] = []
+
+    def watching(self) -> AbstractContextManager[Any]:
+        """What a model keeps while it is called is told from what it keeps between calls."""
+        return self._forwards
 
     def before_backward(self, roots: tuple[Tensor, ...], at_target: bool) -> None:
         """A backward pass through more than this round's part of what is kept is its purpose."""
         if self._held and not self.used:
-            reached = graph_nodes(root.grad_fn for root in roots)
+            reached = graph_nodes(getattr(root, "grad_fn", None) for root in roots)
             earlier = self._held[:-1]
             self.used = bool(earlier) and all(node in reached for node in earlier)
 
@@ -77,7 +86,10 @@ class KeptGraphs(Observer):
         tensors = list(graph_tensors(value))
         nodes = graph_nodes(tensor.grad_fn for tensor in tensors)
         self._remember(tensors)
-        self.samples.append(Sample(len(nodes), self._backwards, self._batches))
+        inside = is_inside(frame)
+        self._within_forward |= inside
+        forwards = self._forwards.count if inside else 0
+        self.samples.append(Sample(len(nodes), self._backwards, self._batches, forwards))
 
     def returned(self, value: Any) -> None:
         """What comes back, or stays elsewhere, may be what a caller takes the backward of."""
@@ -132,10 +144,10 @@ class KeptGraphs(Observer):
 
     def _rounds(self) -> list[int]:
         """The count at the end of each round."""
-        last: dict[tuple[int, int], int] = {}
+        last: dict[tuple[int, int, int], int] = {}
         for sample in self.samples:
-            last[(sample.backwards, sample.batches)] = sample.nodes
-        if len(last) > 1:
+            last[(sample.backwards, sample.batches, sample.forwards)] = sample.nodes
+        if len(last) > 1 or self._within_forward:
             return list(last.values())
         return [sample.nodes for sample in self.samples]
 

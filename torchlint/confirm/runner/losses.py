@@ -18,13 +18,13 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from .batches import scaled
+from .forwards import is_nested
 from .protocol import ABSENT, OPEN, SHOWN, Job, Observation, Target
 from .recorder import Observer
 from .ways import Question, investigate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from types import CodeType, FrameType
 
     from .loading import Program
     from .places import Project
@@ -209,7 +209,7 @@ class Shaken:
         self._shake([*self._known, *(held for _, held in self._observer.held_parameters())])
 
     def _called(self, module: nn.Module, arguments: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        if isinstance(module, nn.modules.loss._Loss) or _is_nested(sys._getframe(1)):
+        if isinstance(module, nn.modules.loss._Loss) or is_nested(sys._getframe(1)):
             return None
         parameters = list(module.parameters())
         self._shake(parameters)
@@ -242,16 +242,6 @@ _LOSSES = frozenset(
         nn.functional.binary_cross_entropy_with_logits,
     ]
 )
-_CALL: CodeType = nn.Module._call_impl.__code__
-
-
-def _is_nested(frame: FrameType | None) -> bool:
-    """Whether the module that is being called is called by another module."""
-    calls = 0
-    while frame is not None and calls < 2:
-        calls += frame.f_code is _CALL
-        frame = frame.f_back
-    return calls > 1
 
 
 def _classes(given: Tensor) -> int:

@@ -9,46 +9,32 @@ from __future__ import annotations
 
 import ast
 import os
-import random
 import re
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import torch
-
-from . import taint
-from .accelerator import Accelerator
-from .batches import PLANS, Plan, scaled
-from .building import CannotBuildError, recipe
-from .callers import CallGraph, Unit, bound_by_imports, project_files
-from .experiments import describe
-from .inputs import Subject, subject_of_function, subject_of_module
-from .limits import Overtime, time_limit
-from .loading import Program, module_name
-from .places import Project
+from .batches import PLANS
+from .callers import CallGraph, Unit, own_nodes, project_files
+from .calls import SECONDS, Act, Alone, Call, on_accelerator
+from .loading import Program
 from .protocol import OPEN, Job, Observation
-from .recorder import Observer, Recorder, Stop
-from .roles import Usage, usages
-from .scripts import quiet, run_script
+from .runs import Run, project_of
+from .scripts import run_script
 from .statements import dotted
-from .surrogates import Surrogates
-from .trials import find_inputs, values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from .places import Project
+    from .recorder import Observer, Recorder
 
 _SCRIPTS = 3
 _SCRIPT_SHARE = 0.6
-_ENTRY_SECONDS = 5.0
-_INPUTS = 4
 _NO_DEVICE = re.compile(r"CUDA|NVIDIA")
 # The worth of a run that showed something, but depended on what is not the user's program.
 _AGAINST = 4
 _OF_OTHERS = ("sched", "prof", "env", "ema", "bar", "scaler")
-
-Act = Callable[[Program, Recorder], None]
 
 
 @dataclass(frozen=True)
@@ -151,12 +137,12 @@ class Investigation:
         """The function with made-up tensors, or with stand-ins for a loop's arguments."""
         how = f"called alone, {entry.scope}"
         if self._question.model_matters:
-            self._run(Alone(entry), min(_ENTRY_SECONDS, self._left()), how, entry)
+            self._run(Alone(entry), min(SECONDS, self._left()), how, entry)
         for plan in PLANS:
             if self._answer.rank >= _AGAINST or self._left() < 0.5:
                 return
             call = Call(entry, plan, self._question.model_matters)
-            self._run(call, min(_ENTRY_SECONDS, self._left()), how, entry)
+            self._run(call, min(SECONDS, self._left()), how, entry)
 
     def _run(
         self,
@@ -168,13 +154,13 @@ class Investigation:
         """Run something, where it asks for an accelerator on a simulated one, and read it."""
         run, observer = self._observed(act, seconds)
         if _NO_DEVICE.search(run.failed) and self._left() > 0.5:
-            run, observer = self._observed(_on_accelerator(act), min(seconds, self._left()))
+            run, observer = self._observed(on_accelerator(act), min(seconds, self._left()))
         self._answer.take(*self._read(run, observer, how, entry))
 
     def _observed(self, act: Act, seconds: float) -> tuple[Run, Observer]:
         """Run something, once or until its observer is content."""
         program = Program(self._job)
-        observer = self._question.watch(_project(program), program)
+        observer = self._question.watch(project_of(program), program)
         for _ in range(self._question.repeats):
             run = Run(self._job, program, observer)
             run.go(act, seconds)
@@ -200,7 +186,7 @@ class Investigation:
     def _passed_by(self, run: Run) -> str:
         """A deciding call that stands in code that ran, and did not run itself."""
         for unit in self._graph.units:
-            calls = [call for call in _own_nodes(unit) if self._decides(call)]
+            calls = [call for call in own_nodes(unit) if self._decides(call)]
             if calls and run.entered(unit):
                 for call in calls:
                     if not run.has_run(unit.file, call.lineno):
@@ -222,184 +208,6 @@ class Investigation:
                 name = caller.scope or os.path.basename(caller.file)
                 return f"its caller `{name}` may decide, and could not be run"
         return ""
-
-
-class Run:
-    """One execution under the eyes of an observer."""
-
-    def __init__(self, job: Job, program: Program, observer: Observer) -> None:
-        self._job = job
-        self._program = program
-        self._recorder = Recorder(_project(program), job.target, observer)
-        self.ended = False
-        self.failed = ""
-        self.tainted = ""
-
-    @property
-    def reached(self) -> bool:
-        """Whether the flagged line ran."""
-        return self.has_run(self._program.file, self._job.target.line)
-
-    def has_run(self, file: str, line: int) -> bool:
-        """Whether a line of a file ran."""
-        return self._recorder.lines.has_run(file, line)
-
-    def entered(self, unit: Unit) -> bool:
-        """Whether any line of the code ran."""
-        return any(
-            self.has_run(unit.file, node.lineno)
-            for node in _own_nodes(unit)
-            if isinstance(node, ast.stmt)
-        )
-
-    def go(self, act: Act, seconds: float) -> None:
-        """Execute, and note how it came to its end."""
-        taint.forget()
-        random.seed(self._job.seed)
-        torch.manual_seed(self._job.seed)
-        self._program.open()
-        try:
-            with time_limit(max(seconds, 0.5)), quiet(), self._recorder:
-                act(self._program, self._recorder)
-            self.ended = True
-        except Stop:
-            pass
-        except SystemExit as error:
-            self.ended = not error.code
-            self.failed = f"it exits with {error.code!r}" if error.code else ""
-        except (Exception, Overtime) as error:
-            self.failed = describe(error) + self._line_of(error)
-        finally:
-            self._program.close()
-            torch.set_grad_enabled(True)
-        self.tainted = "; ".join(taint.reasons()[:2])
-
-    def _line_of(self, error: BaseException) -> str:
-        """The user's line at which it failed."""
-        found = ""
-        trace = error.__traceback__
-        while trace is not None:
-            file = trace.tb_frame.f_code.co_filename
-            if self._recorder.project.owns(file):
-                found = f" ({os.path.basename(file)}, line {trace.tb_lineno})"
-            trace = trace.tb_next
-        return found
-
-
-@dataclass(frozen=True)
-class Call:
-    """Calls a function, or a method of an instance, with stand-ins for what it is given."""
-
-    unit: Unit
-    plan: Plan
-    model_matters: bool
-
-    def __call__(self, program: Program, recorder: Recorder) -> None:
-        """Load what the function needs, make its arguments, call it."""
-        surrogates = Surrogates(self.plan, recorder.observer.drew_batch, self.model_matters)
-        top = self.unit.scope.partition(".")[0]
-        program.provide(top)
-        self._fill_poisoned(program, surrogates)
-        function = self._function(program, surrogates)
-        recorder.observer.returned(function(**surrogates.arguments(function, self.unit.node)))
-
-    def _function(self, program: Program, surrogates: Surrogates) -> Callable[..., Any]:
-        if not self.unit.class_name:
-            found: Callable[..., Any] = program.scope_object(self.unit.scope)
-            return found
-        cls = program.scope_object(self.unit.class_name)
-        node = _class_node(program.tree(self.unit.file), self.unit.class_name)
-        instance = cls(**surrogates.arguments(cls, _initialiser(node), [node]))
-        bound: Callable[..., Any] = getattr(instance, self.unit.name)
-        return bound
-
-    def _fill_poisoned(self, program: Program, surrogates: Surrogates) -> None:
-        """Globals that could not be computed are stood in for like arguments; imports are not."""
-        names = program.names
-        unset = (taint.Poison, taint.StandIn)
-        imported = set(bound_by_imports(program.tree()))
-        lost: dict[str, Usage] = {
-            name: usage
-            for name, usage in usages([self.unit.node]).items()
-            if isinstance(names.get(name), unset) and name not in imported
-        }
-        names.update(surrogates.values(lost, [self.unit.node]))
-
-
-@dataclass(frozen=True)
-class Alone:
-    """Calls a function of tensors, or a method of a module that is built for it."""
-
-    unit: Unit
-
-    def __call__(self, program: Program, recorder: Recorder) -> None:
-        """Call it on several inputs, scaled differently."""
-        program.provide(self.unit.scope.partition(".")[0])
-        subject = self._subject(program)
-        specs = find_inputs(subject, _ENTRY_SECONDS / 2, program.job.seed)
-        for number in range(_INPUTS):
-            made = values(specs, program.job.seed + number)
-            subject.run({name: scaled(value, 10.0**number) for name, value in made.items()})
-
-    def _subject(self, program: Program) -> Subject:
-        if not self.unit.class_name:
-            return subject_of_function(program.scope_object(self.unit.scope), program)
-        cls = program.scope_object(self.unit.class_name)
-        if not (isinstance(cls, type) and issubclass(cls, torch.nn.Module)):
-            raise CannotBuildError(f"{self.unit.class_name} is not a module")
-        found = recipe(cls, program)
-        for name in found.guessed:
-            taint.note(f"`{name}` of {self.unit.class_name} was guessed")
-        return subject_of_module(found.make(program.job.seed), program, self.unit.name)
-
-
-def _on_accelerator(act: Act) -> Act:
-    """The same, with a device that is there for whoever asks and refuses nothing."""
-
-    def on_accelerator(program: Program, recorder: Recorder) -> None:
-        with Accelerator(recorder.project, recorder.target):
-            act(program, recorder)
-
-    return on_accelerator
-
-
-def _project(program: Program) -> Project:
-    home = module_name(program.file, program.job.root)[1]
-    return Project(home, os.path.abspath(program.job.root), os.path.dirname(program.file))
-
-
-def _class_node(tree: ast.Module, name: str) -> ast.ClassDef:
-    last = name.rpartition(".")[2]
-    return next(
-        node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == last
-    )
-
-
-def _initialiser(node: ast.ClassDef) -> ast.AST:
-    own = [part for part in node.body if isinstance(part, ast.FunctionDef)]
-    return next((part for part in own if part.name == "__init__"), node)
-
-
-def _own_nodes(unit: Unit) -> Iterator[Any]:
-    """What belongs to a function, or to a file outside of its definitions, and can be reached."""
-    waiting = list(_reachable(unit.node))
-    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    while waiting:
-        node = waiting.pop()
-        if not unit.scope and isinstance(node, definitions):
-            continue
-        yield node
-        waiting.extend(_reachable(node))
-
-
-def _reachable(node: ast.AST) -> Iterator[ast.AST]:
-    """The children of a node, without statements that stand behind a jump."""
-    for _, value in ast.iter_fields(node):
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST):
-                yield child
-            if isinstance(child, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
-                break
 
 
 def _method(call: ast.Call) -> str:

@@ -1,0 +1,116 @@
+"""Ways to call a single function of the user's, with made-up arguments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from . import taint
+from .accelerator import Accelerator
+from .batches import Plan, scaled
+from .building import CannotBuildError, recipe
+from .callers import Unit, bound_by_imports
+from .inputs import Subject, subject_of_function, subject_of_module
+from .loading import Program
+from .recorder import Recorder
+from .roles import Usage, usages
+from .surrogates import Surrogates
+from .trials import find_inputs, values
+
+Act = Callable[[Program, Recorder], None]
+
+_INPUTS = 4
+SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Call:
+    """Calls a function, or a method of an instance, with stand-ins for what it is given."""
+
+    unit: Unit
+    plan: Plan
+    model_matters: bool
+
+    def __call__(self, program: Program, recorder: Recorder) -> None:
+        """Load what the function needs, make its arguments, call it."""
+        surrogates = Surrogates(self.plan, recorder.observer.drew_batch, self.model_matters)
+        top = self.unit.scope.partition(".")[0]
+        program.provide(top)
+        self._fill_poisoned(program, surrogates)
+        function = self._function(program, surrogates)
+        recorder.observer.returned(function(**surrogates.arguments(function, self.unit.node)))
+
+    def _function(self, program: Program, surrogates: Surrogates) -> Callable[..., Any]:
+        if not self.unit.class_name:
+            found: Callable[..., Any] = program.scope_object(self.unit.scope)
+            return found
+        cls = program.scope_object(self.unit.class_name)
+        node = _class_node(program.tree(self.unit.file), self.unit.class_name)
+        instance = cls(**surrogates.arguments(cls, _initialiser(node), [node]))
+        bound: Callable[..., Any] = getattr(instance, self.unit.name)
+        return bound
+
+    def _fill_poisoned(self, program: Program, surrogates: Surrogates) -> None:
+        """Globals that could not be computed are stood in for like arguments; imports are not."""
+        names = program.names
+        unset = (taint.Poison, taint.StandIn)
+        imported = set(bound_by_imports(program.tree()))
+        lost: dict[str, Usage] = {
+            name: usage
+            for name, usage in usages([self.unit.node]).items()
+            if isinstance(names.get(name), unset) and name not in imported
+        }
+        names.update(surrogates.values(lost, [self.unit.node]))
+
+
+@dataclass(frozen=True)
+class Alone:
+    """Calls a function of tensors, or a method of a module that is built for it."""
+
+    unit: Unit
+
+    def __call__(self, program: Program, recorder: Recorder) -> None:
+        """Call it on several inputs, scaled differently."""
+        program.provide(self.unit.scope.partition(".")[0])
+        subject = self._subject(program)
+        specs = find_inputs(subject, SECONDS / 2, program.job.seed)
+        for number in range(_INPUTS):
+            made = values(specs, program.job.seed + number)
+            subject.run({name: scaled(value, 10.0**number) for name, value in made.items()})
+
+    def _subject(self, program: Program) -> Subject:
+        if not self.unit.class_name:
+            return subject_of_function(program.scope_object(self.unit.scope), program)
+        cls = program.scope_object(self.unit.class_name)
+        if not (isinstance(cls, type) and issubclass(cls, torch.nn.Module)):
+            raise CannotBuildError(f"{self.unit.class_name} is not a module")
+        found = recipe(cls, program)
+        for name in found.guessed:
+            taint.note(f"`{name}` of {self.unit.class_name} was guessed")
+        return subject_of_module(found.make(program.job.seed), program, self.unit.name)
+
+
+def on_accelerator(act: Act) -> Act:
+    """The same, with a device that is there for whoever asks and refuses nothing."""
+
+    def simulated(program: Program, recorder: Recorder) -> None:
+        with Accelerator(recorder.project, recorder.target):
+            act(program, recorder)
+
+    return simulated
+
+
+def _class_node(tree: ast.Module, name: str) -> ast.ClassDef:
+    last = name.rpartition(".")[2]
+    return next(
+        node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == last
+    )
+
+
+def _initialiser(node: ast.ClassDef) -> ast.AST:
+    own = [part for part in node.body if isinstance(part, ast.FunctionDef)]
+    return next((part for part in own if part.name == "__init__"), node)
