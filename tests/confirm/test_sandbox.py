@@ -196,3 +196,12 @@ def test_an_interpreter_without_torch_is_named(tmp_path: Path) -> None:
 def test_what_is_no_interpreter_is_named(python: str) -> None:
     with pytest.raises(SandboxError, match=python), Sandbox(python, seconds=5, jobs=1):
         pass
+
+
+def test_platforms_that_cannot_fork_get_new_processes(tmp_path: Path) -> None:
+    file = write(tmp_path, acting("h = torch.sigmoid(x)", "h += 1", "return h"))
+    with Sandbox(sys.executable, seconds=20, jobs=1, fresh=True) as slow:
+        slow.submit(job("TL101", file, "act"))
+        [(_, seen)] = slow.observations()
+    assert "the flagged line did not run" in seen.reason
+    assert seen.enforced

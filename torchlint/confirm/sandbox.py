@@ -30,14 +30,20 @@ class SandboxError(ValueError):
 
 
 class Sandbox:
-    """A warm server in the user's interpreter: jobs go in, observations come out as they end."""
+    """A warm server in the user's interpreter: jobs go in, observations come out as they end.
 
-    def __init__(self, python: str, seconds: float, jobs: int, memory: int = MEMORY) -> None:
+    ``fresh`` asks for a new interpreter a job, as on platforms that cannot fork.
+    """
+
+    def __init__(
+        self, python: str, seconds: float, jobs: int, memory: int = MEMORY, fresh: bool = False
+    ) -> None:
         self.python = python
         self.seconds = seconds
         self.memory = memory
         self.torch = ""
         self._jobs = jobs
+        self._mode = ["fresh"] if fresh else []
         self._queue: deque[tuple[int, bytes]] = deque()
         self._waiting: set[int] = set()
         self._next = 0
@@ -47,7 +53,7 @@ class Sandbox:
         self._errors: IO[bytes] = tempfile.TemporaryFile()
         try:
             self._server = subprocess.Popen(
-                [self.python, "-B", str(_ENTRY), str(self._jobs)],
+                [self.python, "-B", str(_ENTRY), str(self._jobs), *self._mode],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,

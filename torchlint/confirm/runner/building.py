@@ -167,9 +167,8 @@ def _by_use(name: str, cls: type, program: Program) -> Iterator[Any]:
     if means.called:
         yield nn.Linear(WIDTH, WIDTH)
         yield nn.ReLU
-    if means.moved or means.iterated:
-        value = by_name(name)
-        yield [torch.randn(3, 8, 8) for _ in range(8)] if means.moved else [value] * 3
+    if means.iterated:
+        yield [by_name(name)] * 3
     if means.indexed or means.measured:
         yield torch.randn(8, WIDTH)
         yield [(torch.randn(WIDTH), 0)] * 8
@@ -181,7 +180,7 @@ class _Means(ast.NodeVisitor):
     def __init__(self, name: str) -> None:
         self._name = name
         self.compared: list[str] = []
-        self.called = self.iterated = self.indexed = self.measured = self.moved = False
+        self.called = self.iterated = self.indexed = self.measured = False
 
     def _meant(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Attribute):

@@ -12,7 +12,7 @@ from multiprocessing.reduction import ForkingPickler
 from typing import TYPE_CHECKING, Any
 
 from torch import nn
-from torch.utils.data import Dataset
+from torch.utils.data import Dataset, IterableDataset
 
 from .building import CannotBuildError, Recipe, recipe
 from .experiments import describe
@@ -120,7 +120,8 @@ def _watching(found: _Modules, project: Project, job: Job) -> Iterator[None]:
 def _first_item(dataset: Any) -> tuple[Any, BaseException | None]:
     try:
         with time_limit(_ITEM_SECONDS):
-            item = dataset[0] if hasattr(dataset, "__getitem__") else next(iter(dataset))
+            iterable = isinstance(dataset, IterableDataset)
+            item = next(iter(dataset)) if iterable else dataset[0]
     except TaintedUseError:
         raise
     except (Exception, Overtime) as error:

@@ -7,7 +7,6 @@ Everything goes through the standard library and ``ctypes``: resource limits, a 
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 from . import kernel
+from .processes import KILL
 
 KEPT_VARIABLES = frozenset({"PATH", "LANG", "TZ", "SYSTEMROOT", "LD_LIBRARY_PATH"})
 _MEBIBYTE = 2**20
@@ -54,7 +54,7 @@ def shut_in(scratch: str, limits: Limits) -> tuple[str, ...]:
     os.environ.update(variables)
     os.chdir(scratch)
     sys.dont_write_bytecode = True
-    kernel.die_with_parent(signal.SIGKILL)
+    kernel.die_with_parent(KILL)
     network = _refuse_network()
     held = [f"wall time {limits.seconds:g} s", *_limit_resources(limits), network]
     if kernel.write_only_below([scratch, "/dev/null", "/dev/shm"]):

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Container
 
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 _PASSES = 20
 
 
 def kill_group(pid: int) -> None:
     """Kill the process group that a job's process led."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, KILL)
 
 
 def kill_tree(pid: int) -> None:
@@ -71,7 +73,7 @@ _SIGNALS = {
 
 def _kill(pid: int) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, KILL)
 
 
 def _descendants(pid: int) -> list[int]:

@@ -22,29 +22,13 @@ from collections import deque
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from . import kernel, processes
-from .isolation import Limits, shut_in
-from .protocol import OPEN, Job, Observation
+from . import fresh, kernel, processes
+from .isolation import shut_in
+from .protocol import OPEN, Observation
+from .requests import Request, observation, report, verdict
 
 _KEPT_OUTPUT = 4096
 _MOST_VERDICT = 2**20
-
-
-@dataclass
-class Request:
-    """A job, its limits, and the word by which its verdict is known to be the runner's."""
-
-    number: int
-    job: Job
-    limits: Limits
-    secret: str
-
-    @classmethod
-    def parse(cls, line: str) -> Request:
-        """The request of a line."""
-        data = json.loads(line)
-        job = Job.parse(json.dumps(data["job"]))
-        return cls(data["number"], job, Limits(data["seconds"], data["memory"]), data["secret"])
 
 
 @dataclass
@@ -67,10 +51,16 @@ class Child:
 
 
 def main() -> None:
-    """Serve until the requests end."""
+    """Serve until the requests end: by forks where there are any, else in new processes."""
     requests, replies = _take_channels()
+    if sys.argv[1:] == [fresh.ONE]:
+        fresh.live_alone(requests, replies)
     _say(replies, _prepare())
-    Server(requests, replies, sys.argv[1:]).serve()
+    if hasattr(os, "fork") and sys.argv[2:] != ["fresh"]:
+        Server(requests, replies, int(sys.argv[1])).serve()
+    else:
+        for answer in fresh.answers(os.fdopen(requests, "rb")):
+            _say(replies, answer)
 
 
 def _take_channels() -> tuple[int, int]:
@@ -105,10 +95,10 @@ def _say(replies: int, message: dict[str, Any]) -> None:
 class Server:
     """Reads requests, keeps so many children running, and answers as they end."""
 
-    def __init__(self, requests: int, replies: int, arguments: list[str]) -> None:
+    def __init__(self, requests: int, replies: int, most: int) -> None:
         self._requests = requests
         self._replies = replies
-        self._most = int(arguments[0]) if arguments else 1
+        self._most = most
         self._waiting: deque[Request] = deque()
         self._children: dict[int, Child] = {}
         self._unread = b""
@@ -212,7 +202,9 @@ class Server:
             if child is not None:
                 processes.kill_group(pid)
                 self._listen(child)
-                self._finish(child, _verdict(child, status))
+                found = verdict(bytes(child.verdict), child.request.secret)
+                reason = processes.ending(status, child.output)
+                self._finish(child, found or Observation(OPEN, reason=reason))
 
     def _finish(self, child: Child, seen: Observation) -> None:
         del self._children[child.pid]
@@ -235,15 +227,6 @@ def _read_some(end: int) -> bytes | None:
         return None
 
 
-def _verdict(child: Child, status: int) -> Observation:
-    """The observation among what came down the verdict's pipe, if it bears the secret."""
-    mark = child.request.secret.encode() + b" "
-    lines = [line for line in bytes(child.verdict).split(b"\n") if line.startswith(mark)]
-    if len(lines) == 1:
-        return Observation.parse(lines[0][len(mark) :].decode())
-    return Observation(OPEN, reason=processes.ending(status, child.output))
-
-
 def _live(request: Request, verdict_fd: int, output_fd: int, scratch: str) -> None:
     """The life of a child: shut in, observe, report, end without running exit handlers."""
     mine = os.getpid()
@@ -254,20 +237,11 @@ def _live(request: Request, verdict_fd: int, output_fd: int, scratch: str) -> No
         os.setsid()
         verdict_fd = _arrange_descriptors(verdict_fd, output_fd)
         enforced = shut_in(scratch, request.limits)
-        seen = replace(_observe(request.job), enforced=enforced)
+        seen = replace(observation(request.job), enforced=enforced)
         if os.getpid() == mine:  # what the user's code forks may come along here as well
-            _report(verdict_fd, request.secret, seen)
+            report(verdict_fd, request.secret, seen)
     finally:
         os._exit(0)
-
-
-def _observe(job: Job) -> Observation:
-    from .experiments import describe, observe
-
-    try:
-        return observe(job)
-    except BaseException as error:
-        return Observation(OPEN, reason=f"the experiment was cut short: {describe(error)}")
 
 
 def _arrange_descriptors(verdict_fd: int, output_fd: int) -> int:
@@ -279,10 +253,3 @@ def _arrange_descriptors(verdict_fd: int, output_fd: int) -> int:
     os.closerange(3, kept)
     os.closerange(kept + 1, 4096)
     return kept
-
-
-def _report(verdict_fd: int, secret: str, seen: Observation) -> None:
-    # The line starts afresh, whatever the code under test may have written into the pipe.
-    data = f"\n{secret} {seen.dump()}\n".encode()
-    while data:
-        data = data[os.write(verdict_fd, data) :]

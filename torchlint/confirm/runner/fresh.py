@@ -1,0 +1,74 @@
+"""The server for platforms that cannot fork: a new interpreter for every job, one at a time.
+
+Each imports torch anew, which takes seconds; in all else a job lives as a forked one does.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
+
+from . import processes
+from .isolation import shut_in
+from .protocol import OPEN, Observation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .requests import Request
+
+ONE = "one"
+_ENTRY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "__main__.py")
+_START_SECONDS = 30.0
+
+
+def answers(lines: Iterator[bytes]) -> Iterator[dict[str, object]]:
+    """The answer to every request, in order."""
+    from .requests import Request
+
+    for line in lines:
+        request = Request.parse(line.decode())
+        yield {"number": request.number, "observation": asdict(_in_new_process(line, request))}
+
+
+def _in_new_process(line: bytes, request: Request) -> Observation:
+    from .requests import verdict
+
+    scratch = os.path.realpath(tempfile.mkdtemp(prefix="torchlint-"))
+    process = subprocess.Popen(
+        [sys.executable, "-B", _ENTRY, ONE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=scratch,
+        start_new_session=True,
+    )
+    try:
+        said, _ = process.communicate(line, timeout=request.limits.seconds + _START_SECONDS)
+    except subprocess.TimeoutExpired:
+        processes.kill_tree(process.pid)
+        process.communicate()
+        return Observation(OPEN, reason=f"stopped after {request.limits.seconds:g} seconds")
+    finally:
+        processes.kill_group(process.pid)
+        shutil.rmtree(scratch, ignore_errors=True)
+    found = verdict(said, request.secret)
+    code = process.returncode
+    return found or Observation(OPEN, reason=f"the process ended by itself with status {code}")
+
+
+def live_alone(requests: int, replies: int) -> None:
+    """The life of such a process: one request, shut in where it was started, one verdict."""
+    from .requests import Request, observation, report
+
+    with os.fdopen(requests, "rb") as stream:
+        request = Request.parse(stream.readline().decode())
+    enforced = shut_in(os.getcwd(), request.limits)
+    seen = replace(observation(request.job), enforced=enforced)
+    report(replies, request.secret, seen)
+    os._exit(0)
