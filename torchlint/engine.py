@@ -37,7 +37,7 @@ def analyse(
     from torchlint.project.index import Index
 
     index = Index(sources)
-    outlines = []
+    outlines, others = [], []
     for source in sources:
         try:
             outline = index.outline(source)
@@ -46,13 +46,19 @@ def analyse(
             continue
         if mentions_torch(source) or ".backward(" in source.text:
             outlines.append(outline)
+        else:
+            others.append(outline)
     asked = [rule for rule in rules if rule.question is not None]
     if outlines and asked:
-        yield from _interpret(index, outlines, asked, progress)
+        yield from _interpret(index, outlines, others, asked, progress)
 
 
 def _interpret(
-    index: Index, outlines: list[Outline], rules: list[Rule], progress: Callable[[int, int], None]
+    index: Index,
+    outlines: list[Outline],
+    others: list[Outline],
+    rules: list[Rule],
+    progress: Callable[[int, int], None],
 ) -> Iterator[Finding]:
     from torchlint.interpreter.roots import run
     from torchlint.project.selection import select
@@ -64,10 +70,10 @@ def _interpret(
     found: dict[tuple[str, object], Finding] = {}
     entered: set[object] = set()
     try:
-        roots = _roots(index, select(index, outlines, rules))
+        roots = _roots(index, select(index, outlines, others, rules))
         for done, root in enumerate(roots):
             progress(done, len(roots))
-            if root.definition in entered:
+            if root.definition in entered or _seen(index, root, entered):
                 continue
             try:
                 result = run(index, root)
@@ -95,6 +101,16 @@ def _interpret(
         for finding in found.values()
         if (finding.code, finding.place) not in superseded
     )
+
+
+def _seen(index: Index, root: Root, entered: set[object]) -> bool:
+    """Whether a Dataset was built and read from in an earlier run, with what it is handed there."""
+    from torchlint.torch_api import kinds
+
+    if root.definition is None or not kinds.is_dataset(index, root.definition):
+        return False
+    methods = [index.member(root.definition, name) for name in ("__init__", *root.methods)]
+    return all(method is None or method in entered for method in methods)
 
 
 def _roots(index: Index, selection: Selection) -> list[Root]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.interpreter import expressions, instances, modes, opaque, statements
-from torchlint.interpreter.machine import BUDGET, DEPTH, Activation, Arguments
+from torchlint.interpreter.machine import Activation, Arguments
 from torchlint.interpreter.state import State, join
 from torchlint.interpreter.values import (
     NONE,
@@ -162,7 +162,7 @@ def _captured(function: Function) -> bool:
 
 
 def _may_enter(machine: Machine, function: Function) -> bool:
-    if len(machine.activations) > DEPTH or machine.steps > BUDGET:
+    if len(machine.activations) > machine.depth or machine.steps > machine.budget:
         return False
     return sum(1 for a in machine.activations if a.function and a.function.node is function.node) < 2
 

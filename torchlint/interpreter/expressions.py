@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -79,11 +78,15 @@ def _attribute(machine: Machine, node: cst.Attribute) -> Value:
     return objects.attribute(machine, owner, node.attr.value, node)
 
 
-def _integer(machine: Machine, node: cst.Integer | cst.Float | cst.Imaginary) -> Value:
+def _integer(machine: Machine, node: cst.Integer) -> Value:
     try:
-        return Const(ast.literal_eval(node.value))
-    except (ValueError, SyntaxError):
+        return Const(int(node.value.replace("_", ""), 0))
+    except ValueError:
         return UNKNOWN
+
+
+def _float(machine: Machine, node: cst.Float) -> Value:
+    return Const(float(node.value.replace("_", "")))
 
 
 def _string(machine: Machine, node: cst.SimpleString) -> Value:
@@ -451,8 +454,7 @@ _EVALUATORS: dict[type[cst.CSTNode], Evaluator] = {
     cst.Name: _name,
     cst.Attribute: _attribute,
     cst.Integer: _integer,
-    cst.Float: _integer,
-    cst.Imaginary: _integer,
+    cst.Float: _float,
     cst.SimpleString: _string,
     cst.ConcatenatedString: _concatenated,
     cst.FormattedString: _formatted,

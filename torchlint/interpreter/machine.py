@@ -45,6 +45,12 @@ DEPTH = 14
 BUDGET = 30_000
 """How many nodes one run evaluates before it stops entering functions."""
 
+FORWARD_DEPTH = 5
+"""How deep where a forward is looked at on its own: what is further away rarely tells more."""
+
+FORWARD_BUDGET = 4_000
+"""How many nodes there."""
+
 _CLEAR = frozenset({Gradients(Phase.CLEAR)})
 
 T = TypeVar("T")
@@ -103,6 +109,7 @@ class Machine:
         self.chain: tuple[Spot, ...] = ()
         self.activations: list[Activation] = [Activation(None)]
         self.steps = 0
+        self.depth, self.budget = DEPTH, BUDGET
         self.entered: set[object] = set()
         self.modules: dict[str, int] = {}
         self._loops = itertools.count(1)
@@ -131,7 +138,7 @@ class Machine:
     def tick(self) -> None:
         """Count one evaluated node."""
         self.steps += 1
-        if self.steps > 8 * BUDGET:
+        if self.steps > 8 * self.budget:
             raise Exhausted
 
     # Variables.
@@ -307,6 +314,9 @@ class Machine:
         """The value of a name at the top level of a file."""
         from torchlint.interpreter import names
 
+        fixed = names.fixed(self, outline, name)
+        if fixed is not None:
+            return fixed
         key = (outline.source.path, name)
         if key in self._resolving:
             return UNKNOWN

@@ -15,6 +15,7 @@ from torchlint.interpreter.values import (
     Frame,
     Function,
     Module,
+    Unknown,
 )
 from torchlint.project.index import External, Global
 from torchlint.project.outline import Definition, Outline
@@ -42,6 +43,24 @@ def lookup(machine: Machine, name: str) -> Value:
             return found
         address = frame.parent
     return machine.global_value(machine.outline, name)
+
+
+def fixed(machine: Machine, outline: Outline, name: str) -> Value | None:
+    """The value of a name that only an import or a definition binds; the same in every run."""
+    known = machine.index.fixed.get((outline, name))
+    if known is None:
+        meaning = machine.index.binding(outline, name)
+        if isinstance(meaning, Global):
+            return None
+        known = value_of(machine, meaning)
+        if meaning is None:
+            known = External(f"builtins.{name}") if hasattr(builtins, name) else UNKNOWN
+        machine.index.fixed[outline, name] = known
+    assert isinstance(known, (External, Module, Class, Function, Unknown))
+    running = machine.modules.get(outline.source.path)
+    frame = machine.live.heap.get(running) if running is not None else None
+    # A running module may have bound the name otherwise, by ``global`` or a loop.
+    return None if isinstance(frame, Frame) and name in frame.names else known
 
 
 def resolve_global(machine: Machine, outline: Outline, name: str) -> Value:

@@ -65,6 +65,8 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
         case Opaque() as opaque:
             if name == "grad":
                 training.gradient_read(machine, spot)
+            if name in {"shape", "dtype", "device", "ndim"}:
+                return UNKNOWN
             return machine.new(Opaque(name, device=opaque.device, node=opaque.node))
         case Optimizer():
             return UNKNOWN if name == "param_groups" else Bound(owner, name)
@@ -243,7 +245,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
                 machine.set(owner, replace(instance, frozen=True))
             attributes = {**instance.attributes, name: value}
             machine.set(owner, replace(instance, attributes=attributes))
-            _note_dataset(machine, instance, value, spot)
+            _note_dataset(machine, owner, instance, value, spot)
         case Tensor() as tensor:
             _set_on_tensor(machine, owner, tensor, name, value)
         case Opaque():
@@ -271,7 +273,9 @@ def _set_on_tensor(
             machine.set(owner, replace(tensor, range=None))
 
 
-def _note_dataset(machine: Machine, instance: Instance, value: Value, spot: Spot) -> None:
+def _note_dataset(
+    machine: Machine, owner: Ref, instance: Instance, value: Value, spot: Spot
+) -> None:
     """A Dataset that stores a module with parameters, built in its own code, is an event."""
     if not isinstance(instance.cls, Definition) or not kinds.is_dataset(
         machine.index, instance.cls
@@ -279,10 +283,13 @@ def _note_dataset(machine: Machine, instance: Instance, value: Value, spot: Spot
         return
     for option in value.options if isinstance(value, Either) else (value,):
         found = modules.parametrised(machine, option)
-        if found is None or found.spot is None or found.spot.region is not spot.region:
+        # What was there before the Dataset has come in as an argument.
+        if found is None or not isinstance(option, Ref) or option.address < owner.address:
             continue
         record = machine.get(option)
         built = record.spot if isinstance(record, Instance) else None
+        if built is not None and built.region is not spot.region:
+            built = None
         machine.emit(
             DatasetModule,
             built or spot,

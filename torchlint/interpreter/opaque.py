@@ -30,7 +30,8 @@ _SCHEDULER = re.compile(r"sched|warmup|ema", re.IGNORECASE)
 _TENSOR_METHODS = frozenset(
     "detach item backward squeeze unsqueeze permute contiguous view softmax sigmoid log_softmax "
     "argmax numel requires_grad_ unbind expand expand_as masked_fill masked_fill_ clone detach_ "
-    "view_as type_as clamp clamp_ add_ mul_ div_ sub_ zero_ fill_ copy_ bmm matmul".split()
+    "view_as type_as clamp clamp_ add_ mul_ div_ sub_ zero_ fill_ copy_ bmm matmul size dim tolist "
+    "register_hook".split()
 )
 
 
@@ -80,7 +81,7 @@ def method(
         case "step" | "zero_grad" if _OPTIMIZER.search(record.name) and not _SCHEDULER.search(
             record.name
         ):
-            machine.set(receiver, training.hinted(record))
+            machine.set(receiver, training.hinted(machine, record))
             return METHODS["optimizer", name](Call(machine, name, arguments, spot, receiver))
         case "zero_grad":
             training.clear_all(machine, spot)
@@ -125,7 +126,7 @@ def _as_optimizer(machine: Machine, value: Value) -> bool:
     """Whether a value is an optimizer, or is called like one and taken for one from now on."""
     record = machine.get(value)
     if isinstance(record, Opaque) and _OPTIMIZER.search(record.name):
-        machine.set(value, training.hinted(record))
+        machine.set(value, training.hinted(machine, record))
         return True
     return isinstance(record, Optimizer)
 

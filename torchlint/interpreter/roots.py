@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.interpreter import calls, expressions, instances, names, statements, tensors, training
-from torchlint.interpreter.machine import Arguments, Exhausted, Machine
+from torchlint.interpreter.machine import (
+    FORWARD_BUDGET,
+    FORWARD_DEPTH,
+    Arguments,
+    Exhausted,
+    Machine,
+)
 from torchlint.interpreter.values import (
     FOLLOWS,
     NONE,
@@ -92,6 +98,7 @@ def _run_function(machine: Machine, definition: Definition) -> None:
 def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, ...]) -> None:
     machine.region = definition.region
     machine.trace.forward = "forward" in methods
+    machine.depth, machine.budget = FORWARD_DEPTH, FORWARD_BUDGET
     spot = Spot(definition.region, definition.region.statement)
     receiver = build(machine, definition, spot)
     for name in methods:

@@ -83,9 +83,17 @@ def _together(machine: Machine, values: tuple[Value, ...]) -> Parameters | None:
     return Parameters(owners, all(parameters.whole for parameters in known))
 
 
-def hinted(record: Opaque) -> Optimizer:
-    """An object that is taken for an optimizer because it is called like one."""
-    return Optimizer(None, None, name=record.name, hinted=True, local=False)
+def hinted(machine: Machine, record: Opaque) -> Optimizer:
+    """An object that is taken for an optimizer because it is called like one.
+
+    It is found out at its first use, before which a backward may have filled its gradients.
+    """
+    gradients = _CLEAR
+    for event in machine.trace.of(Backward):
+        gradients = Gradients(Phase.FRESH, backward=event.spot)
+    return Optimizer(
+        None, None, frozenset({gradients}), name=record.name, hinted=True, local=False
+    )
 
 
 def annotated(name: str) -> Optimizer:

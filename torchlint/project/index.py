@@ -51,6 +51,7 @@ class Index:
             "set_default_device" in source.text or "set_default_tensor_type" in source.text
             for source in self._sources.values()
         )
+        self.fixed: dict[tuple[Outline, str], object] = {}
         self._ancestors: dict[Definition, tuple[Definition | External, ...]] = {}
 
     def outline(self, source: Source) -> Outline:

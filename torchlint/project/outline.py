@@ -21,13 +21,21 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _NEWLINE = re.compile(r"\r\n?|\n")
-_MUTATION = re.compile(r"[-+*/|&@^%]=(?!=)|\]\s*=(?!=)")
+_MUTATION = re.compile(
+    r"^[ \t]*[\w.]+(?:\[.*\])?[\w.]*(?:\[.*\])?[ \t]*(?:[-+*/|&@^%]|\*\*|//)=(?!=)"
+    r"|^[ \t]*[\w.]+(?:\[.*\])[ \t]*=(?!=)",
+    re.MULTILINE,
+)
+_OUT = re.compile(r"[(,]\s*out\s*=(?!=)")
 
 AUGMENTED = "+="
 """The pseudo-word of a region that writes into something: ``+=`` and its kin, or ``x[i] =``."""
 
 TRAILING_UNDERSCORE = "_()"
 """The pseudo-word of a region that calls a name with a trailing underscore, such as ``relu_``."""
+
+OUT = "out="
+"""The pseudo-word of a region that passes an argument ``out``."""
 
 _UNDERSCORED = re.compile(r"[a-z0-9]_\(")
 
@@ -105,6 +113,8 @@ class Outline:
             words.add(AUGMENTED)
         if _UNDERSCORED.search(text):
             words.add(TRAILING_UNDERSCORE)
+        if _OUT.search(text):
+            words.add(OUT)
         return frozenset(words)
 
     def _region(self, node: ast.stmt, scope: str) -> Region:

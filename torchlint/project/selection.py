@@ -30,14 +30,20 @@ class Selection:
     modules: list[Outline]
 
 
-def select(index: Index, outlines: Iterable[Outline], rules: Iterable[Rule]) -> Selection:
-    """Search every region for the rules' words."""
+def select(
+    index: Index, outlines: Iterable[Outline], others: Iterable[Outline], rules: Iterable[Rule]
+) -> Selection:
+    """Search every region for the rules' words.
+
+    ``others`` are files that do not speak of torch: only the helpers in them can matter.
+    """
     rules = list(rules)
     words = frozenset[str]().union(*(rule.words for rule in rules)) if rules else frozenset()
     sought = frozenset[str]().union(*(rule.words for rule in rules if rule.callers))
     units = [unit for outline in outlines for unit in _units(outline)]
     reached = _callers(units, sought)
-    helpers = _helpers(units, words)
+    strangers = [unit for outline in others for unit in _units(outline)]
+    helpers = _helpers([*units, *strangers], words)
     selection = Selection([], [], [])
     classes: dict[Definition, None] = {}
     modules: dict[Outline, None] = {}

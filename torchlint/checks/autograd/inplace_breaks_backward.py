@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import Certainty
-from torchlint.project.outline import AUGMENTED, TRAILING_UNDERSCORE
+from torchlint.project.outline import AUGMENTED, OUT, TRAILING_UNDERSCORE
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     code="TL101",
     name="inplace-breaks-backward",
     level=Level.CORRECTNESS,
-    words={AUGMENTED, TRAILING_UNDERSCORE, "inplace", "out"},
+    words={AUGMENTED, TRAILING_UNDERSCORE, OUT, "inplace"},
     supersedes={"TL102"},
 )
 def inplace_breaks_backward(trace: Trace) -> Iterator[Claim]:

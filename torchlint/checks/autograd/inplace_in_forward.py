@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
 from torchlint.interpreter.trace import Claim
-from torchlint.project.outline import AUGMENTED, TRAILING_UNDERSCORE
+from torchlint.project.outline import AUGMENTED, OUT, TRAILING_UNDERSCORE
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     code="TL102",
     name="inplace-in-forward",
     level=Level.SUSPICIOUS,
-    words={AUGMENTED, TRAILING_UNDERSCORE, "inplace", "out"},
+    words={AUGMENTED, TRAILING_UNDERSCORE, OUT, "inplace"},
 )
 def inplace_in_forward(trace: Trace) -> Iterator[Claim]:
     """Forward changes in place its own argument, or what it cannot see into."""

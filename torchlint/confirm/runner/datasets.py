@@ -20,6 +20,7 @@ from .limits import Overtime, time_limit
 from .loading import Program, load
 from .places import Project
 from .protocol import ABSENT, OPEN, SHOWN, Job, Observation
+from .statements import dotted
 from .taint import TaintedUseError
 from .trials import tensors
 
@@ -77,6 +78,8 @@ def _look(program: Program, cls: type, found: _Modules) -> Observation:
     if any(_among(module, guessed) for module in found.outermost):
         return Observation(OPEN, reason="the module comes from an argument that had to be guessed")
     for module in found.outermost:
+        if _frozen(module) and _stays_in_process(program.tree()):
+            return Observation(OPEN, reason="it is frozen, and no loader of the file has workers")
         seen = _carried(dataset, module) or _in_items(item, module, found)
         if seen is not None:
             return seen
@@ -85,6 +88,24 @@ def _look(program: Program, cls: type, found: _Modules) -> Observation:
 
 def _among(module: nn.Module, modules: list[nn.Module]) -> bool:
     return any(module is other for other in modules)
+
+
+def _frozen(module: nn.Module) -> bool:
+    return not any(parameter.requires_grad for parameter in module.parameters())
+
+
+def _stays_in_process(tree: ast.Module) -> bool:
+    """Whether the file builds loaders, and none of them with workers."""
+    loaders = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2] == "DataLoader"
+    ]
+    words = [word for loader in loaders for word in loader.keywords]
+    workers = [word.value for word in words if word.arg in (None, "num_workers")]
+    return bool(loaders) and all(
+        isinstance(value, ast.Constant) and value.value == 0 for value in workers
+    )
 
 
 def _size(module: nn.Module) -> tuple[int, int]:
