@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 ROUNDS = 6
-ROUNDS_AT_LEAST = 4
+# Rounds that are told by a backward pass or a batch, and those that are told by the line alone.
+ROUNDS_AT_LEAST = 3
+PASSES_AT_LEAST = 4
 _MOST_NODES = 50_000
 _MOST_OBJECTS = 20_000
 _PLAIN = (str, bytes, int, float, complex, bool, type(None), type, ModuleType, nn.Module)
@@ -106,7 +108,7 @@ class KeptGraphs(Observer):
         rounds = self._rounds()
         if self.stood_in or self.kept is None:
             return Observation(OPEN, reason="what is kept is not the program's own object")
-        if len(rounds) < ROUNDS_AT_LEAST:
+        if len(rounds) < self._least():
             return Observation(OPEN, reason=f"the flagged line ran in {len(rounds)} round(s) only")
         if self.used:
             return Observation(ABSENT, evidence="a later backward pass goes through what is kept")
@@ -119,7 +121,7 @@ class KeptGraphs(Observer):
 
     def _judge(self, rounds: list[int]) -> Observation:
         counts = ", ".join(str(count) for count in rounds[:ROUNDS])
-        if _grows(rounds):
+        if _grows(rounds, self._least()):
             return Observation(
                 SHOWN,
                 evidence=f"{counts} graph nodes hang on it after rounds 1 to {_shown(rounds)}",
@@ -138,6 +140,10 @@ class KeptGraphs(Observer):
                 self._held = [*self._held[-1:], node]
         else:
             self._held = [tensor.grad_fn for tensor in tensors]
+
+    def _least(self) -> int:
+        events = {(sample.backwards, sample.batches) for sample in self.samples}
+        return ROUNDS_AT_LEAST if len(events) > 1 else PASSES_AT_LEAST
 
     def _backwards_between(self) -> int:
         return self.samples[-1].backwards - self.samples[0].backwards if self.samples else 0
@@ -159,12 +165,12 @@ def _is_local(name: str, frame: FrameType) -> bool:
     return name in code.co_varnames and name not in arguments
 
 
-def _grows(rounds: list[int]) -> bool:
+def _grows(rounds: list[int], least: int) -> bool:
     """Whether every round adds nodes, except those that start afresh as the first did."""
     steps = list(itertools.pairwise(rounds))
     growing = sum(one < other for one, other in steps)
     starting = sum(one >= other == rounds[0] for one, other in steps)
-    return growing >= ROUNDS_AT_LEAST - 1 and growing + starting == len(steps)
+    return growing >= least - 1 and growing + starting == len(steps)
 
 
 def _shown(rounds: list[int]) -> int:

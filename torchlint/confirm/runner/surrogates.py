@@ -160,7 +160,8 @@ class Surrogates:
         return torch.optim.lr_scheduler.StepLR(optimizer, 100)
 
     def _scaler(self, name: str, code: list[ast.AST]) -> Any:
-        return torch.cuda.amp.GradScaler(enabled=False)
+        scaler: Any = getattr(torch.amp, "GradScaler", None) or torch.cuda.amp.GradScaler
+        return scaler(enabled=False)
 
     def _accelerator(self, name: str, code: list[ast.AST]) -> Accelerator:
         return Accelerator()
