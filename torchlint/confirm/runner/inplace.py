@@ -7,8 +7,9 @@ that the flagged line changed are kept as copies, so that backward must run thro
 
 from __future__ import annotations
 
+import time
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -23,7 +24,7 @@ from .trials import tensors
 from .versions import Everything, KeptLog, MutationLog, Overwritten, OverwrittenError, storage
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Callable, Container
 
     from .loading import Program
 
@@ -32,19 +33,22 @@ _TOLERANCE = 1e-5
 
 def breaks_backward(job: Job) -> Observation:
     """TL101: backward refuses, for the flagged line changed what an operation had kept."""
-    return _or_as_program(job, over_stages(job, _backward))
+    return _or_as_program(job, _backward)
 
 
 def changes_argument(job: Job) -> Observation:
     """TL102: as TL101, or the caller's tensor is another after the call."""
-    return _or_as_program(job, over_stages(job, _argument_or_backward))
+    return _or_as_program(job, _argument_or_backward)
 
 
-def _or_as_program(job: Job, alone: Observation) -> Observation:
-    """Where the code alone decides nothing, the program around it may."""
-    if alone.outcome != OPEN:
+def _or_as_program(job: Job, look: Callable[[Program, Stage], Observation]) -> Observation:
+    """Where the code alone decides nothing, the program around it may in the time that is left."""
+    end = time.monotonic() + job.seconds
+    alone = over_stages(job, look)
+    left = end - time.monotonic()
+    if alone.outcome != OPEN or left < 1:
         return alone
-    seen = watch_program(job)
+    seen = watch_program(replace(job, seconds=left))
     return seen if seen.outcome != OPEN else alone
 
 
