@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flagged import Observe
 
@@ -196,6 +198,92 @@ for x, y in loader:
     optimizer.step()
 """,
 }
+
+
+ALONE = {
+    "batches by key": """
+def train(model, dataloader, optimizer, device):
+    for batch in dataloader:
+        images, labels = batch["image"].to(device), batch["label"].to(device)
+        loss = F.cross_entropy(model(images), labels)
+        loss.backward()  # here
+        optimizer.step()
+""",
+    "batches as keyword arguments": """
+def train(model, train_dataloader, optimizer, lr_scheduler, num_epochs, progress_bar):
+    model.train()
+    for epoch in range(num_epochs):
+        for batch in train_dataloader:
+            batch = {k: v.to("cpu") for k, v in batch.items()}
+            outputs = model(**batch)
+            loss = outputs.loss
+            loss.backward()  # here
+            lr_scheduler.step()
+            optimizer.step()
+            progress_bar.update(1)
+""",
+    "options": """
+def run(net, batches, cfg, logger=None):
+    opt = torch.optim.AdamW(net.parameters(), lr=cfg["lr"], weight_decay=cfg.get("decay", 0.0))
+    for step, (x, y) in enumerate(batches, 1):
+        pred = net(x)
+        loss = F.mse_loss(pred, y)
+        loss.backward()  # here
+        nn.utils.clip_grad_norm_(net.parameters(), cfg.clip_norm)
+        opt.step()
+        if logger is not None and step % cfg.log_every == 0:
+            logger.info("loss %f", loss.item())
+""",
+    "annotated": """
+def fit(m: nn.Module, data: DataLoader, o: torch.optim.Optimizer, rounds: int, d: torch.device):
+    for _ in range(rounds):
+        for x, y in data:
+            loss = F.cross_entropy(m(x.to(d)), y.to(d))
+            loss.backward()  # here
+            o.step()
+""",
+    "two models": """
+def train_gan(generator, discriminator, g_optimizer, d_optimizer, loader, adversarial_loss):
+    for real, _ in loader:
+        d_optimizer.zero_grad()
+        d_loss = discriminator(real).mean() - discriminator(generator(real).detach()).mean()
+        d_loss.backward()
+        d_optimizer.step()
+        g_loss = -discriminator(generator(real)).mean()
+        g_loss.backward()  # here
+        g_optimizer.step()
+""",
+    "a scaler": """
+def train(model, loader, optimizer, criterion, scaler):
+    for data, target in loader:
+        with torch.autocast("cpu", enabled=False):
+            loss = criterion(model(data), target)
+        scaler.scale(loss).backward()  # here
+        scaler.step(optimizer)
+        scaler.update()
+""",
+}
+
+IMPORTS = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader
+"""
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_a_function_alone_gets_stand_ins_that_fit(name: str, observe: Observe) -> None:
+    scope = ALONE[name].split("def ")[1].split("(")[0]
+    seen = observe("TL201", IMPORTS + ALONE[name], scope)
+    assert seen.outcome == SHOWN, seen
+    lines = ALONE[name].splitlines()
+    at = next(number for number, line in enumerate(lines) if "# here" in line)
+    indent = " " * (len(lines[at]) - len(lines[at].lstrip()))
+    optimizer = re.findall(r"(\w+)\.step\(\)|scaler\.step\((\w+)\)", ALONE[name])[-1]
+    lines.insert(at, f"{indent}{''.join(optimizer)}.zero_grad()")
+    cleared = "\n".join(lines)
+    assert observe("TL201", IMPORTS + cleared, scope).outcome == ABSENT
 
 
 @pytest.mark.parametrize("name", UNCLEARED)

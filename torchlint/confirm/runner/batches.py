@@ -168,7 +168,7 @@ def _taken_apart(name: str, code: ast.AST) -> Shape:
     positions = [0]
     for part in ast.walk(code):
         target = part.targets[0] if isinstance(part, ast.Assign) else None
-        if isinstance(target, (ast.Tuple, ast.List)) and name in _names(part.value):  # type: ignore[attr-defined]
+        if isinstance(target, (ast.Tuple, ast.List)) and _unpacks(part.value, name):  # type: ignore[attr-defined]
             return Shape("tuple", tuple(_name(one) for one in target.elts))
         if isinstance(part, ast.Subscript) and dotted(part.value) == name:
             key = getattr(part.slice, "value", None)
@@ -176,15 +176,31 @@ def _taken_apart(name: str, code: ast.AST) -> Shape:
                 keys.append(key)
             elif isinstance(key, int):
                 positions.append(key)
-    if keys:
-        return Shape("mapping", tuple(keys))
+    if keys or _is_mapping(name, code):
+        return Shape("mapping", tuple(keys) or ("input_ids", "labels"))
     if len(positions) > 1:
         return Shape("tuple", tuple(f"item{place}" for place in range(max(positions) + 1)))
     return Shape()
 
 
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+def _is_mapping(name: str, code: ast.AST) -> bool:
+    """Whether a batch is asked for its items, or given as keyword arguments."""
+    for part in ast.walk(code):
+        if isinstance(part, ast.keyword) and part.arg is None and dotted(part.value) == name:
+            return True
+        asked = isinstance(part, ast.Attribute) and part.attr in ("items", "keys", "values")
+        if asked and dotted(part.value) == name:  # type: ignore[attr-defined]
+            return True
+    return False
+
+
+def _unpacks(value: ast.expr, name: str) -> bool:
+    """Whether a value is what a name holds, item by item."""
+    if isinstance(value, (ast.GeneratorExp, ast.ListComp)):
+        return dotted(value.generators[0].iter) == name
+    if isinstance(value, ast.Call):
+        return any(_unpacks(argument, name) for argument in value.args)
+    return dotted(value) == name
 
 
 def _name(node: ast.expr) -> str:

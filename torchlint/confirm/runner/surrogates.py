@@ -70,6 +70,13 @@ class Settings:
         self.__dict__[name] = guessed
         return guessed
 
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, str(name))
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """As of a dictionary."""
+        return default if default is not None else self[name]
+
 
 class Accelerator:
     """What frameworks put around a loop, without anything to accelerate."""
@@ -192,7 +199,7 @@ class Surrogates:
         return 0.01
 
     def _count(self, name: str, code: list[ast.AST]) -> int:
-        return int(setting(name))
+        return int(setting(name)) or _EPOCHS
 
     def _text(self, name: str, code: list[ast.AST]) -> str:
         return name
