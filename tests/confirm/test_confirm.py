@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,9 +85,13 @@ def test_a_place_without_the_mistake_is_not_confirmed(net: str) -> None:
 def test_nothing_to_run_starts_nothing() -> None:
     nowhere = ConfirmSettings(python="/nonexistent")
     assert confirm([], nowhere) == []
-    [judged] = confirm([finding("x.py", code="TL999")], nowhere)
-    assert judged.verdict is not None
-    assert judged.verdict.status is Status.INCONCLUSIVE
+    of_notebook = finding("x.ipynb")
+    of_notebook = replace(of_notebook, place=replace(of_notebook.place, cell=2))
+    judged = confirm([finding("x.py", code="TL999"), of_notebook], nowhere)
+    assert [item.verdict and item.verdict.reason for item in judged] == [
+        "TL999 has no experiment",
+        "the cells of a notebook are not run",
+    ]
 
 
 OUTCOMES = (SHOWN, ABSENT, OPEN)

@@ -34,12 +34,10 @@ def confirm(
     ``on_enforced`` is told once which restrictions held while the code ran. Raises SandboxError
     where the interpreter cannot run experiments.
     """
-    trials = [_Trial(index, finding) for index, finding in enumerate(findings)]
-    waiting = []
+    trials = [_Trial(finding) for finding in findings]
+    waiting = [trial for trial in trials if not trial.obstacle]
     for trial in trials:
-        if trial.finding.code in EXPERIMENTS:
-            waiting.append(trial)
-        else:
+        if trial.obstacle:
             on_verdict(trial.judged(settings.device))
     if waiting:
         with Sandbox(settings.python, settings.seconds, settings.jobs) as sandbox:
@@ -56,17 +54,23 @@ def confirm(
 class _Trial:
     """A finding on its way to a verdict."""
 
-    index: int
     finding: Finding
     jobs: list[Job] = field(default_factory=list)
     seen: list[Observation] = field(default_factory=list)
     twin: Observation | None = None
 
+    @property
+    def obstacle(self) -> str:
+        """Why nothing can be run for it, empty where something can."""
+        if self.finding.code not in EXPERIMENTS:
+            return f"{self.finding.code} has no experiment"
+        return "the cells of a notebook are not run" if self.finding.place.cell is not None else ""
+
     def judged(self, device: str) -> Finding:
-        """The finding with its verdict; one without an experiment is inconclusive."""
-        if not self.seen:
-            reason = f"{self.finding.code} has no experiment"
-            return replace(self.finding, verdict=Verdict(Status.INCONCLUSIVE, reason=reason))
+        """The finding with its verdict; one that nothing can be run for is inconclusive."""
+        if self.obstacle:
+            verdict = Verdict(Status.INCONCLUSIVE, reason=self.obstacle, device=device)
+            return replace(self.finding, verdict=verdict)
         return replace(self.finding, verdict=verdicts.verdict(self.seen, self.twin, device))
 
 
