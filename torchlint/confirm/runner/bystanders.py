@@ -36,6 +36,7 @@ _REPORTERS = (
     "prettytable",
     "loguru",
     "torchsummary",
+    "torchvision.utils",
     "torchinfo",
 )
 _BARS = ("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.autonotebook", "tqdm.rich")

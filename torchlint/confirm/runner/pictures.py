@@ -18,7 +18,7 @@ from . import taint
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_COUNT = 256
+_COUNT = 1024
 # Channels, side and classes.
 _SHAPES = {
     "MNIST": (1, 28, 10),
@@ -45,8 +45,8 @@ class Pictures(torch.utils.data.Dataset[Any]):
     def __init__(self, *_: Any, **options: Any) -> None:
         channels, side, classes = self.shape
         generator = torch.Generator().manual_seed(0)
-        pictures = torch.randint(0, 256, (_COUNT, channels, side, side), generator=generator)
-        self.data = pictures.to(torch.uint8)
+        shape = (_COUNT, channels, side, side)
+        self.data = torch.randint(0, 256, shape, generator=generator, dtype=torch.uint8)
         self.targets = torch.randint(0, classes, (_COUNT,), generator=generator)
         self.classes = [str(number) for number in range(classes)]
         self.class_to_idx = {name: number for number, name in enumerate(self.classes)}

@@ -176,8 +176,8 @@ class Investigation:
         if seen.outcome == OPEN:
             if run.failed:
                 why = run.tainted or run.failed
-                return 1 + run.reached, Observation(OPEN, reason=f"{how}: {why}")
-            return 2 + run.reached, Observation(OPEN, reason=f"{how}: {seen.reason}")
+                return 2 + run.reached, Observation(OPEN, reason=f"{how}: {why}")
+            return 1 + 2 * run.reached, Observation(OPEN, reason=f"{how}: {seen.reason}")
         against = run.tainted or self._passed_by(run) or self._not_run(run, entry)
         if against:
             return _AGAINST, Observation(OPEN, reason=f"{how}: {against}")
