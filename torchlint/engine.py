@@ -83,7 +83,7 @@ def _interpret(
                 findings = [_internal_error(root, error)]
             for finding in findings:
                 _keep(found, finding)
-            if done % 200 == 0:
+            if done % 200 == 199:
                 gc.collect()
     finally:
         sys.setrecursionlimit(limit)

@@ -90,6 +90,8 @@ def _float(machine: Machine, node: cst.Float) -> Value:
 
 
 def _string(machine: Machine, node: cst.SimpleString) -> Value:
+    if not node.prefix and "\\" not in node.value:
+        return Const(node.raw_value)
     try:
         return Const(node.evaluated_value)
     except (ValueError, SyntaxError):

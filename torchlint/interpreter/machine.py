@@ -272,7 +272,8 @@ class Machine:
         if {"step", "zero_grad"} & function.region.outline.words_of(function.region):
             spot = Spot(function.region, function.node)
             self.emit(Step, spot, address=None)
-            for address, record in list(self.live.heap.items()):
+            for address in self.live.optimizers:
+                record = self.live.heap.get(address)
                 if isinstance(record, Optimizer):
                     gradients = record.gradients | _CLEAR
                     self.live.heap[address] = replace(record, gradients=gradients, escaped=True)
@@ -301,7 +302,8 @@ class Machine:
 
     def clear_holders(self, module: int) -> None:
         """Allow for the gradients of a module's parameters having been cleared unseen."""
-        for address, record in list(self.live.heap.items()):
+        for address in self.live.optimizers:
+            record = self.live.heap.get(address)
             if isinstance(record, Optimizer) and (
                 record.parameters is None or module in record.parameters.owners
             ):

@@ -81,7 +81,7 @@ def method(
         case "step" | "zero_grad" if _OPTIMIZER.search(record.name) and not _SCHEDULER.search(
             record.name
         ):
-            machine.set(receiver, training.hinted(machine, record))
+            training.take_for_optimizer(machine, receiver, record)
             return METHODS["optimizer", name](Call(machine, name, arguments, spot, receiver))
         case "zero_grad":
             training.clear_all(machine, spot)
@@ -126,7 +126,8 @@ def _as_optimizer(machine: Machine, value: Value) -> bool:
     """Whether a value is an optimizer, or is called like one and taken for one from now on."""
     record = machine.get(value)
     if isinstance(record, Opaque) and _OPTIMIZER.search(record.name):
-        machine.set(value, training.hinted(machine, record))
+        assert isinstance(value, Ref)
+        training.take_for_optimizer(machine, value, record)
         return True
     return isinstance(record, Optimizer)
 

@@ -40,20 +40,26 @@ def new_address() -> int:
 
 @dataclass(slots=True)
 class State:
-    """A heap of immutable records, and the grad mode: on, off, or None where it depends."""
+    """A heap of immutable records, and the grad mode: on, off, or None where it depends.
+
+    ``optimizers`` are the addresses of the optimizers in the heap.
+    """
 
     heap: dict[int, Record]
     grad: bool | None = True
     default_device: bool = False
+    optimizers: frozenset[int] = frozenset()
 
     def fork(self) -> State:
         """A copy that goes its own way."""
-        return State(self.heap.copy(), self.grad, self.default_device)
+        return State(self.heap.copy(), self.grad, self.default_device, self.optimizers)
 
     def new(self, record: Record) -> Ref:
         """A reference to a new object."""
         address = new_address()
         self.heap[address] = record
+        if isinstance(record, Optimizer):
+            self.optimizers |= {address}
         return Ref(address)
 
     def get(self, value: Value) -> Record | None:
@@ -74,15 +80,16 @@ def join(states: list[State]) -> State | None:
 def _join(left: State, right: State) -> State:
     if left is right:
         return left
+    heap, others = left.heap, right.heap
     joined = State(
-        {**right.heap, **left.heap},
+        {**others, **heap},
         left.grad if left.grad == right.grad else None,
         left.default_device or right.default_device,
+        left.optimizers | right.optimizers,
     )
-    for address, record in left.heap.items():
-        other = right.heap.get(address)
-        if other is not None and other is not record:
-            joined.heap[address] = _join_records(joined, record, other)
+    changed = [a for a, record in heap.items() if record is not others.get(a, record)]
+    for address in changed:
+        joined.heap[address] = _join_records(joined, heap[address], others[address])
     return joined
 
 

@@ -294,7 +294,9 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
     inputs = {"input": left, "other": right}
     if not is_tensor(machine, left):
         inputs, op = {"input": right, "other": left}, f"r{op}"
-    return apply(machine, f"Tensor.__{op}__", inputs, spot, scalar=scalar)
+    # Of operands that are repeated over a batch torch may keep copies, of others themselves.
+    suffix = "(alike)" if op == "matmul" else ""
+    return apply(machine, f"Tensor.__{op}__{suffix}", inputs, spot, scalar=scalar)
 
 
 def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:

@@ -83,7 +83,15 @@ def _together(machine: Machine, values: tuple[Value, ...]) -> Parameters | None:
     return Parameters(owners, all(parameters.whole for parameters in known))
 
 
-def hinted(machine: Machine, record: Opaque) -> Optimizer:
+def take_for_optimizer(machine: Machine, value: Ref, record: Opaque) -> None:
+    """Treat an object as an optimizer from now on."""
+    optimizer = _hinted(machine, record)
+    machine.set(value, optimizer)
+    machine.live.optimizers |= {value.address}
+    machine.trace.optimizers[value.address] = optimizer
+
+
+def _hinted(machine: Machine, record: Opaque) -> Optimizer:
     """An object that is taken for an optimizer because it is called like one.
 
     It is found out at its first use, before which a backward may have filled its gradients.
@@ -190,7 +198,8 @@ def _options(value: Value) -> Iterator[Value]:
 
 
 def _optimizers(machine: Machine) -> Iterator[tuple[int, Optimizer]]:
-    for address, record in machine.live.heap.items():
+    for address in machine.live.optimizers:
+        record = machine.live.heap.get(address)
         if isinstance(record, Optimizer):
             yield address, record
 

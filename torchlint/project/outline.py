@@ -26,6 +26,7 @@ _MUTATION = re.compile(
     r"|^[ \t]*[\w.]+(?:\[.*\])[ \t]*=(?!=)",
     re.MULTILINE,
 )
+_CALLED = re.compile(r"(?<!def )\b([^\W\d]\w*)\(")
 _OUT = re.compile(r"[(,]\s*out\s*=(?!=)")
 
 AUGMENTED = "+="
@@ -89,6 +90,7 @@ class Outline:
         self.lines = _NEWLINE.split(source.text)
         self.bindings: dict[str, Import | Definition | Alias | list[Region]] = {}
         self.stars: list[Import] = []
+        self._words_of: dict[Region, frozenset[str]] = {}
         self.definitions: list[Definition] = []
         self.statements: list[Region] = []
         tree = ast.parse("\n".join(self.lines))
@@ -106,21 +108,20 @@ class Outline:
         return not self.words.isdisjoint({"device", "cuda", "mps", "accelerator"})
 
     def words_of(self, region: Region) -> frozenset[str]:
-        """Every identifier in a region, and the pseudo-words of what it writes into."""
-        text = region.text
-        words = set(_WORD.findall(text))
-        if _MUTATION.search(text):
-            words.add(AUGMENTED)
-        if _UNDERSCORED.search(text):
-            words.add(TRAILING_UNDERSCORE)
-        if _OUT.search(text):
-            words.add(OUT)
-        return frozenset(words)
+        """Every identifier in a region, and pseudo-words: ``name()`` for a function or method
+        that it calls, and those of what it writes into.
+        """
+        known = self._words_of.get(region)
+        if known is None:
+            known = self._words_of[region] = _words(region.text)
+        return known
 
     def _region(self, node: ast.stmt, scope: str) -> Region:
         decorators: list[ast.expr] = getattr(node, "decorator_list", [])
         first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
-        return Region(self, first, node.end_lineno or first, node.col_offset, scope)
+        line = self.lines[first - 1].lstrip("\f")
+        indent = len(line) - len(line.lstrip())
+        return Region(self, first, node.end_lineno or first, indent, scope)
 
     def _visit(self, node: ast.stmt, *, top: bool) -> None:
         match node:
@@ -131,10 +132,12 @@ class Outline:
             case ast.Import() | ast.ImportFrom():
                 self._import(node)
                 return
-        if top:
-            self.statements.append(region := self._region(node, ""))
-        else:
-            region = self.statements[-1]
+        if top and self.statements and self.statements[-1].last >= node.lineno:
+            # Several statements on a line are one region, as regions are whole lines.
+            self.statements[-1].last = max(self.statements[-1].last, node.end_lineno or 0)
+        elif top:
+            self.statements.append(self._region(node, ""))
+        region = self.statements[-1]
         for name in _assigned(node):
             known = self.bindings.get(name)
             if known is None and isinstance(node, ast.Assign) and (dotted := _dotted(node.value)):
@@ -196,6 +199,18 @@ class Outline:
                 self.stars.append(imported)
             elif not isinstance(self.bindings.get(alias.asname or alias.name), Definition):
                 self.bindings[alias.asname or alias.name] = imported
+
+
+def _words(text: str) -> frozenset[str]:
+    words = set(_WORD.findall(text))
+    words.update(f"{name}()" for name in _CALLED.findall(text))
+    if _MUTATION.search(text):
+        words.add(AUGMENTED)
+    if _UNDERSCORED.search(text):
+        words.add(TRAILING_UNDERSCORE)
+    if _OUT.search(text):
+        words.add(OUT)
+    return frozenset(words)
 
 
 def _is_accessor(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:

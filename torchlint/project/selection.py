@@ -44,26 +44,45 @@ def select(
     reached = _callers(units, sought)
     strangers = [unit for outline in others for unit in _units(outline)]
     helpers = _helpers([*units, *strangers], words)
-    selection = Selection([], [], [])
-    classes: dict[Definition, None] = {}
-    modules: dict[Outline, None] = {}
-    for unit in units:
-        definition = unit.definition
-        if definition is None:
-            if unit in reached:
-                modules[unit.outline] = None
-        elif definition.is_class:
-            if unit in reached:
-                classes[definition] = None
-        else:
-            if unit in reached:
-                selection.functions.append(definition)
-            owner = definition.nested_in
-            if owner is not None and not unit.words.isdisjoint(words | helpers):
-                classes[owner] = None
-    selection.modules.extend(modules)
-    selection.classes.extend(_with_subclasses(index, units, classes))
-    return selection
+    functions = [
+        unit.definition
+        for unit in units
+        if unit in reached and unit.definition is not None and not unit.definition.is_class
+    ]
+    classes = {
+        unit.definition: None
+        for unit in units
+        if unit.definition is not None
+        and unit.definition.is_class
+        and (unit in reached or _uses(unit.definition, words, helpers))
+    }
+    modules = {unit.outline: None for unit in units if unit.definition is None and unit in reached}
+    return Selection(functions, _with_subclasses(index, units, classes), list(modules))
+
+
+def _uses(definition: Definition, words: frozenset[str], helpers: frozenset[str]) -> bool:
+    """Whether a class's forward, or a method that it leads to, uses a word or calls a helper.
+
+    What a layer was told of ``inplace`` when it was built counts wherever it was told.
+    """
+    methods = {
+        name: definition.outline.words_of(member.region)
+        for name, member in definition.members.items()
+        if not member.is_class
+    }
+    if any("inplace" in used for used in methods.values()):
+        return True
+    called = frozenset(f"{name}()" for name in helpers & definition.outline.bindings.keys())
+    pending = ["forward"] if "forward" in methods else list(methods)
+    seen = set(pending)
+    while pending:
+        used = methods[pending.pop()]
+        if not used.isdisjoint(words | called):
+            return True
+        fresh = (used & methods.keys()) - seen
+        seen |= fresh
+        pending.extend(fresh)
+    return False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -62,11 +62,11 @@ def bound(call: Call, op: str, receiver: Value | None) -> dict[str, Value]:
     """The arguments by the names of the operation's parameters."""
     given = [*([receiver] if receiver is not None else []), *call.arguments.positional]
     names = generated.parameter_names(op, len(given)) or ()
-    inputs = dict(call.arguments.keywords)
+    inputs: dict[str, Value] = {}
     for position, value in enumerate(given):
         name = names[position] if position < len(names) else f"_{position}"
-        inputs.setdefault(name, value)
-    return inputs
+        inputs[name if name not in inputs else f"_{position}"] = value
+    return inputs | call.arguments.keywords
 
 
 def applied(machine: Machine, op: str, inputs: dict[str, Value], spot: Spot) -> Value:
@@ -80,6 +80,8 @@ def applied(machine: Machine, op: str, inputs: dict[str, Value], spot: Spot) -> 
         return Tuple((values, tensors.without_graph(machine, (first,), spot)))
     if generated.view(op) in {"always", "contiguous"} and tensors.is_tensor(machine, first):
         return tensors.view(machine, first, op, spot, keep_range=short in _KEEP_RANGE)
+    if short == "matmul":
+        op = f"{op}(alike)"
     range_ = _range(machine, short, first, inputs, spot)
     scalar = short in _REDUCTIONS and "dim" not in inputs and "axis" not in inputs
     return tensors.apply(machine, op, inputs, spot, range_=range_, scalar=scalar)

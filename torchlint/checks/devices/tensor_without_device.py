@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     code="TL501",
     name="tensor-without-device",
     level=Level.SUSPICIOUS,
-    words=factory_names(),
+    words={f"{name}()" for name in factory_names() if name != "range"},
 )
 def tensor_without_device(trace: Trace) -> Iterator[Claim]:
     """A tensor is created without a device and combined with one that may be on another."""

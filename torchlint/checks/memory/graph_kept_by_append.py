@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     code="TL801",
     name="graph-kept-by-append",
     level=Level.CORRECTNESS,
-    words={"backward", "append", "appendleft", "extend", "insert"},
+    words={"backward()", "eval()"},
     callers=True,
 )
 def graph_kept_by_append(trace: Trace) -> Iterator[Claim]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     code="TL802",
     name="graph-kept-by-sum",
     level=Level.CORRECTNESS,
-    words={"backward"},
+    words={"backward()", "eval()"},
     callers=True,
 )
 def graph_kept_by_sum(trace: Trace) -> Iterator[Claim]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     code="TL202",
     name="missing-step",
     level=Level.CORRECTNESS,
-    words={"backward", "manual_backward"},
+    words={"backward()", "manual_backward()"},
     callers=True,
 )
 def missing_step(trace: Trace) -> Iterator[Claim]:

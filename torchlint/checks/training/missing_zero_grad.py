@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     code="TL201",
     name="missing-zero-grad",
     level=Level.CORRECTNESS,
-    words={"backward", "manual_backward"},
+    words={"backward()", "manual_backward()"},
     callers=True,
 )
 def missing_zero_grad(trace: Trace) -> Iterator[Claim]:
