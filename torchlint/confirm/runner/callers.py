@@ -59,12 +59,14 @@ class CallGraph:
     def __init__(self) -> None:
         self.units: list[Unit] = []
         self._imports: dict[str, frozenset[str]] = {}
+        self._reached: dict[str, list[str]] = {}
         self._bases: dict[str, frozenset[str]] = {}
 
     def add(self, file: str, tree: ast.Module) -> None:
         """Take in a file."""
         self._bases.update(_bases(tree))
         self._imports[file] = frozenset(_imported(tree))
+        self._reached.clear()
         added = [*self.units, *_units(file, tree)]
         self.units = [replace(unit, kin=self._kin(unit.class_name)) for unit in added]
 
@@ -87,9 +89,9 @@ class CallGraph:
         return [
             other
             for other in self.units
-            if (other.file == unit.file or (anywhere and self._sees(other.file, unit.file)))
-            and other is not unit
+            if other is not unit
             and other.leads_to(unit)
+            and (other.file == unit.file or (anywhere and self._sees(other.file, unit.file)))
         ]
 
     def _sees(self, file: str, other: str) -> bool:
@@ -106,14 +108,20 @@ class CallGraph:
 
     def imported_by(self, file: str) -> list[str]:
         """The file and all that it imports, directly or not."""
+        known = self._reached.get(file)
+        if known is None:
+            known = self._reached[file] = self._reach(file)
+        return known
+
+    def _reach(self, file: str) -> list[str]:
         found = [file]
+        left = {other: _module_name(other) for other in self._imports if other != file}
         for one in found:
             names = self._imports[one]
-            found.extend(
-                other
-                for other in self._imports
-                if other not in found and _module_name(other) in names
-            )
+            reached = [other for other, name in left.items() if name in names]
+            found.extend(reached)
+            for other in reached:
+                del left[other]
         return found
 
     def runs(self, file: str, unit: Unit) -> bool:

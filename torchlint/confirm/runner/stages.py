@@ -132,7 +132,10 @@ def _leading(program: Program, job: Job) -> Iterator[tuple[str, str]]:
         if file != program.file:
             graph.add(file, program.tree(file))
         yield file, graph.unit_at(file, place.line).scope
+    end = time.monotonic() + job.seconds / 4
     for file in project_files(program.file, os.path.abspath(job.root)):
+        if time.monotonic() > end:
+            break
         with contextlib.suppress(SyntaxError, ValueError, OSError, RecursionError):
             graph.add(file, program.tree(file))
     yield from _callers(graph, own)
