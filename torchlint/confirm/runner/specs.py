@@ -101,7 +101,8 @@ def of_layer(layer: nn.Module) -> list[Spec]:
     if isinstance(layer, nn.MultiheadAttention):
         return [_sequence(layer.embed_dim, bool(layer.batch_first))]
     if isinstance(layer, (nn.TransformerEncoderLayer, nn.TransformerDecoderLayer)):
-        return of_layer(layer.self_attn)
+        attention = getattr(layer, "self_attn", None)  # a subclass may have done away with it
+        return of_layer(attention) if isinstance(attention, nn.MultiheadAttention) else []
     return _of_normalisation(layer)
 
 
