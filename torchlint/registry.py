@@ -24,7 +24,7 @@ class Rule:
     """A rule: code, name, default level, and the question that it asks of a trace.
 
     ``words`` are identifiers of which a region must use at least one for the rule to fire there;
-    with ``callers``, what calls such a region is interpreted too, for what it hands over.
+    what calls a region with a word of ``callers`` is interpreted too, for what it hands over.
     ``question`` is None for the rules about the run itself, which the pipeline reports. Where a
     rule that this one ``supersedes`` sees the same mistake, only this one speaks.
     """
@@ -35,7 +35,7 @@ class Rule:
     summary: str
     words: frozenset[str] = frozenset()
     question: Question | None = None
-    callers: bool = False
+    callers: frozenset[str] = frozenset()
     supersedes: frozenset[str] = frozenset()
 
     @property
@@ -67,7 +67,7 @@ def check(
     name: str,
     level: Level,
     words: Iterable[str],
-    callers: bool = False,
+    callers: Iterable[str] = (),
     supersedes: Iterable[str] = (),
 ) -> Callable[[Question], Question]:
     """Declare the decorated question as a rule; its docstring's first line is the summary."""
@@ -82,7 +82,7 @@ def check(
                 summary,
                 frozenset(words),
                 question,
-                callers,
+                frozenset(callers),
                 frozenset(supersedes),
             )
         )

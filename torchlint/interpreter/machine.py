@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 DEPTH = 14
 """How many calls deep functions are entered."""
 
-BUDGET = 30_000
+BUDGET = 10_000
 """How many nodes one run evaluates before it stops entering functions."""
 
 FORWARD_DEPTH = 5
 """How deep where a forward is looked at on its own: what is further away rarely tells more."""
 
-FORWARD_BUDGET = 4_000
+FORWARD_BUDGET = 3_000
 """How many nodes there."""
 
 _CLEAR = frozenset({Gradients(Phase.CLEAR)})

@@ -39,9 +39,15 @@ def select(
     """
     rules = list(rules)
     words = frozenset[str]().union(*(rule.words for rule in rules)) if rules else frozenset()
-    sought = frozenset[str]().union(*(rule.words for rule in rules if rule.callers))
+    sought = frozenset[str]().union(*(rule.callers for rule in rules))
+    direct = frozenset[str]().union(*(rule.words for rule in rules if rule.callers))
     units = [unit for outline in outlines for unit in _units(outline)]
     reached = _callers(units, sought)
+    reached |= {
+        unit
+        for unit in units
+        if unit not in reached and not unit.words.isdisjoint(direct)
+    }
     strangers = [unit for outline in others for unit in _units(outline)]
     helpers = _helpers([*units, *strangers], words)
     functions = [

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     name="module-in-dataset",
     level=Level.SUSPICIOUS,
     words={"Dataset", "IterableDataset", "TensorDataset"},
-    callers=True,
+    callers={"Dataset", "IterableDataset", "TensorDataset"},
 )
 def module_in_dataset(trace: Trace) -> Iterator[Claim]:
     """A Dataset holds or calls a module with parameters, which every worker then copies."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     name="sigmoid-before-bce-with-logits",
     level=Level.CORRECTNESS,
     words={"binary_cross_entropy_with_logits", "BCEWithLogitsLoss"},
-    callers=True,
+    callers={"binary_cross_entropy_with_logits", "BCEWithLogitsLoss"},
 )
 def sigmoid_before_bce_with_logits(trace: Trace) -> Iterator[Claim]:
     """BCEWithLogitsLoss applies the sigmoid itself; it is given values in [0, 1]."""

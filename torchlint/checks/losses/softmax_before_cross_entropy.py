@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     name="softmax-before-cross-entropy",
     level=Level.CORRECTNESS,
     words={"cross_entropy", "CrossEntropyLoss"},
-    callers=True,
+    callers={"cross_entropy", "CrossEntropyLoss"},
 )
 def softmax_before_cross_entropy(trace: Trace) -> Iterator[Claim]:
     """Cross entropy takes logits; it is given probabilities."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     name="graph-kept-by-append",
     level=Level.CORRECTNESS,
     words={"backward()", "eval()"},
-    callers=True,
+    callers={"backward()"},
 )
 def graph_kept_by_append(trace: Trace) -> Iterator[Claim]:
     """A tensor is stored with its graph, round after round, and memory grows."""

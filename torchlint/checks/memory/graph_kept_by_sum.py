@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     name="graph-kept-by-sum",
     level=Level.CORRECTNESS,
     words={"backward()", "eval()"},
-    callers=True,
+    callers={"backward()"},
 )
 def graph_kept_by_sum(trace: Trace) -> Iterator[Claim]:
     """A running total of tensors keeps the graph of every round, and memory grows."""

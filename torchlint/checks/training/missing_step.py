@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     name="missing-step",
     level=Level.CORRECTNESS,
     words={"backward()", "manual_backward()"},
-    callers=True,
+    callers={"backward()", "manual_backward()"},
 )
 def missing_step(trace: Trace) -> Iterator[Claim]:
     """Gradients are computed round after round, and the optimizer never steps."""

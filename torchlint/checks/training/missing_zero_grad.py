@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     name="missing-zero-grad",
     level=Level.CORRECTNESS,
     words={"backward()", "manual_backward()"},
-    callers=True,
+    callers={"backward()", "manual_backward()"},
 )
 def missing_zero_grad(trace: Trace) -> Iterator[Claim]:
     """Gradients of earlier steps are never cleared and add up."""
