@@ -361,6 +361,8 @@ def _narrow_none(machine: Machine, subject: cst.BaseExpression, *, is_none: bool
 
 
 def _conditional(machine: Machine, node: cst.IfExp) -> Value:
+    from torchlint.interpreter import statements
+
     known = truth(machine, evaluate(machine, node.test))
     if known is not None:
         return evaluate(machine, node.body if known else node.orelse)
@@ -368,7 +370,8 @@ def _conditional(machine: Machine, node: cst.IfExp) -> Value:
     def arm(expression: cst.BaseExpression, positive: bool) -> Callable[[], Value]:
         def run() -> Value:
             narrow(machine, node.test, positive=positive)
-            return evaluate(machine, expression)
+            with machine.guarded(statements.dotted(node.test) if positive else ""):
+                return evaluate(machine, expression)
 
         return run
 

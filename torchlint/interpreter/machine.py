@@ -96,7 +96,8 @@ class Loop:
 class Machine:
     """Evaluates code over abstract values and writes the trace.
 
-    ``state`` is None where the program cannot be: after a return, a raise, a break.
+    ``state`` is None where the program cannot be: after a return, a raise, a break. ``guards`` are
+    the names of the flags that had to be true to get where it is.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -108,6 +109,7 @@ class Machine:
         self.rounds: tuple[Round, ...] = ()
         self.chain: tuple[Spot, ...] = ()
         self.activations: list[Activation] = [Activation(None)]
+        self.guards: tuple[str, ...] = ()
         self.steps = 0
         self.depth, self.budget = DEPTH, BUDGET
         self.entered: set[object] = set()
@@ -206,6 +208,16 @@ class Machine:
             yield
         finally:
             self.rounds = outer
+
+    @contextmanager
+    def guarded(self, name: str) -> Iterator[None]:
+        """Where a flag of this name is true."""
+        outer = self.guards
+        self.guards = (*outer, name)
+        try:
+            yield
+        finally:
+            self.guards = outer
 
     @property
     def data_rounds(self) -> tuple[Round, ...]:

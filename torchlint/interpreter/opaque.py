@@ -14,7 +14,9 @@ from torchlint.interpreter.values import (
     Optimizer,
     Parameters,
     Ref,
+    Sequence,
     Tensor,
+    Tuple,
 )
 from torchlint.torch_api.registry import METHODS, Call
 
@@ -90,8 +92,11 @@ def method(
             return _step(machine, record, arguments, spot)
         case "backward" if arguments.positional:
             return _framework_backward(machine, arguments, spot)
-        case "parameters" | "named_parameters" | "trainable_parameters":
+        case "parameters":
             return Parameters(frozenset({receiver.address}), whole=False)
+        case "named_parameters":
+            leaf = tensors.parameter(machine, receiver.address, spot)
+            return machine.new(Sequence("list", rest=Tuple((UNKNOWN, leaf))))
         case "to" | "cuda" | "cpu":
             from torchlint.torch_api import placing
 

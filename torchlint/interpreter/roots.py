@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -165,12 +165,12 @@ def _argument(
             return build(machine, cls, spot)
         case External(name=external) if kinds.is_optimizer(machine.index, external):
             return _optimizer(machine, name)
-        case External(name="torch.Tensor"):
-            first = first or parameter.default is None
+        case External(name="torch.Tensor") if not first and parameter.default is None:
+            return _input(machine, name, device, Certainty.UNSEEN)
     if parameter.default is not None:
         return _from_default(machine, definition, parameter, name)
     if first and (meaning is UNKNOWN or meaning == External("torch.Tensor")):
-        return _input(machine, name, device)
+        return _input(machine, name, device, Certainty.ASSUMED)
     return machine.new(Opaque(name, argument=True, device=device))
 
 
@@ -201,17 +201,11 @@ def _optimizer(machine: Machine, name: str) -> Ref:
     return value
 
 
-def _input(machine: Machine, name: str, device: object) -> Ref:
-    """The tensor that forward is given, which in a network comes out of another layer."""
-    node = Node("input", None, certainty=Certainty.ASSUMED)
-    certain = machine.trace.forward
-    value = tensors.new_tensor(
-        machine, node if certain else replace(node, certainty=Certainty.UNSEEN), device=device
-    )
-    tensor = machine.get(value)
-    assert isinstance(tensor, Tensor)
-    machine.set(value, replace(tensor, argument=name if certain else ""))
-    return value
+def _input(machine: Machine, name: str, device: object, certainty: Certainty) -> Ref:
+    """A tensor that comes in: the first that forward gets is in a network another layer's output."""
+    node = Node("input", None, certainty=certainty)
+    argument = name if machine.trace.forward else ""
+    return tensors.new_tensor(machine, node, device=device, argument=argument)
 
 
 def _from_default(

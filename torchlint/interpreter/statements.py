@@ -192,7 +192,8 @@ def _if(machine: Machine, node: cst.If) -> None:
 
     def body() -> None:
         expressions.narrow(machine, node.test, positive=True)
-        _suite(machine, node.body)
+        with machine.guarded(dotted(node.test)):
+            _suite(machine, node.body)
 
     def otherwise() -> None:
         expressions.narrow(machine, node.test, positive=False)

@@ -368,8 +368,12 @@ def mutate(
     *,
     range_: Range | None = None,
     saved: Saved | None = None,
+    sure: bool = True,
 ) -> None:
-    """Change a tensor in place: its memory gets a new version, its graph another node."""
+    """Change a tensor in place: its memory gets a new version, its graph another node.
+
+    ``sure`` is False where the settings decide whether anything is changed.
+    """
     tensor = as_tensor(machine, value)
     if tensor is None or not isinstance(value, Ref):
         return
@@ -384,8 +388,9 @@ def mutate(
             tensor=tensor,
             how=how,
             keepers=keepers,
-            in_forward=_in_forward(machine),
             opaque=_is_opaque(tensor),
+            optional=any("inplace" in guard for guard in machine.guards),
+            sure=sure,
         )
     if tensor.leaf:
         return
@@ -415,11 +420,6 @@ def _changed(machine: Machine, tensor: Tensor) -> tuple[Node, ...]:
         keepers.extend(hits)
         machine.live.heap[address] = replace(storage, version=storage.version + 1)
     return tuple(dict.fromkeys(keepers)) if certain else ()
-
-
-def _in_forward(machine: Machine) -> bool:
-    function = machine.activation.function
-    return function is not None and function.name == "forward" and len(machine.chain) <= 1
 
 
 def earlier(machine: Machine, node: Node) -> bool:

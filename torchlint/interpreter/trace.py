@@ -95,14 +95,17 @@ class Mutation(Event):
     """``tensor`` is changed in place, as ``how`` writes it.
 
     ``keepers`` are the operations that keep the version that is lost, empty unless that holds for
-    all the memory that the tensor may mean; ``own`` says that a function's own argument is changed.
+    all the memory that the tensor may mean; ``opaque`` says that something unseen gave the tensor,
+    ``optional`` that the change is made only if asked for by the name of ``inplace``, ``sure`` that
+    it is made whatever the settings are.
     """
 
     tensor: Tensor
     how: str
     keepers: tuple[Node, ...] = ()
-    in_forward: bool = False
     opaque: bool = False
+    optional: bool = False
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

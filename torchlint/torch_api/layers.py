@@ -108,9 +108,7 @@ def _layer(
     if loss is not None:
         return computed_loss(machine, loss, inputs, spot, instance)
     if instance.attributes.get("inplace") == Const(True) and tensors.as_tensor(machine, first):
-        saved = generated.saved_module(short, inplace=True)
-        how = f"{short}(inplace=True)"
-        tensors.mutate(machine, first, how, {}, spot, how, saved=saved)
+        _change(machine, instance, short, first, spot)
         return first
     if short == "Flatten" and tensors.is_tensor(machine, first):
         return tensors.view(machine, first, "flatten", spot, keep_range=True)
@@ -130,6 +128,21 @@ def _layer(
         range_=Range(RANGES[op], spot, short) if op else None,
     )
     return _shaped(machine, short, result, spot)
+
+
+def _change(
+    machine: Machine, instance: Instance, short: str, value: Value, spot: Spot
+) -> None:
+    """Apply a layer in place; a dropout does so only if it has something to drop."""
+    sure = True
+    if "Dropout" in short:
+        rate = instance.attributes.get("p", Const(0.5))
+        if rate == Const(0) or instance.training is False:
+            return
+        sure = isinstance(rate, Const)
+    saved = generated.saved_module(short, inplace=True)
+    how = f"{short}(inplace=True)"
+    tensors.mutate(machine, value, how, {}, spot, how, saved=saved, sure=sure)
 
 
 def _meet(machine: Machine, value: Value, placed: Device, spot: Spot) -> None:

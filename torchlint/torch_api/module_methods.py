@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, objects, training
+from torchlint.interpreter import containers, objects, tensors, training
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -36,8 +36,8 @@ def _parameters(call: Call) -> Value:
 
 @method("module", "named_parameters")
 def _named_parameters(call: Call) -> Value:
-    parameters = Parameters(frozenset({_module(call)[0].address}))
-    return call.machine.new(Sequence("list", rest=Tuple((UNKNOWN, parameters))))
+    leaf = tensors.parameter(call.machine, _module(call)[0].address, call.spot)
+    return call.machine.new(Sequence("list", rest=Tuple((UNKNOWN, leaf))))
 
 
 @method("module", "children", "modules")
@@ -177,8 +177,6 @@ def _optimizers(call: Call) -> Value:
 @method("module", "manual_backward")
 def _manual_backward(call: Call) -> Value:
     """LightningModule's backward, under manual optimisation."""
-    from torchlint.interpreter import tensors
-
     loss = call.get("loss", 0)
     tensor = tensors.as_tensor(call.machine, loss) if loss is not None else None
     if tensor is not None:

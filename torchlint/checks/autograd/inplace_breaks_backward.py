@@ -26,16 +26,15 @@ if TYPE_CHECKING:
 def inplace_breaks_backward(trace: Trace) -> Iterator[Claim]:
     """A tensor that an operation keeps for its backward is changed in place."""
     for mutation, keeper in trace.broken():
-        sure = keeper.certainty is Certainty.SURE
+        sure = keeper.certainty is Certainty.SURE and mutation.sure
         name = keeper.op.rpartition(".")[2].strip("_")
         message = (
             f"{mutation.how} changes in place what {name} keeps for its backward, "
             "so that backward raises"
         )
-        if not sure:
-            message = message.replace(
-                "so that backward raises",
-                "so that backward raises if the input of this module requires grad",
-            )
+        if keeper.certainty is not Certainty.SURE:
+            message += " if the input of this module requires grad"
+        elif not mutation.sure:
+            message += " wherever the layer has something to do"
         because = ((keeper.spot, f"{name} keeps the tensor here"),) if keeper.spot else ()
         yield Claim(mutation.spot, message, because, level=None if sure else Level.SUSPICIOUS)

@@ -27,7 +27,8 @@ def inplace_in_forward(trace: Trace) -> Iterator[Claim]:
         name = mutation.tensor.argument
         if name:
             message = f"{mutation.how} changes `{name}`, which is the caller's tensor, in place"
-            yield Claim(mutation.spot, message)
+            level = Level.PEDANTIC if mutation.optional else None
+            yield Claim(mutation.spot, message, level=level)
         else:
             message = (
                 f"{mutation.how} changes in place the output of something that may keep it for "
