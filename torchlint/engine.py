@@ -97,9 +97,7 @@ def _interpret(
         for code in rule.supersedes
     }
     yield from (
-        finding
-        for finding in found.values()
-        if (finding.code, finding.place) not in superseded
+        finding for finding in found.values() if (finding.code, finding.place) not in superseded
     )
 
 

@@ -164,7 +164,9 @@ def _captured(function: Function) -> bool:
 def _may_enter(machine: Machine, function: Function) -> bool:
     if len(machine.activations) > machine.depth or machine.steps > machine.budget:
         return False
-    return sum(1 for a in machine.activations if a.function and a.function.node is function.node) < 2
+    return (
+        sum(1 for a in machine.activations if a.function and a.function.node is function.node) < 2
+    )
 
 
 def _body(machine: Machine, function: Function, activation: Activation) -> Value:
@@ -186,9 +188,7 @@ def _body(machine: Machine, function: Function, activation: Activation) -> Value
     return machine.join_all([value for _, value in ends]) or NONE
 
 
-def bind_arguments(
-    machine: Machine, function: Function, arguments: Arguments
-) -> dict[str, Value]:
+def bind_arguments(machine: Machine, function: Function, arguments: Arguments) -> dict[str, Value]:
     """The local variables with which a function starts."""
     parameters = function.node.params
     positional = [*parameters.posonly_params, *parameters.params]
@@ -232,5 +232,3 @@ def _default(machine: Machine, function: Function, default: cst.BaseExpression) 
         return expressions.evaluate(machine, default)
     finally:
         machine.frame, machine.region = outer
-
-

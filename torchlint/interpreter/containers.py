@@ -136,9 +136,7 @@ def _hashable(key: object) -> bool:
     return not isinstance(key, slice)
 
 
-def _item(
-    machine: Machine, owner: Value, sequence: Sequence, index: Value, spot: Spot
-) -> Value:
+def _item(machine: Machine, owner: Value, sequence: Sequence, index: Value, spot: Spot) -> Value:
     items = sequence.items
     match index:
         case Const(value=int() as position) if sequence.rest is None:
@@ -247,7 +245,10 @@ def keep(machine: Machine, owner: Value, value: Value, spot: Spot, held: list[Va
 
     assert isinstance(owner, Ref)
     if isinstance(value, Tuple):
-        columns = [[item.items[i] for item in held if isinstance(item, Tuple)] for i in range(len(value.items))]
+        columns = [
+            [item.items[i] for item in held if isinstance(item, Tuple)]
+            for i in range(len(value.items))
+        ]
         return Tuple(
             tuple(
                 keep(machine, owner, item, spot, column)

@@ -113,9 +113,7 @@ def _formatted(machine: Machine, node: cst.FormattedString) -> Value:
     return UNKNOWN
 
 
-def elements(
-    machine: Machine, nodes: Nodes[cst.BaseElement]
-) -> tuple[tuple[Value, ...], bool]:
+def elements(machine: Machine, nodes: Nodes[cst.BaseElement]) -> tuple[tuple[Value, ...], bool]:
     """The values of a display's elements; the flag says whether a star brings others."""
     values: list[Value] = []
     more = False
@@ -154,9 +152,7 @@ def _dict(machine: Machine, node: cst.Dict) -> Value:
     rest: Value | None = None
     for element in node.elements:
         value = evaluate(machine, element.value)
-        key = (
-            evaluate(machine, element.key) if isinstance(element, cst.DictElement) else UNKNOWN
-        )
+        key = evaluate(machine, element.key) if isinstance(element, cst.DictElement) else UNKNOWN
         if isinstance(key, Const):
             items[key.value] = value
         elif isinstance(element, cst.DictElement):
@@ -408,9 +404,7 @@ def _yield(machine: Machine, node: cst.Yield) -> Value:
     return UNKNOWN
 
 
-def _comprehension(
-    machine: Machine, node: cst.ListComp | cst.SetComp | cst.GeneratorExp
-) -> Value:
+def _comprehension(machine: Machine, node: cst.ListComp | cst.SetComp | cst.GeneratorExp) -> Value:
     kind = {cst.ListComp: "list", cst.SetComp: "set"}.get(type(node), "generator")
     values, exact = _walk(machine, node.for_in, lambda: evaluate(machine, node.elt))
     if exact:

@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot, Value
 
 
-def construct(
-    machine: Machine, definition: Definition, arguments: Arguments, spot: Spot
-) -> Value:
+def construct(machine: Machine, definition: Definition, arguments: Arguments, spot: Spot) -> Value:
     """A new object of a class of the project."""
     if kinds.is_optimizer(machine.index, definition):
         return training.build(machine, arguments, spot)
@@ -41,7 +39,9 @@ def construct(
     elif _is_dataclass(definition):
         _set_fields(machine, instance, definition, arguments)
     elif len(machine.index.ancestors(definition)) > 1:
-        external_method(machine, instance, _instance(machine, instance), "super.__init__", arguments, spot)
+        external_method(
+            machine, instance, _instance(machine, instance), "super.__init__", arguments, spot
+        )
     return instance
 
 
@@ -129,7 +129,9 @@ def _note_dataset_call(machine: Machine, callee: Value, spot: Spot) -> None:
         built if own and built is not None else spot,
         dataset=function.owner.name,
         module=kinds.name_of(module.cls),
-        how="builds" if own and built.region.scope != f"{function.owner.name}.__init__" else "calls",
+        how="builds"
+        if own and built.region.scope != f"{function.owner.name}.__init__"
+        else "calls",
         frozen=module.frozen,
     )
 
@@ -164,5 +166,3 @@ def external_method(
         return UNKNOWN
     machine.escape([receiver, *arguments.values()], spot)
     return opaque.result(machine, arguments, spot)
-
-

@@ -81,14 +81,14 @@ def method(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Valu
     if isinstance(record, (Opaque, Tensor, Optimizer)):
         return Bound(owner, name)
     if isinstance(owner, Either):
-        options = [method(machine, option, name, node) for option in owner.options if option != NONE]
+        options = [
+            method(machine, option, name, node) for option in owner.options if option != NONE
+        ]
         return Either(tuple(options)) if len(options) > 1 else options[0]
     return attribute(machine, owner, name, node)
 
 
-def _class_attribute(
-    machine: Machine, owner: Class, definition: Definition, name: str
-) -> Value:
+def _class_attribute(machine: Machine, owner: Class, definition: Definition, name: str) -> Value:
     found = machine.index.member(definition, name)
     match found:
         case Definition(is_class=True):
@@ -220,9 +220,7 @@ def _tensor_attribute(machine: Machine, owner: Value, name: str, spot: Spot) -> 
     return Bound(owner, name)
 
 
-def assign_narrowed(
-    machine: Machine, target: cst.Name | cst.Attribute, value: Value
-) -> None:
+def assign_narrowed(machine: Machine, target: cst.Name | cst.Attribute, value: Value) -> None:
     """Replace the value of a name or attribute by what a test has shown it to be."""
     match target:
         case cst.Name(value=name):
@@ -259,9 +257,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             machine.escape([value], spot)
 
 
-def _set_on_tensor(
-    machine: Machine, owner: Value, tensor: Tensor, name: str, value: Value
-) -> None:
+def _set_on_tensor(machine: Machine, owner: Value, tensor: Tensor, name: str, value: Value) -> None:
     match name, value:
         case "grad", _:
             training.gradients_set(machine)

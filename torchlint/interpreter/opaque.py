@@ -73,9 +73,7 @@ def _objects(machine: Machine, arguments: Arguments) -> list[Value]:
     return [value for value in arguments.values() if not tensors.is_tensor(machine, value)]
 
 
-def method(
-    machine: Machine, receiver: Value, name: str, arguments: Arguments, spot: Spot
-) -> Value:
+def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, spot: Spot) -> Value:
     """Call a method of an opaque object, whose name may tell what the object is."""
     record = machine.get(receiver)
     assert isinstance(record, Opaque) and isinstance(receiver, Ref)

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import calls, expressions, instances, names, statements, tensors, training
+from torchlint.interpreter import (
+    calls,
+    expressions,
+    instances,
+    names,
+    statements,
+    tensors,
+    training,
+)
 from torchlint.interpreter.machine import (
     FORWARD_BUDGET,
     FORWARD_DEPTH,
@@ -159,9 +167,9 @@ def _argument(
     match meaning:
         case Class(definition=cls) if kinds.is_optimizer(machine.index, cls):
             return _optimizer(machine, name)
-        case Class(definition=cls) if kinds.is_module(machine.index, cls) and len(
-            machine.activations
-        ) < 3:
+        case Class(definition=cls) if (
+            kinds.is_module(machine.index, cls) and len(machine.activations) < 3
+        ):
             return build(machine, cls, spot)
         case External(name=external) if kinds.is_optimizer(machine.index, external):
             return _optimizer(machine, name)
@@ -184,7 +192,9 @@ def _annotation(
     match expression:
         case cst.SimpleString() as quoted:
             dotted = quoted.raw_value
-        case cst.Subscript(value=cst.Name(value="Optional"), slice=[cst.SubscriptElement() as item]):
+        case cst.Subscript(
+            value=cst.Name(value="Optional"), slice=[cst.SubscriptElement() as item]
+        ):
             inner = item.slice
             dotted = statements.dotted(inner.value) if isinstance(inner, cst.Index) else ""
         case _:

@@ -166,9 +166,7 @@ def _join_optional(state: State, left: Value | None, right: Value | None) -> Val
     return join_values(state, left, right)
 
 
-def _join_names(
-    state: State, left: dict[str, Value], right: dict[str, Value]
-) -> dict[str, Value]:
+def _join_names(state: State, left: dict[str, Value], right: dict[str, Value]) -> dict[str, Value]:
     if left is right:
         return left
     joined = dict(right)

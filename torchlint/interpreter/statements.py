@@ -14,8 +14,8 @@ from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
     Frame,
-    Opaque,
     Function,
+    Opaque,
     Tensor,
     Tuple,
 )

@@ -158,7 +158,9 @@ def apply(
     every = [tensor for group in tensors.values() for tensor in group]
     met = meet(machine, every, spot)
     node = grown(machine, op, spot, [*(t.node for t in every), owner], opaque=opaque)
-    result = new_tensor(machine, node, range=range_, device=device or met, scalar=scalar, fresh=True)
+    result = new_tensor(
+        machine, node, range=range_, device=device or met, scalar=scalar, fresh=True
+    )
     if node is not None:
         keep_saved(machine, op, node, tensors, result, saved, owner=owner)
     return result
@@ -222,9 +224,7 @@ def placed(device: Device | None) -> Tensor:
     return Tensor(None, frozenset(), device=device)
 
 
-def meet(
-    machine: Machine, tensors: list[Tensor], spot: Spot
-) -> Device | None:
+def meet(machine: Machine, tensors: list[Tensor], spot: Spot) -> Device | None:
     """The device of a result; one made by default that meets one from elsewhere is an event."""
     sized = [tensor for tensor in tensors if not tensor.scalar]
     devices = [tensor.device for tensor in sized if tensor.device is not None]
@@ -233,9 +233,7 @@ def meet(
         for device in dict.fromkeys(devices):
             if device.kind == "default" and device.spot is not None:
                 moves = device.spot.region.outline.moves
-                machine.emit(
-                    Meeting, spot, factory=device.spot, other=elsewhere[0], moves=moves
-                )
+                machine.emit(Meeting, spot, factory=device.spot, other=elsewhere[0], moves=moves)
         return elsewhere[0]
     if any(tensor.device is None for tensor in sized):
         return None

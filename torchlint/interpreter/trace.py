@@ -206,7 +206,9 @@ class Trace:
         if any(node in self.reach(result) for result in self.results):
             return True
         return any(
-            backward.node is not None and backward.index > after and node in self.reach(backward.node)
+            backward.node is not None
+            and backward.index > after
+            and node in self.reach(backward.node)
             for backward in self.of(Backward)
         )
 

@@ -99,9 +99,7 @@ def _hinted(machine: Machine, record: Opaque) -> Optimizer:
     gradients = _CLEAR
     for event in machine.trace.of(Backward):
         gradients = Gradients(Phase.FRESH, backward=event.spot)
-    return Optimizer(
-        None, None, frozenset({gradients}), name=record.name, hinted=True, local=False
-    )
+    return Optimizer(None, None, frozenset({gradients}), name=record.name, hinted=True, local=False)
 
 
 def annotated(name: str) -> Optimizer:
@@ -277,9 +275,7 @@ def gradient_read(machine: Machine, spot: Spot) -> None:
     maybe_cleared(machine)
 
 
-def accumulate(
-    machine: Machine, before: Value, after: Value, node: cst.CSTNode, what: str
-) -> None:
+def accumulate(machine: Machine, before: Value, after: Value, node: cst.CSTNode, what: str) -> None:
     """A statement adds to a total: an event where the total comes from an earlier round."""
     tensor = machine.get(after)
     if not isinstance(tensor, Tensor) or tensor.node is None or not machine.rounds:
@@ -299,9 +295,7 @@ def accumulate(
         if added:
             graph = replace(tensor, node=added[-1])
             address = after.address if isinstance(after, Ref) else 0
-            machine.emit(
-                Accumulate, spot, total=marked, address=address, added=graph, what=what
-            )
+            machine.emit(Accumulate, spot, total=marked, address=address, added=graph, what=what)
 
 
 def _accumulated(machine: Machine, node: Node, spot: Spot) -> Node | None:

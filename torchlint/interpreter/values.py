@@ -377,6 +377,4 @@ class Frame:
 
 
 if TYPE_CHECKING:
-    Record = (
-        Tensor | Storage | Opaque | Sequence | Mapping | Instance | Optimizer | Frame
-    )
+    Record = Tensor | Storage | Opaque | Sequence | Mapping | Instance | Optimizer | Frame

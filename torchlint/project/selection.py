@@ -43,11 +43,7 @@ def select(
     direct = frozenset[str]().union(*(rule.words for rule in rules if rule.callers))
     units = [unit for outline in outlines for unit in _units(outline)]
     reached = _callers(units, sought)
-    reached |= {
-        unit
-        for unit in units
-        if unit not in reached and not unit.words.isdisjoint(direct)
-    }
+    reached |= {unit for unit in units if unit not in reached and not unit.words.isdisjoint(direct)}
     strangers = [unit for outline in others for unit in _units(outline)]
     helpers = _helpers([*units, *strangers], words)
     functions = [

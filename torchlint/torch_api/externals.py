@@ -104,9 +104,7 @@ def _other(call: Call) -> Value:
     """Something that is only known by where it comes from, if at all."""
     if not call.name.startswith(tuple(_HARMLESS)):
         objects = [
-            value
-            for value in call.arguments.values()
-            if not tensors.is_tensor(call.machine, value)
+            value for value in call.arguments.values() if not tensors.is_tensor(call.machine, value)
         ]
         call.machine.escape(objects, call.spot)
     value = opaque.result(call.machine, call.arguments, call.spot)

@@ -84,9 +84,7 @@ def _loader(call: Call) -> Value:
     dataset = machine.get(source) if source is not None else None
     if isinstance(dataset, Instance) and isinstance(dataset.cls, Definition):
         workers = call.get("num_workers", 5)
-        machine.emit(
-            Loading, call.spot, dataset=dataset.cls.name, in_process=workers == Const(0)
-        )
+        machine.emit(Loading, call.spot, dataset=dataset.cls.name, in_process=workers == Const(0))
         for name in ("__getitem__", "__iter__"):
             found = machine.index.member(dataset.cls, name)
             if source is not None and isinstance(found, Definition):

@@ -22,10 +22,11 @@ _SCALERS = ("torch.GradScaler", "torch.amp.GradScaler", "torch.cuda.amp.GradScal
 _ACCELERATOR = "accelerate.Accelerator"
 
 
-@function(*_SCALERS, _ACCELERATOR, "torch.cuda.amp.autocast", "torch.autocast", "torch.amp.autocast")
+@function(
+    *_SCALERS, _ACCELERATOR, "torch.cuda.amp.autocast", "torch.autocast", "torch.amp.autocast"
+)
 def _object(call: Call) -> Value:
     return call.machine.new(Instance(call.name, spot=call.spot))
-
 
 
 def _scale(call: Call) -> Value:
@@ -118,5 +119,3 @@ def _checkpoint(call: Call) -> Value:
         return UNKNOWN
     rest = calls.Arguments(call.arguments.positional[1:])
     return calls.call(call.machine, callee, rest, call.spot)
-
-

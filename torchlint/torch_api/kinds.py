@@ -69,8 +69,7 @@ def is_lightning(index: Index, cls: Definition | str) -> bool:
 def is_dataset(index: Index, cls: Definition | str) -> bool:
     """Whether a class is a Dataset."""
     return any(
-        name in _DATASETS or name.startswith("torchvision.datasets.")
-        for name in bases(index, cls)
+        name in _DATASETS or name.startswith("torchvision.datasets.") for name in bases(index, cls)
     )
 
 

@@ -130,9 +130,7 @@ def _layer(
     return _shaped(machine, short, result, spot)
 
 
-def _change(
-    machine: Machine, instance: Instance, short: str, value: Value, spot: Spot
-) -> None:
+def _change(machine: Machine, instance: Instance, short: str, value: Value, spot: Spot) -> None:
     """Apply a layer in place; a dropout does so only if it has something to drop."""
     sure = True
     if "Dropout" in short:

@@ -285,5 +285,3 @@ def _copy_dict(call: Call) -> Value:
 @method("dict", "*")
 def _dict_other(call: Call) -> Value:
     return UNKNOWN
-
-

@@ -38,14 +38,21 @@ def children(machine: Machine, instance: Instance) -> list[Value] | None:
         return None
     if "torch.nn.Sequential" not in bases and instance.escaped:
         return None
-    return [value for name, value in instance.attributes.items() if name.isdigit() or name[:1] == "@"]
+    return [
+        value for name, value in instance.attributes.items() if name.isdigit() or name[:1] == "@"
+    ]
 
 
 def layers(machine: Machine, instance: Instance) -> list[Value]:
     """The layers that a container may hold, those included which are not known one by one."""
-    known = children(machine, replace(instance, escaped=False, attributes={
-        name: value for name, value in instance.attributes.items() if name != OPEN
-    }))
+    known = children(
+        machine,
+        replace(
+            instance,
+            escaped=False,
+            attributes={name: value for name, value in instance.attributes.items() if name != OPEN},
+        ),
+    )
     others = instance.attributes.get(OPEN)
     return [*(known or ()), *([others] if others is not None else [])]
 
@@ -106,5 +113,3 @@ def _has_parameters(name: str) -> bool:
 def is_pretrained(name: str) -> bool:
     """Whether calling this external name gives a whole model."""
     return name.startswith(PRETRAINED)
-
-

@@ -36,9 +36,7 @@ _KEEP_RANGE = frozenset(
     "bfloat16 to cuda cpu type type_as expand expand_as detach requires_grad_ movedim swapaxes t "
     "clamp clamp_min clamp_max nan_to_num alias view_as reshape_as unflatten index_select".split()
 )
-_PAIRS = frozenset(
-    "max min median mode sort topk kthvalue cummax cummin nanmedian aminmax".split()
-)
+_PAIRS = frozenset("max min median mode sort topk kthvalue cummax cummin nanmedian aminmax".split())
 _REDUCTIONS = frozenset("sum mean prod max min median std var norm nansum nanmean".split())
 _ALWAYS_PAIR = frozenset({"sort", "topk", "kthvalue", "mode", "cummax", "cummin"})
 
@@ -113,16 +111,16 @@ def _in_place(machine: Machine, inputs: dict[str, Value], op: str, spot: Spot) -
     if tensors.as_tensor(machine, first) is None:
         return first
     name = op.rpartition(".")[2]
-    how = f"{name}()" if name.endswith("_") else f"{name.removesuffix('(inplace)')} with inplace=True"
+    how = (
+        f"{name}()" if name.endswith("_") else f"{name.removesuffix('(inplace)')} with inplace=True"
+    )
     kind = RANGES.get(name.removesuffix("(inplace)").rstrip("_"))
     range_ = Range(kind, spot, name) if kind else None
     tensors.mutate(machine, first, op, dict(others), spot, how, range_=range_)
     return first
 
 
-def _into(
-    machine: Machine, out: Value, inputs: dict[str, Value], op: str, spot: Spot
-) -> Value:
+def _into(machine: Machine, out: Value, inputs: dict[str, Value], op: str, spot: Spot) -> Value:
     """Apply an operation whose result is written into ``out``."""
     if tensors.as_tensor(machine, out) is not None:
         tensors.mutate(machine, out, op, inputs, spot, "out=")

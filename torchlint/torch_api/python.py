@@ -188,7 +188,9 @@ def _sum(call: Call) -> Value:
 
 @function("builtins.max", "builtins.min")
 def _extreme(call: Call) -> Value:
-    values = [value for value in call.arguments.positional if tensors.is_tensor(call.machine, value)]
+    values = [
+        value for value in call.arguments.positional if tensors.is_tensor(call.machine, value)
+    ]
     return call.machine.join_all(values) or UNKNOWN
 
 
@@ -240,5 +242,3 @@ def _copied(call: Call, value: Value, done: dict[int, Ref]) -> Value:
             }
             call.machine.set(done[value.address], replace(record, attributes=attributes))
     return done[value.address]
-
-
