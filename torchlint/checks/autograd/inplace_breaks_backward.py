@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import Certainty
@@ -37,4 +38,10 @@ def inplace_breaks_backward(trace: Trace) -> Iterator[Claim]:
         elif not mutation.sure:
             message += " wherever the layer has something to do"
         because = ((keeper.spot, f"{name} keeps the tensor here"),) if keeper.spot else ()
-        yield Claim(mutation.spot, message, because, level=None if sure else Level.SUSPICIOUS)
+        yield Claim(
+            mutation.spot,
+            message,
+            because,
+            level=None if sure else Level.SUSPICIOUS,
+            repair=fixing.out_of_place(mutation.spot),
+        )

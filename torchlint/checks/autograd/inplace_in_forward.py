@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.trace import Claim
 from torchlint.project.outline import AUGMENTED, OUT, TRAILING_UNDERSCORE
@@ -25,13 +26,14 @@ def inplace_in_forward(trace: Trace) -> Iterator[Claim]:
     """Forward changes in place its own argument, or what it cannot see into."""
     for mutation in trace.foreign():
         name = mutation.tensor.argument
+        repair = fixing.out_of_place(mutation.spot)
         if name:
             message = f"{mutation.how} changes `{name}`, which is the caller's tensor, in place"
             level = Level.PEDANTIC if mutation.optional else None
-            yield Claim(mutation.spot, message, level=level)
+            yield Claim(mutation.spot, message, level=level, repair=repair)
         else:
             message = (
                 f"{mutation.how} changes in place the output of something that may keep it for "
                 "its backward"
             )
-            yield Claim(mutation.spot, message, level=Level.PEDANTIC)
+            yield Claim(mutation.spot, message, level=Level.PEDANTIC, repair=repair)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
@@ -34,4 +35,5 @@ def tensor_without_device(trace: Trace) -> Iterator[Claim]:
             level = Level.CORRECTNESS
         elif not meeting.moves:
             level = Level.PEDANTIC
-        yield Claim(factory, message, tuple(because), level=level)
+        repair = fixing.follow_argument(factory)
+        yield Claim(factory, message, tuple(because), level=level, repair=repair)

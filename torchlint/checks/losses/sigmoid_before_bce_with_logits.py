@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import Kind
@@ -35,4 +36,5 @@ def sigmoid_before_bce_with_logits(trace: Trace) -> Iterator[Claim]:
             f"binary cross entropy with logits applies the sigmoid itself, but {given.op} has "
             "already been applied to its input"
         )
-        yield Claim(loss.spot, message, tuple(because))
+        repair = fixing.unwrap(given.by, loss.spot)
+        yield Claim(loss.spot, message, tuple(because), repair=repair)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import Kind
@@ -28,6 +29,7 @@ def softmax_before_cross_entropy(trace: Trace) -> Iterator[Claim]:
         given = loss.input.range
         if given is None:
             continue
+        repair = fixing.unwrap(given.by, loss.spot)
         because = [(given.by, f"{given.op} applied here")]
         if loss.built is not None:
             because.append((loss.built, "the loss is built here"))
@@ -36,8 +38,8 @@ def softmax_before_cross_entropy(trace: Trace) -> Iterator[Claim]:
                 "cross entropy applies log_softmax itself; to log-probabilities that changes "
                 "nothing and is redundant work"
             )
-            yield Claim(loss.spot, message, tuple(because), level=Level.PEDANTIC)
+            yield Claim(loss.spot, message, tuple(because), level=Level.PEDANTIC, repair=repair)
         else:
             got = "probabilities" if given.kind is Kind.PROBABILITIES else "values in [0, 1]"
             message = f"cross entropy expects logits, gets {got}: {given.op} is applied before it"
-            yield Claim(loss.spot, message, tuple(because))
+            yield Claim(loss.spot, message, tuple(because), repair=repair)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
@@ -31,4 +32,4 @@ def graph_kept_by_append(trace: Trace) -> Iterator[Claim]:
             "a tensor is stored together with its graph in every round, so that the graphs of "
             "all rounds stay in memory"
         )
-        yield Claim(keep, message, tuple(because))
+        yield Claim(keep, message, tuple(because), repair=fixing.detach_stored(keep))

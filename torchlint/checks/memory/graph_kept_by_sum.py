@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
@@ -31,4 +32,5 @@ def graph_kept_by_sum(trace: Trace) -> Iterator[Claim]:
             f"`{accumulate.what}` adds up tensors with their graphs, so that the graphs of all "
             "rounds stay in memory"
         )
-        yield Claim(accumulate.spot, message, tuple(because))
+        repair = fixing.detach_added(accumulate.spot)
+        yield Claim(accumulate.spot, message, tuple(because), repair=repair)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
@@ -34,4 +35,5 @@ def missing_zero_grad(trace: Trace) -> Iterator[Claim]:
         if step.optimizer.spot is not None:
             because.insert(0, (step.optimizer.spot, "the optimizer is built here"))
         level = Level.SUSPICIOUS if step.optimizer.hinted else None
-        yield Claim(gradients.backward, message, tuple(because), level=level)
+        repair = fixing.clear_before(gradients.backward, gradients.step)
+        yield Claim(gradients.backward, message, tuple(because), level=level, repair=repair)

@@ -1,0 +1,57 @@
+"""Every fix that is offered parses, and takes away the finding that it is offered for."""
+
+import ast
+import shutil
+from pathlib import Path
+
+import pytest
+
+from torchlint.api import check
+from torchlint.findings import Edit, Finding
+from torchlint.settings import Settings
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+CASES = sorted(case for case in FIXTURES.glob("*/*/fires_*") if case.parts[-3] != "run")
+
+
+def edited(text: str, edits: tuple[Edit, ...]) -> str:
+    """The text with the edits made, the last one first."""
+    lines = text.split("\n")
+    for edit in sorted(edits, key=lambda edit: (edit.place.line, edit.place.column), reverse=True):
+        place = edit.place
+        before = lines[place.line - 1][: place.column - 1]
+        after = lines[place.end_line - 1][place.end_column - 1 :]
+        lines[place.line - 1 : place.end_line] = (before + edit.text + after).split("\n")
+    return "\n".join(lines)
+
+
+def found(path: Path) -> list[Finding]:
+    return list(check([str(path)], Settings(pedantic=True)).findings)
+
+
+def count(findings: list[Finding], finding: Finding) -> int:
+    return sum(f.code == finding.code and f.scope == finding.scope for f in findings)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parts[-2]}/{case.stem}")
+def test_a_fix_takes_its_finding_away(
+    case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    copy = tmp_path / case.name
+    if case.is_dir():
+        shutil.copytree(case, copy)
+    else:
+        shutil.copy(case, copy)
+    findings = found(copy)
+    for finding in findings:
+        if finding.fix is None:
+            continue
+        file = tmp_path / finding.place.path
+        original = file.read_text(encoding="utf-8")
+        repaired = edited(original, finding.fix.edits)
+        ast.parse(repaired)
+        file.write_text(repaired, encoding="utf-8")
+        left = found(copy)
+        file.write_text(original, encoding="utf-8")
+        assert count(left, finding) < count(findings, finding), repaired
