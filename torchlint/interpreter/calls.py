@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import expressions, instances, modes, opaque, statements
+from torchlint.interpreter import expressions, instances, modes, names, opaque, statements
 from torchlint.interpreter.machine import Activation, Arguments
 from torchlint.interpreter.state import State, join
 from torchlint.interpreter.values import (
@@ -114,7 +114,7 @@ def decorators(function: Function) -> frozenset[str]:
     if isinstance(function.node, cst.Lambda):
         return frozenset()
     return frozenset(
-        statements.dotted(
+        names.dotted(
             decorator.decorator.func
             if isinstance(decorator.decorator, cst.Call)
             else decorator.decorator
@@ -131,20 +131,19 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
     if function.definition is not None:
         machine.entered.add(function.definition)
     before = machine.live.fork()
-    outer = machine.frame, machine.region, machine.chain, machine.live.grad
+    outer = machine.frame, machine.region, machine.live.grad
     frame = Frame({}, function.region.outline, function.closure)
     activation = Activation(function, rounds=machine.rounds)
-    names = bind_arguments(machine, function, arguments)
-    machine.frame = machine.new(replace(frame, names=names)).address
+    local = bind_arguments(machine, function, arguments)
+    machine.frame = machine.new(replace(frame, names=local)).address
     machine.region = function.region
-    machine.chain = (*machine.chain, spot)
     machine.activations.append(activation)
     try:
         modes.decorated(machine, function)
         value = _body(machine, function, activation)
     finally:
         machine.activations.pop()
-        address, (machine.frame, machine.region, machine.chain, grad) = machine.frame, outer
+        address, (machine.frame, machine.region, grad) = machine.frame, outer
     if machine.state is None:
         # It always raises, as abstract methods do: what it would have returned is not known.
         machine.state = before
@@ -192,32 +191,32 @@ def bind_arguments(machine: Machine, function: Function, arguments: Arguments) -
     """The local variables with which a function starts."""
     parameters = function.node.params
     positional = [*parameters.posonly_params, *parameters.params]
-    names: dict[str, Value] = {}
+    local: dict[str, Value] = {}
     given = list(arguments.positional)
     keywords = dict(arguments.keywords)
     for parameter in (*positional, *parameters.kwonly_params):
         name = parameter.name.value
         if given and parameter in positional:
-            names[name] = given.pop(0)
+            local[name] = given.pop(0)
         elif name in keywords:
-            names[name] = keywords.pop(name)
+            local[name] = keywords.pop(name)
         elif arguments.open:
-            names[name] = machine.new(Opaque(name))
+            local[name] = machine.new(Opaque(name))
         elif parameter.default is not None:
-            names[name] = _default(machine, function, parameter.default)
+            local[name] = _default(machine, function, parameter.default)
         else:
-            names[name] = machine.new(Opaque(name))
+            local[name] = machine.new(Opaque(name))
     if isinstance(parameters.star_arg, cst.Param):
         more: Value = Tuple(tuple(given))
         if arguments.open:
             more = machine.new(Sequence("tuple", rest=UNKNOWN))
-        names[parameters.star_arg.name.value] = more
+        local[parameters.star_arg.name.value] = more
     if parameters.star_kwarg is not None:
         rest: Value | None = UNKNOWN if arguments.open else None
-        names[parameters.star_kwarg.name.value] = machine.new(
+        local[parameters.star_kwarg.name.value] = machine.new(
             Mapping(tuple(keywords.items()), rest, machine.rounds)
         )
-    return names
+    return local
 
 
 def _default(machine: Machine, function: Function, default: cst.BaseExpression) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import objects, tensors
+from torchlint.interpreter import mutations, objects, tensors
 from torchlint.interpreter.trace import Keep
 from torchlint.interpreter.values import (
     UNKNOWN,
@@ -16,6 +16,7 @@ from torchlint.interpreter.values import (
     Node,
     Opaque,
     Parameters,
+    Ref,
     Sequence,
     Tensor,
     Tuple,
@@ -51,7 +52,7 @@ def _zipped(machine: Machine, value: Zipped) -> list[Value] | None:
     if not columns or any(column is None for column in columns):
         return None
     length = min(len(column) for column in columns if column is not None)
-    rows = []
+    rows: list[Value] = []
     for row in range(length):
         known = iter(columns)
         rows.append(
@@ -88,7 +89,7 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
             if position is not None and position < len(items):
                 return items[position]
             return machine.join_all([*items, *([rest] if rest else [])]) or UNKNOWN
-        case Mapping(items=items):
+        case Mapping():
             return UNKNOWN
         case Tensor():
             return tensors.view(machine, value, "select", spot)
@@ -115,8 +116,8 @@ def subscript(machine: Machine, owner: Value, index: Value, node: cst.CSTNode) -
     match machine.get(owner):
         case Sequence() as sequence:
             return _item(machine, owner, sequence, index, spot)
-        case Mapping(items=items, rest=rest):
-            known = dict(items)
+        case Mapping(items=pairs, rest=rest):
+            known = dict(pairs)
             if isinstance(index, Const) and _hashable(index.value):
                 if index.value in known:
                     return known[index.value]
@@ -165,7 +166,7 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
         case Tensor() if isinstance(index, Const) and isinstance(index.value, str):
             machine.escape([value], spot)
         case Tensor():
-            tensors.write(machine, owner, value, spot)
+            mutations.write(machine, owner, value, spot)
         case Mapping() as mapping:
             _set_key(machine, owner, mapping, index, value, spot)
         case Sequence() as sequence:
@@ -241,8 +242,6 @@ def keep(machine: Machine, owner: Value, value: Value, spot: Spot, held: list[Va
     Where the container already holds one from an earlier round of a loop that goes on, that is an
     event: the graphs of all rounds stay alive.
     """
-    from torchlint.interpreter.values import Ref
-
     assert isinstance(owner, Ref)
     if isinstance(value, Tuple):
         columns = [
@@ -264,10 +263,9 @@ def keep(machine: Machine, owner: Value, value: Value, spot: Spot, held: list[Va
         (tensor.node,),
         tensor.node.certainty,
         rounds=machine.rounds,
-        kept=owner.address,
     )
     if any(_earlier(machine, item, spot) for item in held):
-        machine.emit(Keep, spot, container=owner.address, what="", node=node, tensor=tensor)
+        machine.emit(Keep, spot, container=owner.address, node=node, tensor=tensor)
     return machine.new(replace(tensor, node=node))
 
 
@@ -279,7 +277,7 @@ def _earlier(machine: Machine, value: Value, spot: Spot) -> bool:
     pending, seen = [tensor.node], set()
     while pending:
         node = pending.pop()
-        if node.op == "kept" and node.spot == spot and tensors.earlier(machine, node):
+        if node.op == "kept" and node.spot == spot and machine.made_earlier(node):
             return True
         if node.op in {"kept", "join"} and node not in seen:
             seen.add(node)

@@ -6,23 +6,26 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from torchlint.interpreter import calls, containers, instances, names, objects, tensors
+from torchlint.interpreter import (
+    assignments,
+    calls,
+    conditions,
+    containers,
+    instances,
+    loops,
+    names,
+    objects,
+    operators,
+    tensors,
+)
 from torchlint.interpreter.machine import Arguments
+from torchlint.interpreter.state import join
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
-    Bound,
-    Class,
     Const,
-    Either,
     Function,
-    Instance,
     Mapping,
-    Module,
-    Opaque,
-    Optimizer,
-    Parameters,
-    Partial,
     Sequence,
     Tuple,
     either,
@@ -47,26 +50,6 @@ def evaluate(machine: Machine, node: cst.BaseExpression) -> Value:
     machine.tick()
     evaluator = _EVALUATORS.get(type(node))
     return evaluator(machine, node) if evaluator else UNKNOWN
-
-
-def truth(machine: Machine, value: Value) -> bool | None:
-    """Whether a value counts as true; None where that depends."""
-    match value:
-        case Const(value=constant):
-            return bool(constant)
-        case Tuple(items=items):
-            return bool(items)
-        case Function() | Class() | Bound() | Module() | Partial():
-            return True
-        case Either(options=options):
-            truths = {truth(machine, option) for option in options}
-            return truths.pop() if len(truths) == 1 else None
-    match machine.get(value):
-        case Instance(cls=str()) | Optimizer():
-            return True
-        case Sequence(items=items, escaped=False, rest=rest) if items or rest is None:
-            return bool(items) if not items or rest is None else True
-    return None
 
 
 def _name(machine: Machine, node: cst.Name) -> Value:
@@ -228,14 +211,14 @@ def arguments_of(machine: Machine, nodes: Nodes[cst.Arg]) -> Arguments:
 
 def _binary(machine: Machine, node: cst.BinaryOperation) -> Value:
     left, right = evaluate(machine, node.left), evaluate(machine, node.right)
-    return tensors.binary(machine, type(node.operator).__name__, left, right, machine.spot(node))
+    return operators.binary(machine, type(node.operator).__name__, left, right, machine.spot(node))
 
 
 def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:
     value = evaluate(machine, node.expression)
     match node.operator, value:
         case cst.Not(), _:
-            known = truth(machine, value)
+            known = conditions.truth(machine, value)
             return UNKNOWN if known is None else Const(not known)
         case cst.Minus(), Const(value=int() | float() as number):
             return Const(-number)
@@ -248,7 +231,7 @@ def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:
 
 def _boolean(machine: Machine, node: cst.BooleanOperation) -> Value:
     left = evaluate(machine, node.left)
-    known = truth(machine, left)
+    known = conditions.truth(machine, left)
     decides = known is (not isinstance(node.operator, cst.And))
     if known is not None and decides:
         return left
@@ -256,10 +239,8 @@ def _boolean(machine: Machine, node: cst.BooleanOperation) -> Value:
         return evaluate(machine, node.right)
     base = machine.live.fork()
     positive = isinstance(node.operator, cst.And)
-    narrow(machine, node.left, positive=positive)
+    conditions.narrow(machine, node.left, positive=positive)
     right = evaluate(machine, node.right)
-    from torchlint.interpreter.state import join
-
     machine.state = join([machine.live, base])
     return either((left, right)) if left != right else left
 
@@ -269,104 +250,20 @@ def _comparison(machine: Machine, node: cst.Comparison) -> Value:
     result: Value = UNKNOWN
     for target in node.comparisons:
         right = evaluate(machine, target.comparator)
-        result = _compare(machine, target.operator, left, right, node)
+        result = conditions.compare(machine, target.operator, left, right, node)
         left = right
     return result if len(node.comparisons) == 1 else UNKNOWN
 
 
-def _compare(
-    machine: Machine, operator: cst.BaseCompOp, left: Value, right: Value, node: cst.Comparison
-) -> Value:
-    match operator:
-        case cst.Is() | cst.IsNot():
-            same = _same(machine, left, right)
-            return UNKNOWN if same is None else Const(same == isinstance(operator, cst.Is))
-        case cst.In() | cst.NotIn():
-            inside = containers.contains(machine, right, left)
-            return UNKNOWN if inside is None else Const(inside == isinstance(operator, cst.In))
-    if tensors.is_tensor(machine, left) or tensors.is_tensor(machine, right):
-        return tensors.without_graph(machine, (left, right), machine.spot(node))
-    match left, right:
-        case Const(value=one), Const(value=other):
-            return _compare_constants(operator, one, other)
-    return UNKNOWN
-
-
-def _compare_constants(operator: cst.BaseCompOp, left: Any, right: Any) -> Value:
-    try:
-        match operator:
-            case cst.Equal():
-                return Const(left == right)
-            case cst.NotEqual():
-                return Const(left != right)
-            case cst.LessThan():
-                return Const(left < right)
-            case cst.GreaterThan():
-                return Const(left > right)
-            case cst.LessThanEqual():
-                return Const(left <= right)
-            case cst.GreaterThanEqual():
-                return Const(left >= right)
-    except TypeError:
-        pass
-    return UNKNOWN
-
-
-def _same(machine: Machine, left: Value, right: Value) -> bool | None:
-    """Whether two values are one object; None where that is not known."""
-    if isinstance(left, Const) and isinstance(right, Const):
-        return left == right
-    if NONE in (left, right):
-        other = right if left == NONE else left
-        if isinstance(other, (Tuple, Function, Class, Bound, Module, Parameters, External)):
-            return False
-        record = machine.get(other)
-        if record is not None and not isinstance(record, Opaque):
-            return False
-    return None
-
-
-def narrow(machine: Machine, test: cst.BaseExpression, *, positive: bool) -> None:
-    """Take into account that a test has come out true, or false."""
-    match test:
-        case cst.UnaryOperation(operator=cst.Not(), expression=inner):
-            narrow(machine, inner, positive=not positive)
-        case cst.BooleanOperation(left=left, operator=operator, right=right):
-            if isinstance(operator, cst.And) == positive:
-                narrow(machine, left, positive=positive)
-                narrow(machine, right, positive=positive)
-        case cst.Comparison(
-            left=subject,
-            comparisons=[
-                cst.ComparisonTarget(operator=cst.Is() | cst.IsNot() as operator, comparator=other)
-            ],
-        ) if isinstance(other, cst.Name) and other.value == "None":
-            _narrow_none(machine, subject, is_none=isinstance(operator, cst.Is) == positive)
-        case cst.Name() | cst.Attribute():
-            if positive:
-                _narrow_none(machine, test, is_none=False)
-
-
-def _narrow_none(machine: Machine, subject: cst.BaseExpression, *, is_none: bool) -> None:
-    if not isinstance(subject, (cst.Name, cst.Attribute)):
-        return
-    value = evaluate(machine, subject)
-    if isinstance(value, Either) and NONE in value.options:
-        rest = tuple(option for option in value.options if option != NONE)
-        objects.assign_narrowed(machine, subject, NONE if is_none else either(rest))
-
-
 def _conditional(machine: Machine, node: cst.IfExp) -> Value:
-    from torchlint.interpreter import statements
-
-    known = truth(machine, evaluate(machine, node.test))
+    known = conditions.truth(machine, evaluate(machine, node.test))
     if known is not None:
         return evaluate(machine, node.body if known else node.orelse)
 
     def arm(expression: cst.BaseExpression, positive: bool) -> Callable[[], Value]:
         def run() -> Value:
-            narrow(machine, node.test, positive=positive)
-            with machine.guarded(statements.dotted(node.test) if positive else ""):
+            conditions.narrow(machine, node.test, positive=positive)
+            with machine.guarded(names.dotted(node.test) if positive else ""):
                 return evaluate(machine, expression)
 
         return run
@@ -430,13 +327,11 @@ def _walk(
     machine: Machine, loop: cst.CompFor, element: Callable[[], Value]
 ) -> tuple[list[Value], bool]:
     """The values of a comprehension's rounds; the flag says that these are all of them."""
-    from torchlint.interpreter import statements
-
     source = evaluate(machine, loop.iter)
     values: list[Value] = []
     exact = not loop.ifs
-    for item in statements.rounds(machine, source, machine.spot(loop)):
-        statements.assign(machine, loop.target, item.value, machine.spot(loop))
+    for item in loops.rounds(machine, source, machine.spot(loop)):
+        assignments.assign(machine, loop.target, item.value, machine.spot(loop))
         exact = exact and item.exact
         for condition in loop.ifs:
             evaluate(machine, condition.test)

@@ -1,4 +1,4 @@
-"""Instances: building objects of the project's classes, calling them, and what torch adds to them."""
+"""Instances: building objects of the project's classes, calling them and their other methods."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ def construct(machine: Machine, definition: Definition, arguments: Arguments, sp
     """A new object of a class of the project."""
     if kinds.is_optimizer(machine.index, definition):
         return training.build(machine, arguments, spot)
-    bases = machine.index.externals(definition)
-    instance = machine.new(Instance(definition, spot=spot, closed="?" not in bases))
+    instance = machine.new(Instance(definition, spot=spot))
     found = machine.index.member(definition, "__init__")
     if isinstance(found, Definition):
         method = Bound(instance, names.function_of(found))
@@ -122,16 +121,16 @@ def _note_dataset_call(machine: Machine, callee: Value, spot: Spot) -> None:
     module = modules.parametrised(machine, callee)
     if module is None:
         return
-    built = module.spot
-    own = built is not None and built.region.scope.startswith(function.owner.name)
+    owner, built, how = function.owner.name, module.spot, "calls"
+    if built is not None and built.region.scope.startswith(owner):
+        spot = built
+        how = how if built.region.scope == f"{owner}.__init__" else "builds"
     machine.emit(
         DatasetModule,
-        built if own and built is not None else spot,
-        dataset=function.owner.name,
+        spot,
+        dataset=owner,
         module=kinds.name_of(module.cls),
-        how="builds"
-        if own and built.region.scope != f"{function.owner.name}.__init__"
-        else "calls",
+        how=how,
         frozen=module.frozen,
     )
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from torchlint.interpreter.state import State, join, join_values
 from torchlint.interpreter.trace import Escape, Step, Trace
 from torchlint.interpreter.values import (
-    UNKNOWN,
     Bound,
     Either,
     Frame,
@@ -34,9 +33,9 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from torchlint.interpreter.trace import Event
-    from torchlint.interpreter.values import Record, Value
+    from torchlint.interpreter.values import Node, Record, Value
     from torchlint.project.index import Index
-    from torchlint.project.outline import Definition, Outline
+    from torchlint.project.outline import Outline
     from torchlint.project.regions import Region
 
 DEPTH = 14
@@ -56,7 +55,7 @@ _CLEAR = frozenset({Gradients(Phase.CLEAR)})
 T = TypeVar("T")
 
 
-class Exhausted(Exception):
+class ExhaustedError(Exception):
     """The run has used up several times its budget; what it has seen so far stands."""
 
 
@@ -107,7 +106,6 @@ class Machine:
         self.frame = self.live.new(Frame({}, outline)).address
         self.region: Region
         self.rounds: tuple[Round, ...] = ()
-        self.chain: tuple[Spot, ...] = ()
         self.activations: list[Activation] = [Activation(None)]
         self.guards: tuple[str, ...] = ()
         self.steps = 0
@@ -115,7 +113,7 @@ class Machine:
         self.entered: set[object] = set()
         self.modules: dict[str, int] = {}
         self._loops = itertools.count(1)
-        self._resolving: set[tuple[str, str]] = set()
+        self.resolving: set[tuple[str, str]] = set()
 
     @property
     def live(self) -> State:
@@ -141,7 +139,7 @@ class Machine:
         """Count one evaluated node."""
         self.steps += 1
         if self.steps > 8 * self.budget:
-            raise Exhausted
+            raise ExhaustedError
 
     # Variables.
 
@@ -156,7 +154,10 @@ class Machine:
         address = self.variables().shared.get(name, self.frame)
         frame = self.live.heap[address]
         assert isinstance(frame, Frame)
-        self.live.heap[address] = replace(frame, names={**frame.names, name: value})
+        # Spelled out, as this is the statement that runs most often: ``replace`` is slow.
+        self.live.heap[address] = Frame(
+            {**frame.names, name: value}, frame.outline, frame.parent, frame.shared
+        )
 
     def share(self, name: str, address: int) -> None:
         """Let assignments to a name go to another frame, as ``global`` and ``nonlocal`` do."""
@@ -227,6 +228,11 @@ class Machine:
                 return activation.rounds
         return self.rounds
 
+    def made_earlier(self, node: Node) -> bool:
+        """Whether a node was made in an earlier round of a loop over data that still runs."""
+        numbers = {round_.loop: round_.number for round_ in self.data_rounds}
+        return any(numbers.get(made.loop, made.number) > made.number for made in node.rounds)
+
     def new_loop(self) -> int:
         """A number for a loop that starts now."""
         return next(self._loops)
@@ -254,7 +260,7 @@ class Machine:
         """Write an event into the trace."""
         spot = at if isinstance(at, Spot) else self.spot(at)
         index = len(self.trace.events)
-        made = event(spot=spot, rounds=self.rounds, chain=self.chain, index=index, **facts)
+        made = event(spot=spot, rounds=self.rounds, index=index, **facts)
         self.trace.events.append(made)
 
     def escape(self, values: Iterable[Value], spot: Spot | None = None) -> None:
@@ -321,25 +327,3 @@ class Machine:
             ):
                 gradients = record.gradients | _CLEAR
                 self.live.heap[address] = replace(record, gradients=gradients)
-
-    # Modules' variables.
-
-    def global_value(self, outline: Outline, name: str) -> Value:
-        """The value of a name at the top level of a file."""
-        from torchlint.interpreter import names
-
-        fixed = names.fixed(self, outline, name)
-        if fixed is not None:
-            return fixed
-        key = (outline.source.path, name)
-        if key in self._resolving:
-            return UNKNOWN
-        self._resolving.add(key)
-        try:
-            return names.resolve_global(self, outline, name)
-        finally:
-            self._resolving.discard(key)
-
-    def knows(self, definition: Definition) -> bool:
-        """Whether a function was entered in this run."""
-        return definition in self.entered

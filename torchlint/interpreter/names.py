@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from torchlint.interpreter import statements
 from torchlint.interpreter.values import (
     FALSE,
@@ -29,6 +31,16 @@ _CONSTANTS = {"None": NONE, "True": TRUE, "False": FALSE}
 _SMALL_GLOBAL = 3
 
 
+def dotted(node: cst.CSTNode) -> str:
+    """The dotted name of an expression; empty for any other expression."""
+    match node:
+        case cst.Name(value=name):
+            return name
+        case cst.Attribute(value=value, attr=attribute):
+            return f"{dotted(value)}.{attribute.value}"
+    return ""
+
+
 def lookup(machine: Machine, name: str) -> Value:
     """The value of a variable where the machine stands."""
     constant = _CONSTANTS.get(name)
@@ -42,10 +54,26 @@ def lookup(machine: Machine, name: str) -> Value:
         if found is not None:
             return found
         address = frame.parent
-    return machine.global_value(machine.outline, name)
+    return global_value(machine, machine.outline, name)
 
 
-def fixed(machine: Machine, outline: Outline, name: str) -> Value | None:
+def global_value(machine: Machine, outline: Outline, name: str) -> Value:
+    """The value of a name at the top level of a file."""
+    known = _fixed(machine, outline, name)
+    if known is not None:
+        return known
+    key = (outline.source.path, name)
+    if key in machine.resolving:
+        # A variable that is made of itself.
+        return UNKNOWN
+    machine.resolving.add(key)
+    try:
+        return _resolve(machine, outline, name)
+    finally:
+        machine.resolving.discard(key)
+
+
+def _fixed(machine: Machine, outline: Outline, name: str) -> Value | None:
     """The value of a name that only an import or a definition binds; the same in every run."""
     known = machine.index.fixed.get((outline, name))
     if known is None:
@@ -63,7 +91,7 @@ def fixed(machine: Machine, outline: Outline, name: str) -> Value | None:
     return None if isinstance(frame, Frame) and name in frame.names else known
 
 
-def resolve_global(machine: Machine, outline: Outline, name: str) -> Value:
+def _resolve(machine: Machine, outline: Outline, name: str) -> Value:
     """The value of a name at the top level of a file: of a run of it, else of its definition."""
     running = machine.modules.get(outline.source.path)
     if running is not None:

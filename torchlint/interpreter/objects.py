@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import calls, expressions, names, tensors, training
+from torchlint.interpreter import calls, containers, expressions, names, tensors, training
+from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.trace import DatasetModule
 from torchlint.interpreter.values import (
     NONE,
@@ -16,6 +17,7 @@ from torchlint.interpreter.values import (
     Class,
     Const,
     Either,
+    Frame,
     Function,
     Instance,
     Mapping,
@@ -36,6 +38,7 @@ from torchlint.torch_api import kinds, modules
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
+    from torchlint.project.regions import Region
 
 
 def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Value:
@@ -103,11 +106,8 @@ def _class_attribute(machine: Machine, owner: Class, definition: Definition, nam
     return _class_value(machine, found, name)
 
 
-def _class_value(machine: Machine, region: object, name: str) -> Value:
+def _class_value(machine: Machine, region: Region, name: str) -> Value:
     """The value of an assignment in a class body, evaluated in the module's frame."""
-    from torchlint.project.regions import Region
-
-    assert isinstance(region, Region)
     statement = region.statement
     body = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
     match body:
@@ -120,11 +120,7 @@ def _class_value(machine: Machine, region: object, name: str) -> Value:
     return machine.opaque(name)
 
 
-def _in_region(machine: Machine, region: object, value: cst.BaseExpression) -> Value:
-    from torchlint.interpreter.values import Frame
-    from torchlint.project.regions import Region
-
-    assert isinstance(region, Region)
+def _in_region(machine: Machine, region: Region, value: cst.BaseExpression) -> Value:
     outer = machine.frame, machine.region
     machine.frame = machine.new(Frame({}, region.outline)).address
     machine.region = region
@@ -189,7 +185,7 @@ def _bound(machine: Machine, owner: Value, function: Function, spot: Spot) -> Va
     if "staticmethod" in decorators:
         return function
     if decorators & {"property", "cached_property", "functools.cached_property"}:
-        return calls.enter(machine, function, calls.Arguments((owner,)), spot)
+        return calls.enter(machine, function, Arguments((owner,)), spot)
     return Bound(owner, function)
 
 
@@ -309,10 +305,8 @@ def iterated(machine: Machine, value: Value, instance: Instance, spot: Spot) -> 
     if isinstance(instance.cls, Definition):
         found = machine.index.member(instance.cls, "__iter__")
         if isinstance(found, Definition):
-            arguments = calls.Arguments((value,))
+            arguments = Arguments((value,))
             source = calls.enter(machine, names.function_of(found), arguments, spot)
-            from torchlint.interpreter import containers
-
             return containers.element(machine, source, spot)
     return machine.opaque()
 
@@ -332,7 +326,7 @@ def item(machine: Machine, owner: Value, instance: Instance, index: Value, spot:
     if isinstance(instance.cls, Definition):
         found = machine.index.member(instance.cls, "__getitem__")
         if isinstance(found, Definition):
-            arguments = calls.Arguments((owner, index))
+            arguments = Arguments((owner, index))
             return calls.enter(machine, names.function_of(found), arguments, spot)
     return machine.opaque()
 
@@ -347,7 +341,7 @@ def set_item(
     if isinstance(instance.cls, Definition):
         found = machine.index.member(instance.cls, "__setitem__")
         if isinstance(found, Definition):
-            arguments = calls.Arguments((owner, index, value))
+            arguments = Arguments((owner, index, value))
             calls.enter(machine, names.function_of(found), arguments, spot)
             return
     machine.escape([value], spot)

@@ -18,6 +18,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
+from torchlint.torch_api import placing
 from torchlint.torch_api.registry import METHODS, Call
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot, Value
 
 _OPTIMIZER = re.compile(r"opt(?!ion)|sgd|adam", re.IGNORECASE)
-"""What an optimizer is called: a hint of last resort, which lowers the level of what rests on it."""
+"""What an optimizer is called: a hint of last resort, which lowers levels."""
 
 _SCHEDULER = re.compile(r"sched|warmup|ema", re.IGNORECASE)
 
@@ -69,19 +70,20 @@ def _meet_model(machine: Machine, model: Opaque, arguments: Arguments, spot: Spo
 
 
 def _objects(machine: Machine, arguments: Arguments) -> list[Value]:
-    """The arguments that are no tensors: an unknown function does not change the tensors' graphs."""
+    """The arguments but for tensors, whose graphs an unknown function does not change."""
     return [value for value in arguments.values() if not tensors.is_tensor(machine, value)]
 
 
 def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, spot: Spot) -> Value:
     """Call a method of an opaque object, whose name may tell what the object is."""
     record = machine.get(receiver)
-    assert isinstance(record, Opaque) and isinstance(receiver, Ref)
+    assert isinstance(record, Opaque)
+    assert isinstance(receiver, Ref)
     match name:
         case "step" | "zero_grad" if _OPTIMIZER.search(record.name) and not _SCHEDULER.search(
             record.name
         ):
-            training.take_for_optimizer(machine, receiver, record)
+            training.take_for_optimizer(machine, receiver)
             return METHODS["optimizer", name](Call(machine, name, arguments, spot, receiver))
         case "zero_grad":
             training.clear_all(machine, spot)
@@ -96,8 +98,6 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             leaf = tensors.parameter(machine, receiver.address, spot)
             return machine.new(Sequence("list", rest=Tuple((UNKNOWN, leaf))))
         case "to" | "cuda" | "cpu":
-            from torchlint.torch_api import placing
-
             device = placing.target(Call(machine, name, arguments, spot, receiver))
             return machine.new(Opaque(record.name, device=device, node=record.node))
         case "eval" | "train" | "half" | "float" | "double":
@@ -116,7 +116,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
 
 
 def _step(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) -> Value:
-    """``x.step()`` of something unknown: with an optimizer it is a scaler, else it may step anything."""
+    """``x.step()`` of something unknown: a scaler, if given an optimizer; else it may step any."""
     if any(_as_optimizer(machine, value) for value in arguments.positional):
         return scaler_step(machine, arguments, spot)
     if not _SCHEDULER.search(record.name):
@@ -130,7 +130,7 @@ def _as_optimizer(machine: Machine, value: Value) -> bool:
     record = machine.get(value)
     if isinstance(record, Opaque) and _OPTIMIZER.search(record.name):
         assert isinstance(value, Ref)
-        training.take_for_optimizer(machine, value, record)
+        training.take_for_optimizer(machine, value)
         return True
     return isinstance(record, Optimizer)
 

@@ -14,13 +14,12 @@ from torchlint.interpreter import (
     names,
     statements,
     tensors,
-    training,
 )
 from torchlint.interpreter.machine import (
     FORWARD_BUDGET,
     FORWARD_DEPTH,
     Arguments,
-    Exhausted,
+    ExhaustedError,
     Machine,
 )
 from torchlint.interpreter.values import (
@@ -33,6 +32,7 @@ from torchlint.interpreter.values import (
     Frame,
     Node,
     Opaque,
+    Optimizer,
     Ref,
     Spot,
     Tensor,
@@ -74,7 +74,7 @@ def run(index: Index, root: Root) -> Run:
             _run_methods(machine, root.definition, root.methods)
         else:
             _run_function(machine, root.definition)
-    except Exhausted:
+    except ExhaustedError:
         pass
     return Run(machine.trace, frozenset(machine.entered))
 
@@ -89,7 +89,7 @@ def _run_module(machine: Machine, outline: Outline) -> None:
 
 
 def _run_function(machine: Machine, definition: Definition) -> None:
-    """Call a function, or a method on an object of its class, with what is known of its arguments."""
+    """Call a function, or a method of an object, with what is known of its arguments."""
     function = names.function_of(definition)
     machine.region = definition.region
     spot = Spot(definition.region, function.node)
@@ -107,7 +107,7 @@ def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, .
     machine.region = definition.region
     machine.trace.forward = "forward" in methods
     machine.depth, machine.budget = FORWARD_DEPTH, FORWARD_BUDGET
-    spot = Spot(definition.region, definition.region.statement)
+    spot = Spot(definition.region, definition.region.whole)
     receiver = build(machine, definition, spot)
     for name in methods:
         found = machine.index.member(definition, name)
@@ -143,7 +143,7 @@ def build(machine: Machine, definition: Definition, spot: Spot) -> Value:
 def seeded(
     machine: Machine, definition: Definition, spot: Spot, receiver: Value | None
 ) -> Arguments:
-    """Arguments for a call from nowhere: by annotation, else opaque, under the parameters' names."""
+    """Arguments for a call from nowhere: by annotation, else opaque, by the parameters' names."""
     function = names.function_of(definition)
     parameters = function.node.params
     method = definition.nested_in is not None and "staticmethod" not in calls.decorators(function)
@@ -166,13 +166,13 @@ def _argument(
     device = FOLLOWS if machine.trace.forward and definition.name == "forward" else None
     match meaning:
         case Class(definition=cls) if kinds.is_optimizer(machine.index, cls):
-            return _optimizer(machine, name)
+            return _optimizer(machine)
         case Class(definition=cls) if (
             kinds.is_module(machine.index, cls) and len(machine.activations) < 3
         ):
             return build(machine, cls, spot)
         case External(name=external) if kinds.is_optimizer(machine.index, external):
-            return _optimizer(machine, name)
+            return _optimizer(machine)
         case External(name="torch.Tensor") if not first and parameter.default is None:
             return _input(machine, name, device, Certainty.UNSEEN)
     if parameter.default is not None:
@@ -185,7 +185,7 @@ def _argument(
 def _annotation(
     machine: Machine, definition: Definition, annotation: cst.Annotation | None
 ) -> Value:
-    """What an annotation means: unknown where there is none, nothing where it is not a plain name."""
+    """What an annotation means: UNKNOWN where there is none, NONE where it is no plain name."""
     if annotation is None:
         return UNKNOWN
     expression = annotation.annotation
@@ -196,23 +196,24 @@ def _annotation(
             value=cst.Name(value="Optional"), slice=[cst.SubscriptElement() as item]
         ):
             inner = item.slice
-            dotted = statements.dotted(inner.value) if isinstance(inner, cst.Index) else ""
+            dotted = names.dotted(inner.value) if isinstance(inner, cst.Index) else ""
         case _:
-            dotted = statements.dotted(expression)
+            dotted = names.dotted(expression)
     if not dotted:
         return NONE
     return names.value_of(machine, machine.index.meaning(definition.outline, dotted))
 
 
-def _optimizer(machine: Machine, name: str) -> Ref:
-    optimizer = training.annotated(name)
+def _optimizer(machine: Machine) -> Ref:
+    """An optimizer that comes in from the caller."""
+    optimizer = Optimizer(None, None, local=False)
     value = machine.new(optimizer)
     machine.trace.optimizers[value.address] = optimizer
     return value
 
 
 def _input(machine: Machine, name: str, device: object, certainty: Certainty) -> Ref:
-    """A tensor that comes in: the first that forward gets is in a network another layer's output."""
+    """A tensor that comes in: the first that forward gets is another layer's output."""
     node = Node("input", None, certainty=certainty)
     argument = name if machine.trace.forward else ""
     return tensors.new_tensor(machine, node, device=device, argument=argument)
@@ -221,10 +222,10 @@ def _input(machine: Machine, name: str, device: object, certainty: Certainty) ->
 def _from_default(
     machine: Machine, definition: Definition, parameter: cst.Param, name: str
 ) -> Value | None:
-    """A default that is a class or function is what a layer is built with, unless told otherwise."""
+    """A default that is a class or function is what a layer is built with."""
     assert parameter.default is not None
     default = parameter.default
-    if isinstance(default, (cst.Name, cst.Attribute)) and statements.dotted(default) not in {
+    if isinstance(default, (cst.Name, cst.Attribute)) and names.dotted(default) not in {
         "None",
         "True",
         "False",

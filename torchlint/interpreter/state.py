@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, replace
+from itertools import compress
+from operator import is_not
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.values import (
@@ -87,8 +89,9 @@ def _join(left: State, right: State) -> State:
         left.default_device or right.default_device,
         left.optimizers | right.optimizers,
     )
-    changed = [a for a, record in heap.items() if record is not others.get(a, record)]
-    for address in changed:
+    # Heaps are large and differ in little: the records are compared without a step of Python.
+    counterparts = map(others.get, heap, heap.values())
+    for address in compress(heap, map(is_not, heap.values(), counterparts)):
         joined.heap[address] = _join_records(joined, heap[address], others[address])
     return joined
 
@@ -104,7 +107,6 @@ def _join_records(state: State, left: Record, right: Record) -> Record:
                 training=left.training if left.training == right.training else None,
                 frozen=left.frozen and right.frozen,
                 device=left.device if left.device == right.device else None,
-                closed=left.closed and right.closed,
                 escaped=left.escaped or right.escaped,
             )
         case Optimizer(), Optimizer():
@@ -204,8 +206,10 @@ def join_values(state: State, left: Value, right: Value) -> Value:
 def _join_optimizers(state: State, left: Value, right: Value) -> Value:
     """One optimizer that stands for either of two, which nobody else has from now on."""
     one, other = state.get(left), state.get(right)
-    assert isinstance(one, Optimizer) and isinstance(other, Optimizer)
-    assert isinstance(left, Ref) and isinstance(right, Ref)
+    assert isinstance(one, Optimizer)
+    assert isinstance(other, Optimizer)
+    assert isinstance(left, Ref)
+    assert isinstance(right, Ref)
     parameters = None
     if one.parameters is not None and other.parameters is not None:
         owners = one.parameters.owners | other.parameters.owners
@@ -236,7 +240,6 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         scalar=left.scalar and right.scalar,
         argument=left.argument if left.argument == right.argument else "",
         leaf=left.leaf and right.leaf,
-        fresh=left.fresh and right.fresh,
     )
 
 

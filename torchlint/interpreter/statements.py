@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from torchlint.interpreter import containers, expressions, modes, objects, tensors, training
-from torchlint.interpreter.machine import Loop
-from torchlint.interpreter.state import join
-from torchlint.interpreter.values import (
-    NONE,
-    UNKNOWN,
-    Frame,
-    Function,
-    Opaque,
-    Tensor,
-    Tuple,
+from torchlint.interpreter import (
+    assignments,
+    conditions,
+    containers,
+    expressions,
+    loops,
+    modes,
+    names,
+    operators,
+    tensors,
+    training,
 )
+from torchlint.interpreter.state import join
+from torchlint.interpreter.values import NONE, UNKNOWN, Frame, Function
+from torchlint.project.outline import Import
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Spot, Value
 
     Executor = Callable[[Machine, Any], None]
-
-_UNROLLED = 8
-"""Loops over a known sequence are unrolled up to this length."""
 
 
 def block(machine: Machine, statements: Iterable[cst.CSTNode]) -> None:
@@ -55,77 +54,18 @@ def _expression(machine: Machine, node: cst.Expr) -> None:
 
 
 def _assign(machine: Machine, node: cst.Assign) -> None:
-    before = _totals(machine, node.targets[0].target, node.value)
+    before = assignments.total_of(machine, node.targets[0].target, node.value)
     value = expressions.evaluate(machine, node.value)
     for target in node.targets:
-        assign(machine, target.target, value, machine.spot(node))
+        assignments.assign(machine, target.target, value, machine.spot(node))
     if before is not None:
         training.accumulate(machine, before, value, node, _text(machine, node.targets[0].target))
 
 
-def _totals(
-    machine: Machine, target: cst.BaseExpression, value: cst.BaseExpression
-) -> Value | None:
-    """What ``total = total + x`` or ``total = 0.9 * total + x`` adds to; None for others."""
-    match value:
-        case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
-            if any(_scales(side, target) for side in (left, right)):
-                return expressions.evaluate(machine, target)
-    return None
-
-
-def _scales(node: cst.BaseExpression, target: cst.BaseExpression) -> bool:
-    """Whether an expression is a target, or a multiple of it."""
-    match node:
-        case cst.BinaryOperation(left=left, operator=cst.Multiply(), right=right):
-            return _scales(left, target) or _scales(right, target)
-    return type(node) is type(target) and node.deep_equals(target)
-
-
 def _annotated(machine: Machine, node: cst.AnnAssign) -> None:
     if node.value is not None:
-        assign(machine, node.target, expressions.evaluate(machine, node.value), machine.spot(node))
-
-
-def assign(machine: Machine, target: cst.CSTNode, value: Value, spot: Spot) -> None:
-    """Give a value to a target: a name, an attribute, an item, or several of these."""
-    match target:
-        case cst.Name(value=name):
-            _christen(machine, value, name)
-            machine.bind(name, value)
-        case cst.Attribute(value=owner, attr=attribute):
-            holder = expressions.evaluate(machine, owner)
-            objects.set_attribute(machine, holder, attribute.value, value, spot)
-        case cst.Subscript(value=owner):
-            holder = expressions.evaluate(machine, owner)
-            index = expressions.index_of(machine, target)
-            containers.set_item(machine, holder, index, value, spot)
-        case cst.Tuple(elements=elements) | cst.List(elements=elements):
-            _unpack(machine, elements, value, spot)
-        case cst.StarredElement(value=inner):
-            assign(machine, inner, UNKNOWN, spot)
-
-
-def _christen(machine: Machine, value: Value, name: str) -> None:
-    """An opaque object goes by the first name that it is given."""
-    record = machine.get(value)
-    if isinstance(record, Opaque) and not record.name:
-        machine.set(value, replace(record, name=name))
-
-
-def _unpack(machine: Machine, elements: Any, value: Value, spot: Spot) -> None:
-    items = containers.known_items(machine, value)
-    starred = [isinstance(element, cst.StarredElement) for element in elements]
-    if items is None or (len(items) != len(elements) and not any(starred)):
-        items = [containers.element(machine, value, spot, i) for i in range(len(elements))]
-    elif any(starred):
-        place = starred.index(True)
-        after = len(elements) - place - 1
-        middle = Tuple(tuple(items[place : len(items) - after]))
-        items = [*items[:place], middle, *items[len(items) - after :]]
-    for element, item in zip(elements, items, strict=False):
-        inner = element.value
-        assign(machine, inner, item, spot)
+        value = expressions.evaluate(machine, node.value)
+        assignments.assign(machine, node.target, value, machine.spot(node))
 
 
 def _augmented(machine: Machine, node: cst.AugAssign) -> None:
@@ -133,16 +73,16 @@ def _augmented(machine: Machine, node: cst.AugAssign) -> None:
     value = expressions.evaluate(machine, node.value)
     operator = type(node.operator).__name__.removesuffix("Assign")
     spot = machine.spot(node)
-    after = tensors.augmented(machine, operator, before, value, spot)
+    after = operators.augmented(machine, operator, before, value, spot)
     if after is None:
         after = containers.extended(machine, before, value, spot)
     if after is None:
-        after = tensors.binary(machine, operator, before, value, spot)
+        after = operators.binary(machine, operator, before, value, spot)
     if isinstance(node.target, cst.Subscript) and tensors.is_tensor(machine, before):
         holder = expressions.evaluate(machine, node.target.value)
         if tensors.is_tensor(machine, holder):
             return
-    assign(machine, node.target, after, spot)
+    assignments.assign(machine, node.target, after, spot)
     if operator == "Add":
         training.accumulate(machine, before, after, node, _text(machine, node.target))
 
@@ -180,7 +120,7 @@ def _nonlocal(machine: Machine, node: cst.Nonlocal) -> None:
 
 
 def _if(machine: Machine, node: cst.If) -> None:
-    known = expressions.truth(machine, expressions.evaluate(machine, node.test))
+    known = conditions.truth(machine, expressions.evaluate(machine, node.test))
     if known is None and _is_main(node.test):
         known = True
     if known is True:
@@ -191,12 +131,12 @@ def _if(machine: Machine, node: cst.If) -> None:
         return
 
     def body() -> None:
-        expressions.narrow(machine, node.test, positive=True)
-        with machine.guarded(dotted(node.test)):
+        conditions.narrow(machine, node.test, positive=True)
+        with machine.guarded(names.dotted(node.test)):
             _suite(machine, node.body)
 
     def otherwise() -> None:
-        expressions.narrow(machine, node.test, positive=False)
+        conditions.narrow(machine, node.test, positive=False)
         _otherwise(machine, node)
 
     machine.branches([body, otherwise])
@@ -244,93 +184,38 @@ def _captures(pattern: cst.CSTNode) -> Iterator[str]:
         pending.extend(child for child in node.children if not isinstance(child, cst.Name))
 
 
-# Loops.
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """What a round of a loop is about; ``exact`` if the loop has just the rounds that are walked."""
-
-    value: Value
-    exact: bool
-
-
-def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
-    """Walk the rounds of a loop over a value: two, or as many as there are known items."""
-    items = containers.known_items(machine, source)
-    loop = machine.new_loop()
-    if items is not None and len(items) <= _UNROLLED:
-        whole = any(isinstance(machine.get(item), Tensor) for item in _flat(items))
-        for number, item in enumerate(items, start=1):
-            if not whole:
-                yield Item(item, exact=True)
-            else:
-                with machine.round(loop, number):
-                    yield Item(item, exact=True)
-        return
-    for number in (1, 2):
-        with machine.round(loop, number):
-            if machine.state is None:
-                return
-            yield Item(containers.element(machine, source, spot), exact=False)
-
-
-def _flat(items: Iterable[Value]) -> Iterator[Value]:
-    for item in items:
-        yield from item.items if isinstance(item, Tuple) else (item,)
+# Loops, and the ways out.
 
 
 def _for(machine: Machine, node: cst.For) -> None:
     source = expressions.evaluate(machine, node.iter)
     spot = machine.spot(node.iter)
 
-    def body(item: Item) -> None:
-        assign(machine, node.target, item.value, spot)
+    def body(item: loops.Item) -> None:
+        assignments.assign(machine, node.target, item.value, spot)
         _suite(machine, node.body)
 
-    _loop(machine, rounds(machine, source, spot), body, node.orelse)
+    _loop(machine, loops.rounds(machine, source, spot), body, node.orelse)
 
 
 def _while(machine: Machine, node: cst.While) -> None:
-    def endless() -> Iterator[Item]:
-        loop = machine.new_loop()
-        for number in (1, 2):
-            with machine.round(loop, number):
-                yield Item(NONE, exact=False)
-
-    def body(item: Item) -> None:
+    def body(item: loops.Item) -> None:
         expressions.evaluate(machine, node.test)
         _suite(machine, node.body)
 
-    _loop(machine, endless(), body, node.orelse)
+    _loop(machine, loops.endless(machine), body, node.orelse)
 
 
 def _loop(
     machine: Machine,
-    walk: Iterator[Item],
-    body: Callable[[Item], None],
+    rounds: Iterator[loops.Item],
+    body: Callable[[loops.Item], None],
     orelse: cst.Else | None,
 ) -> None:
-    exits: list[Any] = []
-    before = machine.live.fork()
-    for item in walk:
-        loop = Loop()
-        machine.activation.loops.append(loop)
-        try:
-            body(item)
-        finally:
-            machine.activation.loops.pop()
-        ends = [*loop.continues, *([machine.state] if machine.state else [])]
-        machine.state = join(ends)
-        exits.extend(loop.breaks)
-        if machine.state is None:
-            break
-    if machine.state is None and not exits:
-        # Every round returns or raises: what follows is reached when there is no round at all.
-        machine.state = before
+    exits = loops.walk(machine, rounds, body)
     if machine.state is not None and orelse is not None:
         _suite(machine, orelse.body)
-    machine.state = join([*exits, *([machine.state] if machine.state else [])])
+    loops.leave(machine, exits)
 
 
 def _break(machine: Machine, node: cst.Break) -> None:
@@ -359,7 +244,7 @@ def _raise(machine: Machine, node: cst.Raise) -> None:
 
 def _assert(machine: Machine, node: cst.Assert) -> None:
     expressions.evaluate(machine, node.test)
-    expressions.narrow(machine, node.test, positive=True)
+    conditions.narrow(machine, node.test, positive=True)
 
 
 def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
@@ -371,7 +256,7 @@ def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
     for handler in node.handlers:
         machine.state = join([before.fork(), *(end.fork() for end in ends[:1])])
         if handler.name is not None:
-            assign(machine, handler.name.name, UNKNOWN, machine.spot(handler))
+            assignments.assign(machine, handler.name.name, UNKNOWN, machine.spot(handler))
         _suite(machine, handler.body)
         if machine.state is not None:
             ends.append(machine.state)
@@ -391,7 +276,7 @@ def _with(machine: Machine, node: cst.With) -> None:
         manager = expressions.evaluate(machine, item.item)
         value = modes.entered(machine, manager, machine.spot(item.item))
         if item.asname is not None:
-            assign(machine, item.asname.name, value, machine.spot(item))
+            assignments.assign(machine, item.asname.name, value, machine.spot(item))
     _suite(machine, node.body)
     if machine.state is not None:
         machine.state.grad, machine.state.default_device = grad, default
@@ -420,15 +305,12 @@ def _class(machine: Machine, node: cst.ClassDef) -> None:
 
 
 def _import(machine: Machine, node: cst.Import | cst.ImportFrom) -> None:
-    from torchlint.interpreter import names
-    from torchlint.project.outline import Import
-
     if isinstance(node, cst.ImportFrom) and isinstance(node.names, cst.ImportStar):
         return
-    module = dotted(node.module) if isinstance(node, cst.ImportFrom) and node.module else ""
+    module = names.dotted(node.module) if isinstance(node, cst.ImportFrom) and node.module else ""
     level = len(node.relative) if isinstance(node, cst.ImportFrom) else 0
     for alias in node.names:  # type: ignore[union-attr]
-        name = dotted(alias.name)
+        name = names.dotted(alias.name)
         bound = alias.asname.name.value if alias.asname else name.partition(".")[0]  # type: ignore[union-attr]
         if isinstance(node, cst.ImportFrom):
             imported = Import(module, level, name)
@@ -436,16 +318,6 @@ def _import(machine: Machine, node: cst.Import | cst.ImportFrom) -> None:
             imported = Import(name if alias.asname else bound, 0, "")
         meaning = machine.index.imported(machine.outline, imported)
         machine.bind(bound, names.value_of(machine, meaning))
-
-
-def dotted(node: cst.CSTNode) -> str:
-    """The dotted name of an expression; empty for any other expression."""
-    match node:
-        case cst.Name(value=name):
-            return name
-        case cst.Attribute(value=value, attr=attribute):
-            return f"{dotted(value)}.{attribute.value}"
-    return ""
 
 
 _EXECUTORS: dict[type[cst.CSTNode], Executor] = {

@@ -6,11 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.state import join_tensors
-from torchlint.interpreter.trace import Meeting, Mutation
+from torchlint.interpreter.trace import Meeting
 from torchlint.interpreter.values import (
     FOLLOWS,
-    NONE,
-    UNKNOWN,
     Certainty,
     Const,
     Either,
@@ -32,23 +30,6 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Device, Range, Spot, Value
     from torchlint.torch_api.generated import Saved
-
-_OPERATORS = {
-    "Add": "add",
-    "Subtract": "sub",
-    "Multiply": "mul",
-    "Divide": "truediv",
-    "Power": "pow",
-    "MatrixMultiply": "matmul",
-    "FloorDivide": "floordiv",
-    "Modulo": "mod",
-    "BitAnd": "and",
-    "BitOr": "or",
-    "BitXor": "xor",
-    "LeftShift": "lshift",
-    "RightShift": "rshift",
-}
-_WITHOUT_GRADIENT = frozenset({"floordiv", "and", "or", "xor", "lshift", "rshift"})
 
 
 def is_tensor(machine: Machine, value: Value) -> bool:
@@ -92,8 +73,8 @@ def flatten(machine: Machine, value: Value) -> Iterator[Value]:
         case Sequence(items=items, rest=rest):
             for item in (*items, *((rest,) if rest is not None else ())):
                 yield from flatten(machine, item)
-        case Mapping(items=items, rest=rest):
-            for item in (*(item for _, item in items), *((rest,) if rest is not None else ())):
+        case Mapping(items=pairs, rest=rest):
+            for item in (*(item for _, item in pairs), *((rest,) if rest is not None else ())):
                 yield from flatten(machine, item)
         case Tensor() | Opaque():
             yield value
@@ -122,7 +103,7 @@ def parameter(machine: Machine, owner: int | None, spot: Spot) -> Ref:
 def grown(
     machine: Machine, op: str, spot: Spot, parents: Iterable[Node | None], **facts: object
 ) -> Node | None:
-    """The graph node of an operation on tensors with these nodes; None where nothing is recorded."""
+    """The graph node of an operation on these nodes; None where nothing is recorded."""
     known = tuple(dict.fromkeys(parent for parent in parents if parent is not None))
     if not known or machine.live.grad is False:
         return None
@@ -158,9 +139,7 @@ def apply(
     every = [tensor for group in tensors.values() for tensor in group]
     met = meet(machine, every, spot)
     node = grown(machine, op, spot, [*(t.node for t in every), owner], opaque=opaque)
-    result = new_tensor(
-        machine, node, range=range_, device=device or met, scalar=scalar, fresh=True
-    )
+    result = new_tensor(machine, node, range=range_, device=device or met, scalar=scalar)
     if node is not None:
         keep_saved(machine, op, node, tensors, result, saved, owner=owner)
     return result
@@ -208,13 +187,14 @@ def keep_saved(
 
 def _keep(machine: Machine, tensor: Tensor, node: Node) -> None:
     for address in tensor.storages:
-        storage = _storage(machine, address)
+        memory = storage(machine, address)
         machine.live.heap[address] = replace(
-            storage, keepers=(*storage.keepers, (node, storage.version))
+            memory, keepers=(*memory.keepers, (node, memory.version))
         )
 
 
-def _storage(machine: Machine, address: int) -> Storage:
+def storage(machine: Machine, address: int) -> Storage:
+    """The memory at an address."""
     record = machine.live.heap.get(address)
     return record if isinstance(record, Storage) else Storage()
 
@@ -245,7 +225,7 @@ def view(machine: Machine, value: Value, op: str, spot: Spot, *, keep_range: boo
     tensor = as_tensor(machine, value)
     if tensor is None:
         return new_tensor(machine, None)
-    node = grown(machine, op, spot, [tensor.node], opaque=_is_opaque(tensor))
+    node = grown(machine, op, spot, [tensor.node], opaque=is_opaque(tensor))
     return machine.new(
         replace(
             tensor,
@@ -256,12 +236,13 @@ def view(machine: Machine, value: Value, op: str, spot: Spot, *, keep_range: boo
     )
 
 
-def _is_opaque(tensor: Tensor) -> bool:
+def is_opaque(tensor: Tensor) -> bool:
+    """Whether something unseen gave the tensor."""
     return tensor.node is not None and tensor.node.opaque
 
 
 def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
-    """``tensor[index]``: a view for numbers and slices, a copy for a tensor; rows keep their range."""
+    """``tensor[index]``: a view for numbers and slices, a copy for a tensor."""
     if isinstance(index, Const) and isinstance(index.value, str):
         return view(machine, owner, "select", spot)
     parts = index.items if isinstance(index, Tuple) else (index,)
@@ -278,149 +259,3 @@ def without_graph(machine: Machine, values: tuple[Value, ...], spot: Spot) -> Re
     """The result of an operation that has no gradient, such as a comparison."""
     tensors = [tensor for value in values if (tensor := as_tensor(machine, value))]
     return new_tensor(machine, None, device=meet(machine, tensors, spot))
-
-
-def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
-    """The value of ``left operator right``."""
-    if not is_tensor(machine, left) and not is_tensor(machine, right):
-        return _plain(machine, operator, left, right, spot)
-    op = _OPERATORS.get(operator)
-    if op is None or op in _WITHOUT_GRADIENT:
-        return without_graph(machine, (left, right), spot)
-    ones = as_tensor(machine, left), as_tensor(machine, right)
-    scalar = all(t is None or t.scalar for t in ones)
-    inputs = {"input": left, "other": right}
-    if not is_tensor(machine, left):
-        inputs, op = {"input": right, "other": left}, f"r{op}"
-    # Of operands that are repeated over a batch torch may keep copies, of others themselves.
-    suffix = "(alike)" if op == "matmul" else ""
-    return apply(machine, f"Tensor.__{op}__{suffix}", inputs, spot, scalar=scalar)
-
-
-def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
-    one, other = machine.get(left), machine.get(right)
-    match left, right:
-        case Const(value=int() | float() as a), Const(value=int() | float() as b):
-            # What a loop counts is not what it has counted after two rounds.
-            match operator if not machine.rounds else "":
-                case "Add":
-                    return Const(a + b)
-                case "Subtract":
-                    return Const(a - b)
-                case "Multiply":
-                    return Const(a * b)
-        case Tuple(items=ones), Tuple(items=others) if operator == "Add":
-            return Tuple(ones + others)
-    if isinstance(one, Sequence) and isinstance(other, Sequence) and operator == "Add":
-        if one.rest is None and other.rest is None:
-            return machine.new(Sequence(one.kind, one.items + other.items, rounds=machine.rounds))
-        values = [*one.items, *other.items]
-        values += [rest for rest in (one.rest, other.rest) if rest is not None]
-        return machine.new(Sequence(one.kind, rest=machine.join_all(values), rounds=machine.rounds))
-    if isinstance(one, Sequence) and operator == "Multiply":
-        rest = machine.join_all([*one.items, *([one.rest] if one.rest else [])])
-        return machine.new(Sequence(one.kind, rest=rest, rounds=machine.rounds))
-    if isinstance(one, Opaque) or isinstance(other, Opaque):
-        nodes = [r.node for r in (one, other) if isinstance(r, Opaque)]
-        return machine.new(Opaque(node=grown(machine, "opaque", spot, nodes, opaque=True)))
-    return UNKNOWN
-
-
-# Changes in place.
-
-
-def augmented(
-    machine: Machine, operator: str, before: Value, value: Value, spot: Spot
-) -> Value | None:
-    """The tensor that ``before += value`` changes in place; None where ``before`` is no tensor."""
-    record = machine.get(before)
-    if isinstance(record, Opaque) and record.node is not None and is_tensor(machine, value):
-        as_tensor(machine, before)
-    elif not isinstance(record, Tensor) or operator not in _OPERATORS:
-        return None
-    op = f"Tensor.__i{_OPERATORS[operator]}__"
-    mutate(machine, before, op, {"other": value}, spot, _sign(operator))
-    return before
-
-
-def _sign(operator: str) -> str:
-    signs = {"Add": "+=", "Subtract": "-=", "Multiply": "*=", "Divide": "/=", "Power": "**="}
-    return signs.get(operator, "an augmented assignment")
-
-
-def write(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
-    """Carry out ``tensor[...] = value``."""
-    tensor = as_tensor(machine, value)
-    # Setting items copies across devices, so that what is set meets nothing.
-    source = machine.new(replace(tensor, device=None)) if tensor is not None else NONE
-    mutate(machine, owner, "Tensor.__setitem__", {"value": source}, spot, "an indexed assignment")
-
-
-def mutate(
-    machine: Machine,
-    value: Value,
-    op: str,
-    others: dict[str, Value],
-    spot: Spot,
-    how: str,
-    *,
-    range_: Range | None = None,
-    saved: Saved | None = None,
-    sure: bool = True,
-) -> None:
-    """Change a tensor in place: its memory gets a new version, its graph another node.
-
-    ``sure`` is False where the settings decide whether anything is changed.
-    """
-    tensor = as_tensor(machine, value)
-    if tensor is None or not isinstance(value, Ref):
-        return
-    named = {name: list(_tensors(machine, other)) for name, other in others.items()}
-    every = [tensor, *(item for group in named.values() for item in group)]
-    meet(machine, every, spot)
-    keepers = _changed(machine, tensor)
-    if machine.live.grad is not False and not tensor.leaf:
-        machine.emit(
-            Mutation,
-            spot,
-            tensor=tensor,
-            how=how,
-            keepers=keepers,
-            opaque=_is_opaque(tensor),
-            optional=any("inplace" in guard for guard in machine.guards),
-            sure=sure,
-        )
-    if tensor.leaf:
-        return
-    node = grown(machine, op, spot, [item.node for item in every])
-    if node is None:
-        machine.set(value, replace(tensor, range=range_))
-        return
-    machine.set(value, replace(tensor, node=node, range=range_, fresh=False))
-    keep_saved(machine, op, node, {"input": [], **named}, value, saved, itself=tensor)
-
-
-def _tensors(machine: Machine, value: Value) -> Iterator[Tensor]:
-    for item in flatten(machine, value):
-        tensor = as_tensor(machine, item)
-        if tensor is not None:
-            yield tensor
-
-
-def _changed(machine: Machine, tensor: Tensor) -> tuple[Node, ...]:
-    """Give the tensor's memory a new version; gives who keeps the old one, whichever memory it is."""
-    keepers: list[Node] = []
-    certain = True
-    for address in tensor.storages:
-        storage = _storage(machine, address)
-        hits = [node for node, version in storage.keepers if version == storage.version]
-        certain = certain and bool(hits) and not storage.fuzzy
-        keepers.extend(hits)
-        machine.live.heap[address] = replace(storage, version=storage.version + 1)
-    return tuple(dict.fromkeys(keepers)) if certain else ()
-
-
-def earlier(machine: Machine, node: Node) -> bool:
-    """Whether a node was made in an earlier round of a loop over data that still runs."""
-    numbers = {round_.loop: round_.number for round_ in machine.data_rounds}
-    return any(numbers.get(made.loop, made.number) > made.number for made in node.rounds)

@@ -39,11 +39,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Event:
-    """Something that happens at a spot, within rounds of loops and a chain of calls."""
+    """Something that happens at a spot, within rounds of loops."""
 
     spot: Spot
     rounds: tuple[Round, ...] = ()
-    chain: tuple[Spot, ...] = ()
     index: int = 0
 
 
@@ -113,7 +112,6 @@ class Keep(Event):
     """A tensor is stored in a container that holds one from an earlier round of the loop."""
 
     container: int
-    what: str
     node: Node
     tensor: Tensor
 
@@ -223,15 +221,8 @@ class Trace:
                 return backward
         return None
 
-    def consumed(self, node: Node) -> bool:
-        """Whether any backward goes through a node."""
-        return any(
-            backward.node is None or node in self.reach(backward.node)
-            for backward in self.of(Backward)
-        )
-
     def in_graph(self, node: Node) -> bool:
-        """Whether a value surely has a graph: by what it is made of, or because it is walked back."""
+        """Whether a value surely has a graph: by its parts, or because it is walked back."""
         if node.certainty is Certainty.SURE:
             return True
         same = _same(node)

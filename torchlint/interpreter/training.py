@@ -1,19 +1,18 @@
-"""The optimisation step: gradients are made, read, stepped with and cleared, optimizer by optimizer."""
+"""The optimisation step: gradients are made, read, stepped with and cleared by optimizer."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import tensors
 from torchlint.interpreter.trace import Accumulate, Backward, Clear, GradientRead, Step
 from torchlint.interpreter.values import (
-    Const,
+    NONE,
+    Either,
     Gradients,
     Instance,
     Mapping,
     Node,
-    Opaque,
     Optimizer,
     Parameters,
     Phase,
@@ -67,8 +66,8 @@ def parameters_in(machine: Machine, value: Value) -> Parameters | None:
     match machine.get(value):
         case Sequence(items=items, rest=rest):
             return _together(machine, (*items, *((rest,) if rest is not None else ())))
-        case Mapping(items=items):
-            return parameters_in(machine, dict(items).get("params", Const(None)))
+        case Mapping(items=pairs):
+            return parameters_in(machine, dict(pairs).get("params", NONE))
         case Tensor(node=Node(owner=int() as owner)):
             return Parameters(frozenset({owner}), whole=False)
     return None
@@ -83,15 +82,15 @@ def _together(machine: Machine, values: tuple[Value, ...]) -> Parameters | None:
     return Parameters(owners, all(parameters.whole for parameters in known))
 
 
-def take_for_optimizer(machine: Machine, value: Ref, record: Opaque) -> None:
+def take_for_optimizer(machine: Machine, value: Ref) -> None:
     """Treat an object as an optimizer from now on."""
-    optimizer = _hinted(machine, record)
+    optimizer = _hinted(machine)
     machine.set(value, optimizer)
     machine.live.optimizers |= {value.address}
     machine.trace.optimizers[value.address] = optimizer
 
 
-def _hinted(machine: Machine, record: Opaque) -> Optimizer:
+def _hinted(machine: Machine) -> Optimizer:
     """An object that is taken for an optimizer because it is called like one.
 
     It is found out at its first use, before which a backward may have filled its gradients.
@@ -99,12 +98,7 @@ def _hinted(machine: Machine, record: Opaque) -> Optimizer:
     gradients = _CLEAR
     for event in machine.trace.of(Backward):
         gradients = Gradients(Phase.FRESH, backward=event.spot)
-    return Optimizer(None, None, frozenset({gradients}), name=record.name, hinted=True, local=False)
-
-
-def annotated(name: str) -> Optimizer:
-    """An optimizer that came in from the caller and is annotated as one."""
-    return Optimizer(None, None, name=name, local=False)
+    return Optimizer(None, None, frozenset({gradients}), hinted=True, local=False)
 
 
 def backward(machine: Machine, tensor: Tensor, spot: Spot, *, retained: bool = False) -> None:
@@ -183,8 +177,6 @@ def _held(machine: Machine, record: Record | None) -> Iterator[int]:
 
 
 def _options(value: Value) -> Iterator[Value]:
-    from torchlint.interpreter.values import Either
-
     match value:
         case Either(options=options):
             yield from options
@@ -213,7 +205,8 @@ def _update(machine: Machine, address: int, optimizer: Optimizer) -> None:
 def step(machine: Machine, value: Value, spot: Spot) -> None:
     """An optimizer uses its gradients."""
     optimizer = machine.get(value)
-    assert isinstance(optimizer, Optimizer) and isinstance(value, Ref)
+    assert isinstance(optimizer, Optimizer)
+    assert isinstance(value, Ref)
     machine.emit(
         Step,
         spot,
@@ -231,7 +224,8 @@ def step(machine: Machine, value: Value, spot: Spot) -> None:
 def clear(machine: Machine, value: Value, spot: Spot) -> None:
     """An optimizer clears its gradients."""
     optimizer = machine.get(value)
-    assert isinstance(optimizer, Optimizer) and isinstance(value, Ref)
+    assert isinstance(optimizer, Optimizer)
+    assert isinstance(value, Ref)
     machine.emit(
         Clear,
         spot,
@@ -305,7 +299,7 @@ def _accumulated(machine: Machine, node: Node, spot: Spot) -> Node | None:
         while pending:
             current = pending.pop()
             if current.op == "accumulate" and current.spot == spot:
-                if tensors.earlier(machine, current):
+                if machine.made_earlier(current):
                     return parent
             elif current.op == "join" or current.op in SCALING:
                 pending.extend(current.parents)

@@ -122,7 +122,7 @@ class Parameters:
 
 @dataclass(frozen=True, slots=True)
 class Zipped:
-    """Several values iterated together, as by ``zip`` or ``enumerate``; None stands for a counter."""
+    """Several values iterated together, as by ``zip``; None stands for a counter."""
 
     parts: tuple[Value | None, ...]
 
@@ -196,7 +196,7 @@ class Node:
 
     ``owner`` is the module whose parameter a leaf is, None for other leaves and for operations.
     ``opaque`` marks a result of something that the interpreter did not enter: what lies behind it
-    is not known. ``kept`` names the events that stored the value on the way.
+    is not known.
     """
 
     op: str
@@ -206,7 +206,6 @@ class Node:
     owner: int | None = None
     opaque: bool = False
     rounds: tuple[Round, ...] = ()
-    kept: object = None
 
 
 class Kind(Enum):
@@ -224,7 +223,6 @@ class Range:
     kind: Kind
     by: Spot
     op: str
-    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +250,7 @@ class Tensor:
     """A tensor. ``node`` None means that it is in no graph; ``storages`` are what it may share.
 
     ``device`` None is unknown; ``scalar`` says that it has no dimensions; ``argument`` that the
-    caller of the function under analysis holds it; ``parameter`` is the module that owns a leaf.
+    caller of the function under analysis holds it; ``leaf`` that gradients are stored in it.
     """
 
     node: Node | None
@@ -262,14 +260,13 @@ class Tensor:
     scalar: bool = False
     argument: str = ""
     leaf: bool = False
-    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """Memory of tensors: how often it was changed in place, and which operations keep which version.
+    """Memory of tensors: how often it was changed in place, and who keeps which version.
 
-    ``fuzzy`` marks a storage whose version differs by path.
+    ``keepers`` are operations; ``fuzzy`` marks a storage whose version differs by path.
     """
 
     version: int = 0
@@ -316,8 +313,7 @@ class Mapping:
 class Instance:
     """An object of a class of the project, or of a known external class.
 
-    ``training`` is None where it is not known. ``closed`` is False where attributes may exist that
-    the interpreter did not see being set.
+    ``training`` is None where it is not known; ``frozen`` says that its parameters are not trained.
     """
 
     cls: Definition | str
@@ -325,8 +321,6 @@ class Instance:
     training: bool | None = True
     frozen: bool = False
     device: Device | None = None
-    closed: bool = True
-    assumed: bool = False
     spot: Spot | None = None
     escaped: bool = False
 
@@ -360,7 +354,6 @@ class Optimizer:
     spot: Spot | None
     parameters: Parameters | None
     gradients: frozenset[Gradients] = frozenset({Gradients(Phase.CLEAR)})
-    name: str = ""
     hinted: bool = False
     local: bool = True
     escaped: bool = False

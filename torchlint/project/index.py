@@ -55,7 +55,7 @@ class Index:
         self._ancestors: dict[Definition, tuple[Definition | External, ...]] = {}
 
     def outline(self, source: Source) -> Outline:
-        """The outline of a source; raises SyntaxError (or ValueError, RecursionError) as ast does."""
+        """The outline of a source; raises what ``ast.parse`` raises."""
         key = posixpath.normpath(source.file.as_posix())
         known = self._outlines.get(key)
         if known is None:

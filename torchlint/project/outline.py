@@ -81,8 +81,8 @@ class Outline:
     """Names, definitions and statements of one file.
 
     ``bindings`` are the names bound at the top level: an :class:`Import`, a :class:`Definition`, an
-    :class:`Alias`, or the regions of the statements that assign the name. Raises SyntaxError for a file that Python
-    cannot parse.
+    :class:`Alias`, or the regions of the statements that assign the name. Raises SyntaxError for a
+    file that Python cannot parse.
     """
 
     def __init__(self, source: Source) -> None:

@@ -1,8 +1,7 @@
-"""Regions: the stretches of a file that are worth parsing with libcst, parsed when first asked for."""
+"""Regions: the stretches of a file that are parsed with libcst, when first asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import libcst as cst
@@ -11,7 +10,7 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from torchlint.findings import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from torchlint.project.outline import Outline
 
@@ -22,6 +21,7 @@ class Region:
     """Whole lines of a file that hold one or more statements.
 
     ``first`` and ``last`` are 1-based line numbers; the statements start at column ``indent``.
+    ``whole`` is a node that stands for the first statement before anything is parsed.
     """
 
     def __init__(self, outline: Outline, first: int, last: int, indent: int, scope: str) -> None:
@@ -30,6 +30,7 @@ class Region:
         self.last = last
         self.indent = indent
         self.scope = scope
+        self.whole: cst.CSTNode = cst.Pass()
         self._module: cst.Module | None = None
         self._positions: Mapping[cst.CSTNode, CodeRange] | None = None
 
@@ -57,7 +58,7 @@ class Region:
         if self._positions is None:
             wrapper = MetadataWrapper(self._parse(), unsafe_skip_copy=True)
             self._positions = wrapper.resolve(PositionProvider)
-        span = self._positions[node]
+        span = self._positions[self.statement if node is self.whole else node]
         shift = self.first - 1 - (1 if self.indent else 0)
         return Place(
             self.outline.source.path,

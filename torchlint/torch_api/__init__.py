@@ -1,0 +1,1 @@
+"""What torch and its surroundings do: tables that torch gave, and handlers by name."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import opaque, tensors, training
-from torchlint.interpreter.values import Const, Instance, Opaque
+from torchlint.interpreter import containers, opaque, tensors, training
+from torchlint.interpreter.values import Const, Instance, Mapping, Opaque
 from torchlint.torch_api import generated, layers, modules, operations
 from torchlint.torch_api.registry import FUNCTIONS
 
@@ -55,7 +55,7 @@ def call(call: Call) -> Value:
             return layers.computed_loss(
                 call.machine, loss, operations.bound(call, op, None), call.spot
             )
-        return operations.call(call, op)
+        return operations.apply(call, op)
     if modules.is_pretrained(call.name) or generated.is_scheduler(call.name):
         return call.machine.new(Instance(call.name, spot=call.spot))
     return _other(call)
@@ -71,16 +71,11 @@ def _module(call: Call) -> Value:
         attributes = _children(call)
     elif short == "ModuleDict":
         attributes = {}
-    return call.machine.new(
-        Instance(call.name, attributes, spot=call.spot, closed=short != "ModuleDict")
-    )
+    return call.machine.new(Instance(call.name, attributes, spot=call.spot))
 
 
 def _children(call: Call) -> dict[str, Value]:
     """The layers of a container, numbered; a star of unknown length leaves it open."""
-    from torchlint.interpreter import containers
-    from torchlint.interpreter.values import Mapping
-
     machine = call.machine
     values = list(call.arguments.positional)
     if len(values) == 1:

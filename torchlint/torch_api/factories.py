@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import calls, names, tensors
+from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.trace import Loading
 from torchlint.interpreter.values import TRUE, Const, Instance, Node
 from torchlint.project.outline import Definition
-from torchlint.torch_api import generated, modes_api, placing
+from torchlint.torch_api import generated, placing
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ def _make(call: Call) -> Value:
         device=placing.made(call),
         scalar=scalar,
         leaf=node is not None,
-        fresh=True,
     )
 
 
@@ -43,7 +43,7 @@ def _follow(call: Call) -> Value:
     node = None
     if call.get("requires_grad") == TRUE:
         node = Node("leaf", call.spot, rounds=call.machine.rounds)
-    return tensors.new_tensor(call.machine, node, device=device, leaf=node is not None, fresh=True)
+    return tensors.new_tensor(call.machine, node, device=device, leaf=node is not None)
 
 
 function(*(f"torch.{name}" for name in generated.factory_names()))(_make)
@@ -73,7 +73,7 @@ def _set_default_device(call: Call) -> Value:
 
 @function("torch.from_numpy", "torch.frombuffer")
 def _from_numpy(call: Call) -> Value:
-    return tensors.new_tensor(call.machine, None, device=placing.made(call), fresh=True)
+    return tensors.new_tensor(call.machine, None, device=placing.made(call))
 
 
 @function("torch.utils.data.DataLoader")
@@ -90,9 +90,6 @@ def _loader(call: Call) -> Value:
             if source is not None and isinstance(found, Definition):
                 given = (source,) if name == "__iter__" else (source, machine.opaque("index"))
                 function = names.function_of(found)
-                calls.enter(machine, function, calls.Arguments(given), call.spot)
+                calls.enter(machine, function, Arguments(given), call.spot)
                 break
     return machine.new(Instance("torch.utils.data.DataLoader", {}, spot=call.spot))
-
-
-modes_api.declare()

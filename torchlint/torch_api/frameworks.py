@@ -1,15 +1,18 @@
-"""What wraps, scales, prepares and compiles: amp, Accelerate, DataParallel, torch.compile."""
+"""What wraps and switches: grad modes, amp, Accelerate, DataParallel, torch.compile."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import opaque, tensors, training
+from torchlint.interpreter import calls, modes, opaque, tensors, training
+from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.trace import Backward
 from torchlint.interpreter.values import (
     NONE,
     TRUE,
     UNKNOWN,
+    Class,
+    Function,
     Instance,
     Tuple,
 )
@@ -20,6 +23,17 @@ if TYPE_CHECKING:
 
 _SCALERS = ("torch.GradScaler", "torch.amp.GradScaler", "torch.cuda.amp.GradScaler")
 _ACCELERATOR = "accelerate.Accelerator"
+
+
+@function(*modes.GRAD_MODES)
+def _mode(call: Call) -> Value:
+    """``torch.no_grad()`` makes a context manager; ``set_grad_enabled(m)`` switches at once."""
+    given = call.get("mode", 0)
+    if isinstance(given, (Function, Class)):
+        return given
+    if call.name.endswith("set_grad_enabled"):
+        modes.switch(call.machine, call.name, given)
+    return call.machine.new(Instance(call.name, {} if given is None else {"mode": given}))
 
 
 @function(
@@ -112,10 +126,8 @@ def _parallel(call: Call) -> Value:
 
 @function("torch.utils.checkpoint.checkpoint")
 def _checkpoint(call: Call) -> Value:
-    from torchlint.interpreter import calls
-
     callee = call.get("function", 0)
     if callee is None:
         return UNKNOWN
-    rest = calls.Arguments(call.arguments.positional[1:])
+    rest = Arguments(call.arguments.positional[1:])
     return calls.call(call.machine, callee, rest, call.spot)

@@ -1,4 +1,4 @@
-"""Kinds of classes: modules, datasets, loaders, optimizers, and the methods that torch gives them."""
+"""Kinds of classes: modules, datasets, loaders, optimizers, and the methods these have."""
 
 from __future__ import annotations
 
@@ -59,11 +59,6 @@ def bases(index: Index, cls: Definition | str) -> frozenset[str]:
 def is_module(index: Index, cls: Definition | str) -> bool:
     """Whether a class is an ``nn.Module``."""
     return any(name in _MODULES or generated.is_module(name) for name in bases(index, cls))
-
-
-def is_lightning(index: Index, cls: Definition | str) -> bool:
-    """Whether a class is a LightningModule, which owns the training step."""
-    return any(name.endswith("LightningModule") for name in bases(index, cls))
 
 
 def is_dataset(index: Index, cls: Definition | str) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, opaque, tensors
+from torchlint.interpreter import calls, mutations, opaque, tensors
+from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.trace import LossCall
 from torchlint.interpreter.values import (
     FOLLOWS,
@@ -23,7 +25,7 @@ from torchlint.torch_api import generated, kinds, modules
 from torchlint.torch_api.operations import RANGES
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.machine import Arguments, Machine
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
 _WRAPPERS = ("DataParallel", "DistributedDataParallel", "OptimizedModule", "AveragedModel")
@@ -41,11 +43,29 @@ def call(
         return _sequential(machine, callee, instance, arguments, spot)
     inner = instance.attributes.get("module")
     if inner is not None and any(base.endswith(_WRAPPERS) for base in bases):
-        return calls.call(machine, inner, arguments, spot)
+        return calls.call(machine, inner, _scattered(machine, inner, arguments), spot)
     known = [base for base in bases if generated.is_module(base) and base != "torch.nn.Module"]
     if len(known) == 1:
         return _layer(machine, callee, instance, known[0], arguments, spot)
     return _unseen(machine, callee, instance, arguments, spot)
+
+
+def _scattered(machine: Machine, inner: Value, arguments: Arguments) -> Arguments:
+    """The arguments as a parallel wrapper passes them on: moved to where the module is."""
+    module = machine.get(inner)
+    device = module.device if isinstance(module, Instance) else None
+
+    def moved(value: Value) -> Value:
+        tensor = machine.get(value)
+        if not isinstance(tensor, Tensor):
+            return value
+        return machine.new(replace(tensor, device=device))
+
+    return replace(
+        arguments,
+        positional=tuple(moved(value) for value in arguments.positional),
+        keywords={name: moved(value) for name, value in arguments.keywords.items()},
+    )
 
 
 def _sequential(
@@ -56,7 +76,7 @@ def _sequential(
         return _unseen(machine, callee, instance, arguments, spot)
     value = next(iter(arguments.values()), NONE)
     for child in children:
-        value = calls.call(machine, child, calls.Arguments((value,)), spot)
+        value = calls.call(machine, child, Arguments((value,)), spot)
     return value
 
 
@@ -140,7 +160,7 @@ def _change(machine: Machine, instance: Instance, short: str, value: Value, spot
         sure = isinstance(rate, Const)
     saved = generated.saved_module(short, inplace=True)
     how = f"{short}(inplace=True)"
-    tensors.mutate(machine, value, how, {}, spot, how, saved=saved, sure=sure)
+    mutations.mutate(machine, value, how, {}, spot, how, saved=saved, sure=sure)
 
 
 def _meet(machine: Machine, value: Value, placed: Device, spot: Spot) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import calls, containers, tensors, training
+from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     NONE,
     TRUE,
@@ -36,7 +37,7 @@ def _tensor(call: Call) -> Tensor:
 
 @method("tensor", "*")
 def _operation(call: Call) -> Value:
-    return operations.call(call, f"Tensor.{call.name}", receiver=call.receiver)
+    return operations.apply(call, f"Tensor.{call.name}", receiver=call.receiver)
 
 
 @method("tensor", "backward")
@@ -108,7 +109,7 @@ def _cast(call: Call) -> Value:
 
 @method("tensor", *"new_zeros new_ones new_full new_empty new_tensor new".split())
 def _new(call: Call) -> Value:
-    return tensors.new_tensor(call.machine, None, device=_tensor(call).device, fresh=True)
+    return tensors.new_tensor(call.machine, None, device=_tensor(call).device)
 
 
 @method("tensor", "chunk", "split", "unbind", "tensor_split", "unsafe_chunk")
@@ -128,7 +129,7 @@ def _step(call: Call) -> Value:
     if closure is not None and closure != NONE:
         if not isinstance(closure, Function):
             training.maybe_cleared(call.machine)
-        result = calls.call(call.machine, closure, calls.Arguments(), call.spot)
+        result = calls.call(call.machine, closure, Arguments(), call.spot)
     training.step(call.machine, call.receiver, call.spot)
     return result
 

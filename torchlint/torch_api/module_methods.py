@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 def _module(call: Call) -> tuple[Ref, Instance]:
     record = call.machine.get(call.receiver) if call.receiver is not None else None
-    assert isinstance(call.receiver, Ref) and isinstance(record, Instance)
+    assert isinstance(call.receiver, Ref)
+    assert isinstance(record, Instance)
     return call.receiver, record
 
 

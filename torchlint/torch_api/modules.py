@@ -77,7 +77,7 @@ def has_parameter(instance: Instance, name: str) -> bool:
 def parametrised(machine: Machine, value: Value) -> Instance | None:
     """A module with parameters: the value itself, or one in a collection of layers; else None."""
     seen: set[int] = set()
-    pending = [(value, None)]
+    pending: list[tuple[Value, Instance | None]] = [(value, None)]
     while pending:
         current, outer = pending.pop()
         match current:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import tensors
+from torchlint.interpreter import mutations, operators, tensors
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -41,8 +41,8 @@ _REDUCTIONS = frozenset("sum mean prod max min median std var norm nansum nanmea
 _ALWAYS_PAIR = frozenset({"sort", "topk", "kthvalue", "mode", "cummax", "cummin"})
 
 
-def call(call: Call, op: str, *, receiver: Value | None = None) -> Value:
-    """Apply an operation by its dotted name without ``torch.``; ``receiver`` is a method's tensor."""
+def apply(call: Call, op: str, *, receiver: Value | None = None) -> Value:
+    """Apply an operation by its name without ``torch.``; ``receiver`` is a method's tensor."""
     machine, spot = call.machine, call.spot
     inputs = bound(call, op, receiver)
     out = inputs.pop("out", None)
@@ -53,7 +53,7 @@ def call(call: Call, op: str, *, receiver: Value | None = None) -> Value:
         return _in_place(machine, inputs, op, spot)
     if inputs.pop("inplace", None) == Const(True):
         return _in_place(machine, inputs, f"{op}(inplace)", spot)
-    return applied(machine, op, inputs, spot)
+    return _out_of_place(machine, op, inputs, spot)
 
 
 def bound(call: Call, op: str, receiver: Value | None) -> dict[str, Value]:
@@ -67,13 +67,17 @@ def bound(call: Call, op: str, receiver: Value | None) -> dict[str, Value]:
     return inputs | call.arguments.keywords
 
 
-def applied(machine: Machine, op: str, inputs: dict[str, Value], spot: Spot) -> Value:
+def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spot) -> Value:
     """The result of an out-of-place operation."""
     short = op.rpartition(".")[2]
     first = next(iter(inputs.values()), NONE)
     if generated.never_requires_grad(op):
         return tensors.without_graph(machine, tuple(inputs.values()), spot)
-    if short in _PAIRS and (short in _ALWAYS_PAIR or "dim" in inputs):
+    if short == "pow" and len(inputs) == 2:
+        # The operator tells a number as exponent from a tensor, as the function does not.
+        base, exponent = inputs.values()
+        return operators.binary(machine, "Power", base, exponent, spot)
+    if short in _PAIRS and (short in _ALWAYS_PAIR or _along_dim(machine, inputs)):
         values = tensors.apply(machine, op, inputs, spot)
         return Tuple((values, tensors.without_graph(machine, (first,), spot)))
     if generated.view(op) in {"always", "contiguous"} and tensors.is_tensor(machine, first):
@@ -83,6 +87,12 @@ def applied(machine: Machine, op: str, inputs: dict[str, Value], spot: Spot) -> 
     range_ = _range(machine, short, first, inputs, spot)
     scalar = short in _REDUCTIONS and "dim" not in inputs and "axis" not in inputs
     return tensors.apply(machine, op, inputs, spot, range_=range_, scalar=scalar)
+
+
+def _along_dim(machine: Machine, inputs: dict[str, Value]) -> bool:
+    """Whether ``max`` and its kin are told a dimension rather than another tensor."""
+    other = inputs.get("other")
+    return "dim" in inputs or (other is not None and not tensors.is_tensor(machine, other))
 
 
 def _range(
@@ -116,12 +126,12 @@ def _in_place(machine: Machine, inputs: dict[str, Value], op: str, spot: Spot) -
     )
     kind = RANGES.get(name.removesuffix("(inplace)").rstrip("_"))
     range_ = Range(kind, spot, name) if kind else None
-    tensors.mutate(machine, first, op, dict(others), spot, how, range_=range_)
+    mutations.mutate(machine, first, op, dict(others), spot, how, range_=range_)
     return first
 
 
 def _into(machine: Machine, out: Value, inputs: dict[str, Value], op: str, spot: Spot) -> Value:
     """Apply an operation whose result is written into ``out``."""
     if tensors.as_tensor(machine, out) is not None:
-        tensors.mutate(machine, out, op, inputs, spot, "out=")
+        mutations.mutate(machine, out, op, inputs, spot, "out=")
     return out

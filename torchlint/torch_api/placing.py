@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter.values import FOLLOWS, Const, Device, Instance, Tensor
+from torchlint.interpreter.values import Const, Device, Instance, Tensor
 from torchlint.project.index import External
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _is_dtype(machine: Machine, value: Value) -> bool:
 
 
 def _of(machine: Machine, value: Value | None, spot: Spot) -> Device | None:
-    """The device that a value means: a string, a ``torch.device``, a tensor to follow, or unknown."""
+    """The device that a value means: a string, a ``torch.device``, a tensor to follow."""
     record = machine.get(value) if value is not None else None
     if isinstance(record, Tensor):
         return record.device
@@ -82,7 +82,3 @@ def _at_work(machine: Machine) -> bool:
         return False
     parameters = function.node.params
     return bool(parameters.params or parameters.posonly_params)
-
-
-HOME = FOLLOWS
-"""Where a module's parameters and inputs are while its forward is looked at on its own."""

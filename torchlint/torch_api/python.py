@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, containers, objects, tensors
+from torchlint.interpreter import calls, containers, objects, operators, tensors
+from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     NONE,
     TRUE,
@@ -82,7 +83,7 @@ def _itself(call: Call) -> Value:
     if source is None:
         return call.machine.opaque()
     items = containers.known_items(call.machine, source)
-    if call.name in {"builtins.reversed"} and items is not None:
+    if call.name == "builtins.reversed" and items is not None:
         return Tuple(tuple(reversed(items)))
     if call.name in {"itertools.cycle", "itertools.islice"} and items is not None:
         rest = call.machine.join_all(items) or UNKNOWN
@@ -146,7 +147,7 @@ def _defaultdict(call: Call) -> Value:
     factory = call.get("default_factory", 0)
     rest: Value = UNKNOWN
     if factory is not None and factory != NONE:
-        rest = calls.call(call.machine, factory, calls.Arguments(), call.spot)
+        rest = calls.call(call.machine, factory, Arguments(), call.spot)
     return call.machine.new(Mapping((), rest, call.machine.rounds))
 
 
@@ -182,7 +183,7 @@ def _sum(call: Call) -> Value:
         items = [item, item]
     total = call.get("start", 1) or Const(0)
     for item in items:
-        total = tensors.binary(call.machine, "Add", total, item, call.spot)
+        total = operators.binary(call.machine, "Add", total, item, call.spot)
     return total
 
 
@@ -202,11 +203,11 @@ def _map(call: Call) -> Value:
     items = containers.known_items(call.machine, source)
     if items is not None and len(call.arguments.positional) == 2:
         values = tuple(
-            calls.call(call.machine, mapped, calls.Arguments((item,)), call.spot) for item in items
+            calls.call(call.machine, mapped, Arguments((item,)), call.spot) for item in items
         )
         return call.machine.new(Sequence("list", values))
     item = containers.element(call.machine, source, call.spot)
-    value = calls.call(call.machine, mapped, calls.Arguments((item,)), call.spot)
+    value = calls.call(call.machine, mapped, Arguments((item,)), call.spot)
     return call.machine.new(Sequence("generator", rest=value))
 
 

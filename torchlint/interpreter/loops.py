@@ -1,0 +1,91 @@
+"""Loops: walked twice, or as often as there are known items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import containers
+from torchlint.interpreter.machine import Loop
+from torchlint.interpreter.state import State, join
+from torchlint.interpreter.values import NONE, Tensor, Tuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+_UNROLLED = 8
+"""Loops over a known sequence are unrolled up to this length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What a round is about; ``exact`` if the loop has just the rounds that are walked."""
+
+    value: Value
+    exact: bool
+
+
+def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
+    """Walk the rounds of a loop over a value: two, or as many as there are known items."""
+    items = containers.known_items(machine, source)
+    loop = machine.new_loop()
+    if items is not None and len(items) <= _UNROLLED:
+        whole = any(isinstance(machine.get(item), Tensor) for item in _flat(items))
+        for number, item in enumerate(items, start=1):
+            if not whole:
+                yield Item(item, exact=True)
+            else:
+                with machine.round(loop, number):
+                    yield Item(item, exact=True)
+        return
+    for number in (1, 2):
+        with machine.round(loop, number):
+            if machine.state is None:
+                return
+            yield Item(containers.element(machine, source, spot), exact=False)
+
+
+def _flat(items: Iterable[Value]) -> Iterator[Value]:
+    for item in items:
+        yield from item.items if isinstance(item, Tuple) else (item,)
+
+
+def endless(machine: Machine) -> Iterator[Item]:
+    """Walk two rounds of a loop that is over nothing."""
+    loop = machine.new_loop()
+    for number in (1, 2):
+        with machine.round(loop, number):
+            yield Item(NONE, exact=False)
+
+
+def walk(machine: Machine, items: Iterator[Item], body: Callable[[Item], None]) -> list[State]:
+    """Run the body once in each round; gives the states in which a ``break`` leaves the loop."""
+    exits: list[State] = []
+    before = machine.live.fork()
+    for item in items:
+        loop = Loop()
+        machine.activation.loops.append(loop)
+        try:
+            body(item)
+        finally:
+            machine.activation.loops.pop()
+        machine.state = join([*loop.continues, *_present(machine)])
+        exits.extend(loop.breaks)
+        if machine.state is None:
+            break
+    if machine.state is None and not exits:
+        # Every round returns or raises: what follows is reached when there is no round at all.
+        machine.state = before
+    return exits
+
+
+def leave(machine: Machine, exits: list[State]) -> None:
+    """Go on after a loop, and after its ``else``, from wherever it was left."""
+    machine.state = join([*exits, *_present(machine)])
+
+
+def _present(machine: Machine) -> list[State]:
+    return [machine.state] if machine.state is not None else []

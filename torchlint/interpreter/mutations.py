@@ -1,0 +1,89 @@
+"""Changes in place: new versions of memory, and who keeps the old ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import tensors
+from torchlint.interpreter.trace import Mutation
+from torchlint.interpreter.values import NONE, Ref
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Node, Range, Spot, Tensor, Value
+    from torchlint.torch_api.generated import Saved
+
+
+def write(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
+    """Carry out ``tensor[...] = value``."""
+    tensor = tensors.as_tensor(machine, value)
+    # Setting items copies across devices, so that what is set meets nothing.
+    source = machine.new(replace(tensor, device=None)) if tensor is not None else NONE
+    mutate(machine, owner, "Tensor.__setitem__", {"value": source}, spot, "an indexed assignment")
+
+
+def mutate(
+    machine: Machine,
+    value: Value,
+    op: str,
+    others: dict[str, Value],
+    spot: Spot,
+    how: str,
+    *,
+    range_: Range | None = None,
+    saved: Saved | None = None,
+    sure: bool = True,
+) -> None:
+    """Change a tensor in place: its memory gets a new version, its graph another node.
+
+    ``sure`` is False where the settings decide whether anything is changed.
+    """
+    tensor = tensors.as_tensor(machine, value)
+    if tensor is None or not isinstance(value, Ref):
+        return
+    named = {name: list(_tensors(machine, other)) for name, other in others.items()}
+    every = [tensor, *(item for group in named.values() for item in group)]
+    tensors.meet(machine, every, spot)
+    keepers = _changed(machine, tensor)
+    if machine.live.grad is not False and not tensor.leaf:
+        machine.emit(
+            Mutation,
+            spot,
+            tensor=tensor,
+            how=how,
+            keepers=keepers,
+            opaque=tensors.is_opaque(tensor),
+            optional=any("inplace" in guard for guard in machine.guards),
+            sure=sure,
+        )
+    if tensor.leaf:
+        return
+    node = tensors.grown(machine, op, spot, [item.node for item in every])
+    if node is None:
+        machine.set(value, replace(tensor, range=range_))
+        return
+    machine.set(value, replace(tensor, node=node, range=range_))
+    tensors.keep_saved(machine, op, node, {"input": [], **named}, value, saved, itself=tensor)
+
+
+def _tensors(machine: Machine, value: Value) -> Iterator[Tensor]:
+    for item in tensors.flatten(machine, value):
+        tensor = tensors.as_tensor(machine, item)
+        if tensor is not None:
+            yield tensor
+
+
+def _changed(machine: Machine, tensor: Tensor) -> tuple[Node, ...]:
+    """Give the tensor's memory a new version; gives who surely keeps the old one."""
+    keepers: list[Node] = []
+    certain = True
+    for address in tensor.storages:
+        storage = tensors.storage(machine, address)
+        hits = [node for node, version in storage.keepers if version == storage.version]
+        certain = certain and bool(hits) and not storage.fuzzy
+        keepers.extend(hits)
+        machine.live.heap[address] = replace(storage, version=storage.version + 1)
+    return tuple(dict.fromkeys(keepers)) if certain else ()

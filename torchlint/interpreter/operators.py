@@ -1,0 +1,94 @@
+"""Operators: what ``x + y`` gives and what ``x += y`` changes, for tensors and for others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import mutations, tensors
+from torchlint.interpreter.values import UNKNOWN, Const, Opaque, Sequence, Tensor, Tuple
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+_OPERATORS = {
+    "Add": "add",
+    "Subtract": "sub",
+    "Multiply": "mul",
+    "Divide": "truediv",
+    "Power": "pow",
+    "MatrixMultiply": "matmul",
+    "FloorDivide": "floordiv",
+    "Modulo": "mod",
+    "BitAnd": "and",
+    "BitOr": "or",
+    "BitXor": "xor",
+    "LeftShift": "lshift",
+    "RightShift": "rshift",
+}
+_WITHOUT_GRADIENT = frozenset({"floordiv", "and", "or", "xor", "lshift", "rshift"})
+
+
+def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
+    """The value of ``left operator right``."""
+    if not tensors.is_tensor(machine, left) and not tensors.is_tensor(machine, right):
+        return _plain(machine, operator, left, right, spot)
+    op = _OPERATORS.get(operator)
+    if op is None or op in _WITHOUT_GRADIENT:
+        return tensors.without_graph(machine, (left, right), spot)
+    ones = tensors.as_tensor(machine, left), tensors.as_tensor(machine, right)
+    scalar = all(t is None or t.scalar for t in ones)
+    inputs = {"input": left, "other": right}
+    if not tensors.is_tensor(machine, left):
+        inputs, op = {"input": right, "other": left}, f"r{op}"
+    # Of operands that are repeated over a batch torch may keep copies, of others themselves.
+    suffix = "(alike)" if op == "matmul" else ""
+    return tensors.apply(machine, f"Tensor.__{op}__{suffix}", inputs, spot, scalar=scalar)
+
+
+def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
+    one, other = machine.get(left), machine.get(right)
+    match left, right:
+        case Const(value=int() | float() as a), Const(value=int() | float() as b):
+            # What a loop counts is not what it has counted after two rounds.
+            match operator if not machine.rounds else "":
+                case "Add":
+                    return Const(a + b)
+                case "Subtract":
+                    return Const(a - b)
+                case "Multiply":
+                    return Const(a * b)
+        case Tuple(items=ones), Tuple(items=others) if operator == "Add":
+            return Tuple(ones + others)
+    if isinstance(one, Sequence) and isinstance(other, Sequence) and operator == "Add":
+        if one.rest is None and other.rest is None:
+            return machine.new(Sequence(one.kind, one.items + other.items, rounds=machine.rounds))
+        values = [*one.items, *other.items]
+        values += [rest for rest in (one.rest, other.rest) if rest is not None]
+        return machine.new(Sequence(one.kind, rest=machine.join_all(values), rounds=machine.rounds))
+    if isinstance(one, Sequence) and operator == "Multiply":
+        rest = machine.join_all([*one.items, *([one.rest] if one.rest else [])])
+        return machine.new(Sequence(one.kind, rest=rest, rounds=machine.rounds))
+    if isinstance(one, Opaque) or isinstance(other, Opaque):
+        nodes = [r.node for r in (one, other) if isinstance(r, Opaque)]
+        return machine.new(Opaque(node=tensors.grown(machine, "opaque", spot, nodes, opaque=True)))
+    return UNKNOWN
+
+
+def augmented(
+    machine: Machine, operator: str, before: Value, value: Value, spot: Spot
+) -> Value | None:
+    """The tensor that ``before += value`` changes in place; None where ``before`` is no tensor."""
+    record = machine.get(before)
+    if isinstance(record, Opaque) and record.node is not None and tensors.is_tensor(machine, value):
+        tensors.as_tensor(machine, before)
+    elif not isinstance(record, Tensor) or operator not in _OPERATORS:
+        return None
+    op = f"Tensor.__i{_OPERATORS[operator]}__"
+    mutations.mutate(machine, before, op, {"other": value}, spot, _sign(operator))
+    return before
+
+
+def _sign(operator: str) -> str:
+    signs = {"Add": "+=", "Subtract": "-=", "Multiply": "*=", "Divide": "/=", "Power": "**="}
+    return signs.get(operator, "an augmented assignment")
