@@ -299,7 +299,6 @@ def test_a_signature_knows_keywords_and_the_first_tensor() -> None:
     assert generated.signatures("torch.polygamma") == (
         Signature(("n", "input"), ("out",), None, 1),
     )
-    assert generated.signature("Tensor.__mul__") == ("input", "other")
     (sized, spread) = generated.signatures("torch.zeros")
     assert (sized.first_tensor, spread.variadic) == (None, "size")
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import gc
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from torchlint.findings import Edit, Finding, Fix, Level, Step
+from torchlint.findings import Edit, Finding, Fix, Level, Place, Step
+from torchlint.interpreter import roots
+from torchlint.interpreter.roots import Root
+from torchlint.project.index import Index
+from torchlint.project.selection import select
+from torchlint.registry import rules as all_rules
 from torchlint.sources.reading import mentions_torch
 from torchlint.sources.syntax import syntax_error
+from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from torchlint.interpreter.repairs import Repair
-    from torchlint.interpreter.roots import Root
     from torchlint.interpreter.trace import Claim, Trace
-    from torchlint.project.index import Index
-    from torchlint.project.outline import Outline
     from torchlint.project.selection import Selection
     from torchlint.registry import Rule
     from torchlint.sources.source import Source
@@ -34,8 +38,6 @@ def analyse(
     progress: Callable[[int, int], None],
 ) -> Iterator[Finding]:
     """The findings of the rules in the reported sources; ``progress`` hears of done and all."""
-    from torchlint.project.index import Index
-
     index = Index(sources)
     outlines, others = [], []
     for source in sources:
@@ -50,73 +52,71 @@ def analyse(
             others.append(outline)
     asked = [rule for rule in rules if rule.question is not None]
     if outlines and asked:
-        yield from _interpret(index, outlines, others, asked, progress)
+        with _deep():
+            starts = _starts(index, select(index, outlines, others, asked))
+            found = _interpret(index, starts, asked, progress)
+        yield from _without_superseded(found, asked)
 
 
-def _interpret(
-    index: Index,
-    outlines: list[Outline],
-    others: list[Outline],
-    rules: list[Rule],
-    progress: Callable[[int, int], None],
-) -> Iterator[Finding]:
-    from torchlint.interpreter.roots import run
-    from torchlint.project.selection import select
-
-    limit = sys.getrecursionlimit()
+@contextmanager
+def _deep() -> Iterator[None]:
+    """Allow for deep recursion, and leave out collecting the garbage of many small records."""
+    limit, enabled = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(limit, _RECURSION))
-    enabled = gc.isenabled()
     gc.disable()
-    found: dict[tuple[str, object], Finding] = {}
-    entered: set[object] = set()
     try:
-        roots = _roots(index, select(index, outlines, others, rules))
-        for done, root in enumerate(roots):
-            progress(done, len(roots))
-            if root.definition in entered or _seen(index, root, entered):
-                continue
-            try:
-                result = run(index, root)
-                entered |= result.entered
-                findings = list(_ask(result.trace, rules))
-            except Exception as error:
-                findings = [_internal_error(root, error)]
-            for finding in findings:
-                _keep(found, finding)
-            if done % 200 == 199:
-                gc.collect()
+        yield
     finally:
         sys.setrecursionlimit(limit)
         if enabled:
             gc.enable()
+
+
+def _interpret(
+    index: Index, starts: list[Root], rules: list[Rule], progress: Callable[[int, int], None]
+) -> list[Finding]:
+    """The surest finding of each rule at each place, from all roots that no other leads to."""
+    found: dict[tuple[str, Place], Finding] = {}
+    entered: set[object] = set()
+    for done, root in enumerate(starts):
+        progress(done, len(starts))
+        if root.definition in entered or _seen(index, root, entered):
+            continue
+        try:
+            result = roots.run(index, root)
+            entered |= result.entered
+            findings = list(_ask(result.trace, rules))
+        except Exception as error:
+            findings = [_internal_error(root, error)]
+        for finding in findings:
+            _keep(found, finding)
+        if done % 200 == 199:
+            gc.collect()
+    return list(found.values())
+
+
+def _without_superseded(found: list[Finding], rules: Iterable[Rule]) -> Iterator[Finding]:
+    """The findings, but for those at whose place a rule that supersedes theirs speaks."""
+    supersedes = {rule.code: rule.supersedes for rule in rules}
     superseded = {
         (code, finding.place)
-        for finding in found.values()
-        for rule in rules
-        if rule.code == finding.code
-        for code in rule.supersedes
+        for finding in found
+        for code in supersedes.get(finding.code, frozenset())
     }
-    yield from (
-        finding for finding in found.values() if (finding.code, finding.place) not in superseded
-    )
+    return (finding for finding in found if (finding.code, finding.place) not in superseded)
 
 
 def _seen(index: Index, root: Root, entered: set[object]) -> bool:
     """Whether a Dataset was built and read from in an earlier run, with what it is handed there."""
-    from torchlint.torch_api import kinds
-
     if root.definition is None or not kinds.is_dataset(index, root.definition):
         return False
     methods = [index.member(root.definition, name) for name in ("__init__", *root.methods)]
     return all(method is None or method in entered for method in methods)
 
 
-def _roots(index: Index, selection: Selection) -> list[Root]:
+def _starts(index: Index, selection: Selection) -> list[Root]:
     """Where to start: files first, then functions that no file leads to, then classes."""
-    from torchlint.interpreter.roots import Root
-    from torchlint.torch_api import kinds
-
-    roots = [Root(outline) for outline in selection.modules]
+    modules = [Root(outline) for outline in selection.modules]
     functions = []
     classes = []
     for definition in selection.classes:
@@ -135,7 +135,7 @@ def _roots(index: Index, selection: Selection) -> list[Root]:
             functions.append(Root(definition.outline, definition))
     # Callers come before what they call, so that callees are seen with what they are handed.
     functions.sort(key=lambda root: _rank(root, functions))
-    return roots + functions + classes
+    return modules + functions + classes
 
 
 def _rank(root: Root, others: list[Root]) -> int:
@@ -180,7 +180,7 @@ def _fix(repair: Repair) -> Fix:
     return Fix(repair.title, repair.safety, edits)
 
 
-def _keep(found: dict[tuple[str, object], Finding], finding: Finding) -> None:
+def _keep(found: dict[tuple[str, Place], Finding], finding: Finding) -> None:
     """Keep the surest of the findings of a rule at a place."""
     key = finding.code, finding.place
     known = found.get(key)
@@ -190,10 +190,7 @@ def _keep(found: dict[tuple[str, object], Finding], finding: Finding) -> None:
 
 def _internal_error(root: Root, error: Exception) -> Finding:
     """TL000: what failed, and on which file; the rest of the run goes on."""
-    from torchlint.findings import Place
-    from torchlint.registry import rules
-
-    rule = rules()["TL000"]
+    rule = all_rules()["TL000"]
     path = root.outline.source.path
     line = root.definition.region.first if root.definition is not None else 1
     name = root.definition.qualname if root.definition is not None else "the top level"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from torchlint.findings import Level
-
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from torchlint.findings import Level
     from torchlint.interpreter.trace import Claim, Trace
 
     Question = Callable[[Trace], Iterator[Claim]]

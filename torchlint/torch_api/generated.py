@@ -114,11 +114,6 @@ def parameter_names(name: str, count: int) -> tuple[str, ...] | None:
     return next((overload.named(count) for overload in fitting), None)
 
 
-def signature(name: str) -> tuple[str, ...] | None:
-    """The positional parameters of the first overload; None if the function is not known."""
-    return next((overload.positional for overload in signatures(name)), None)
-
-
 # --- operations in place -------------------------------------------------------------------------
 
 
