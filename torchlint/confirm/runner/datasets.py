@@ -151,11 +151,12 @@ def _first_item(dataset: Any) -> tuple[Any, BaseException | None]:
 
 
 def _assigned(program: Program) -> str:
-    """The attribute of ``self`` that the flagged expression is assigned to, else nothing."""
+    """The attribute of ``self`` that the flagged code, or what it gives, is assigned to."""
     target = program.job.target
     for node in ast.walk(program.tree()):
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-            if (node.value.lineno, node.value.col_offset + 1) != (target.line, target.column):
+            begins = {(part.lineno, part.col_offset + 1) for part in (node, node.value)}
+            if (target.line, target.column) not in begins:
                 continue
             to = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(to, ast.Attribute):

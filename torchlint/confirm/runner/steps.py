@@ -241,10 +241,11 @@ class StillParameters(Observer):
     def _sentence(self, still: list[Watched]) -> str:
         largest = max(still, key=lambda item: item.gradient)
         optimizer = type(largest.optimizers[-1]).__name__
+        several = f"all {len(still)} parameters that {optimizer} holds are"
+        unchanged = several if len(still) > 1 else f"the parameter that {optimizer} holds is"
         return (
-            f"after {largest.rounds} rounds all {len(still)} parameters that {optimizer} holds are "
-            f"bit-identical, though they get gradients: |gradient| of "
-            f"{self._names.of(largest.parameter)} is {largest.gradient:.3g}"
+            f"after {largest.rounds} rounds {unchanged} bit-identical, in spite of gradients: "
+            f"|gradient| of {self._names.of(largest.parameter)} is {largest.gradient:.3g}"
         )
 
     def _too_little(self) -> str:
