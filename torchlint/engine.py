@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 _RECURSION = 20_000
 """Deep enough for the longest chains of calls and of ``elif`` that people write or generate."""
 
+_TIDY_EVERY = 100
+"""After so many roots, memory is tidied up."""
+
+_MOST_TREES = 2_500
+"""So many parsed regions are kept from one root to the next; more would cost over 200 MB."""
+
 _ORDER = list(Level)
 
 
@@ -60,7 +66,10 @@ def analyse(
 
 @contextmanager
 def _deep() -> Iterator[None]:
-    """Allow for deep recursion, and leave out collecting the garbage of many small records."""
+    """Allow for deep recursion, and spare the search for cycles.
+
+    There are millions of small objects, and next to none in cycles that are ever given up.
+    """
     limit, enabled = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(limit, _RECURSION))
     gc.disable()
@@ -90,8 +99,8 @@ def _interpret(
             findings = [_internal_error(root, error)]
         for finding in findings:
             _keep(found, finding)
-        if done % 200 == 199:
-            gc.collect()
+        if done % _TIDY_EVERY == 0:
+            index.forget_trees(_MOST_TREES)
     return list(found.values())
 
 

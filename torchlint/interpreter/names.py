@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from torchlint.project.index import Meaning
 
 _CONSTANTS = {"None": NONE, "True": TRUE, "False": FALSE}
-_SMALL_GLOBAL = 3
+_LONGEST_GLOBAL = 60
+"""How many lines a statement may have for the variables that it sets to be followed."""
 
 
 def dotted(node: cst.CSTNode) -> str:
@@ -140,7 +141,7 @@ def _global(machine: Machine, meaning: Global) -> Value:
     if len(meaning.regions) != 1:
         return UNKNOWN
     region = meaning.regions[0]
-    if region.last - region.first > _SMALL_GLOBAL * 20:
+    if region.last - region.first > _LONGEST_GLOBAL:
         return UNKNOWN
     outer = machine.frame, machine.region, machine.rounds
     machine.frame = machine.module_frame(meaning.outline)

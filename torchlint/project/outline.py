@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W\d]\w*")
 _NEWLINE = re.compile(r"\r\n?|\n")
 _MUTATION = re.compile(
-    r"^[ \t]*[\w.]+(?:\[.*\])?[\w.]*(?:\[.*\])?[ \t]*(?:[-+*/|&@^%]|\*\*|//)=(?!=)"
-    r"|^[ \t]*[\w.]+(?:\[.*\])[ \t]*=(?!=)",
+    # Possessive, as nearly all lines fail to match, and do so at the first try.
+    r"^[ \t]*+[\w.]++(?:\[.*\])?[\w.]*+(?:\[.*\])?[ \t]*+(?:[-+*/|&@^%]|\*\*|//)=(?!=)"
+    r"|^[ \t]*+[\w.]++(?:\[.*\])[ \t]*+=(?!=)",
     re.MULTILINE,
 )
-_CALLED = re.compile(r"(?<!def )\b([^\W\d]\w*)\(")
+_CALLED = re.compile(r"\b(?<!def )([^\W\d]\w*+)\(")
 _OUT = re.compile(r"[(,]\s*out\s*=(?!=)")
 
 AUGMENTED = "+="
@@ -91,6 +92,7 @@ class Outline:
         self.bindings: dict[str, Import | Definition | Alias | list[Region]] = {}
         self.stars: list[Import] = []
         self._words_of: dict[Region, frozenset[str]] = {}
+        self.parsed: list[Region] = []
         self.definitions: list[Definition] = []
         self.statements: list[Region] = []
         tree = ast.parse("\n".join(self.lines))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from torchlint.torch_api import generated
+
 _ALWAYS_EXTERNAL = sys.stdlib_module_names | {"torch", "numpy"}
 
 
@@ -16,8 +18,6 @@ def canonical(dotted: str) -> str:
     """The public spelling of a dotted name: ``torch.nn.modules.loss.X`` is ``torch.nn.X``."""
     if not dotted.startswith("torch."):
         return dotted
-    from torchlint.torch_api import generated
-
     return generated.canonical(dotted)
 
 
@@ -25,6 +25,4 @@ def is_known(dotted: str) -> bool:
     """Whether torch is known to have this name, which decides what ``import *`` brings."""
     if not dotted.startswith("torch."):
         return False
-    from torchlint.torch_api import generated
-
     return generated.is_public(dotted)
