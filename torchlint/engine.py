@@ -60,6 +60,8 @@ def analyse(
     if outlines and asked:
         with _deep():
             starts = _starts(index, select(index, outlines, others, asked))
+            for outline in (*outlines, *others):
+                outline.forget_words()
             found = _interpret(index, starts, asked, progress)
         yield from _without_superseded(found, asked)
 

@@ -62,6 +62,20 @@ class Index:
             known = self._outlines[key] = Outline(source)
         return known
 
+    def forget_trees(self, most: int) -> None:
+        """Let go of all parsed regions if there are more than ``most``, and of what holds on to them.
+
+        Nodes that were handed out before no longer belong to their regions.
+        """
+        outlines = [outline for outline in self._outlines.values() if outline is not None]
+        if sum(len(outline.parsed) for outline in outlines) <= most:
+            return
+        self.fixed.clear()
+        for outline in outlines:
+            for region in outline.parsed:
+                region.forget()
+            outline.parsed.clear()
+
     def meaning(self, outline: Outline, dotted: str, depth: int = 0) -> Meaning | None:
         """What a dotted name means at the top level of a file."""
         first, _, rest = dotted.partition(".")

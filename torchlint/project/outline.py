@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -118,6 +119,10 @@ class Outline:
             known = self._words_of[region] = _words(region.text)
         return known
 
+    def forget_words(self) -> None:
+        """Let go of the words of all regions, which are looked for again when asked for again."""
+        self._words_of.clear()
+
     def _region(self, node: ast.stmt, scope: str) -> Region:
         decorators: list[ast.expr] = getattr(node, "decorator_list", [])
         first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
@@ -204,8 +209,8 @@ class Outline:
 
 
 def _words(text: str) -> frozenset[str]:
-    words = set(_WORD.findall(text))
-    words.update(f"{name}()" for name in _CALLED.findall(text))
+    words = set(map(sys.intern, _WORD.findall(text)))
+    words.update(sys.intern(f"{name}()") for name in _CALLED.findall(text))
     if _MUTATION.search(text):
         words.add(AUGMENTED)
     if _UNDERSCORED.search(text):

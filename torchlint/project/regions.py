@@ -72,8 +72,13 @@ class Region:
         """The text of a node."""
         return self._parse().code_for_node(node)
 
+    def forget(self) -> None:
+        """Let go of the tree, which is parsed again when it is needed again."""
+        self._module = self._positions = None
+
     def _parse(self) -> cst.Module:
         if self._module is None:
+            self.outline.parsed.append(self)
             text = self.text
             self._module = cst.parse_module(_NESTED + text if self.indent else text)
         return self._module

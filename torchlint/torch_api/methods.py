@@ -16,6 +16,7 @@ from torchlint.interpreter.values import (
     Mapping,
     Ref,
     Sequence,
+    Storage,
     Tensor,
     Tuple,
 )
@@ -90,7 +91,8 @@ def _move(call: Call) -> Value:
     assert call.receiver is not None
     node = tensors.grown(call.machine, "to", call.spot, [tensor.node], opaque=_opaque(tensor))
     device = placing.target(call, tensor.device)
-    return call.machine.new(replace(tensor, node=node, device=device, leaf=False))
+    moved = _maybe_copied(call, tensor)
+    return call.machine.new(replace(moved, node=node, device=device))
 
 
 def _opaque(tensor: Tensor) -> bool:
@@ -104,7 +106,15 @@ def _cast(call: Call) -> Value:
     if call.name in {"long", "int", "short", "bool", "byte"}:
         return tensors.new_tensor(call.machine, None, device=tensor.device, scalar=tensor.scalar)
     node = tensors.grown(call.machine, "to", call.spot, [tensor.node], opaque=_opaque(tensor))
-    return call.machine.new(replace(tensor, node=node, leaf=False))
+    return call.machine.new(replace(_maybe_copied(call, tensor), node=node))
+
+
+def _maybe_copied(call: Call, tensor: Tensor) -> Tensor:
+    """A tensor that is the same one or a copy, so that what is done to it is done to either."""
+    copy = call.machine.new(Storage())
+    return replace(
+        tensor, storages=tensor.storages | {copy.address}, leaf=False, argument=""
+    )
 
 
 @method("tensor", *"new_zeros new_ones new_full new_empty new_tensor new".split())

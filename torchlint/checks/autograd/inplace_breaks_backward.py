@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def inplace_breaks_backward(trace: Trace) -> Iterator[Claim]:
     """A tensor that an operation keeps for its backward is changed in place."""
     for mutation, keeper in trace.broken():
-        sure = keeper.certainty is Certainty.SURE and mutation.sure
+        sure = keeper.certainty is Certainty.SURE and mutation.sure and not mutation.optional
         name = keeper.op.rpartition(".")[2].strip("_")
         message = (
             f"{mutation.how} changes in place what {name} keeps for its backward, "
@@ -35,6 +35,8 @@ def inplace_breaks_backward(trace: Trace) -> Iterator[Claim]:
         )
         if keeper.certainty is not Certainty.SURE:
             message += " if the input of this module requires grad"
+        elif mutation.optional:
+            message += " where it is asked to work in place"
         elif not mutation.sure:
             message += " wherever the layer has something to do"
         because = ((keeper.spot, f"{name} keeps the tensor here"),) if keeper.spot else ()
