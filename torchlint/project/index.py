@@ -63,7 +63,7 @@ class Index:
         return known
 
     def forget_trees(self, most: int) -> None:
-        """Let go of all parsed regions if there are more than ``most``, and of what holds on to them.
+        """Let go of all parsed regions if there are more than ``most``, and of their nodes.
 
         Nodes that were handed out before no longer belong to their regions.
         """

@@ -112,9 +112,7 @@ def _cast(call: Call) -> Value:
 def _maybe_copied(call: Call, tensor: Tensor) -> Tensor:
     """A tensor that is the same one or a copy, so that what is done to it is done to either."""
     copy = call.machine.new(Storage())
-    return replace(
-        tensor, storages=tensor.storages | {copy.address}, leaf=False, argument=""
-    )
+    return replace(tensor, storages=tensor.storages | {copy.address}, leaf=False, argument="")
 
 
 @method("tensor", *"new_zeros new_ones new_full new_empty new_tensor new".split())
