@@ -75,10 +75,13 @@ def made(call: Call) -> Device | None:
 
 def _at_work(machine: Machine) -> bool:
     """Whether the code that runs is a forward or a step, rather than what sets these up."""
+    functions = [a.function for a in machine.activations if a.function is not None]
+    if any(function.name == "__init__" for function in functions):
+        return False
     if machine.rounds:
         return True
-    function = machine.activation.function
-    if function is None or function.name == "__init__":
+    if not functions:
         return False
+    function = functions[-1]
     parameters = function.node.params
     return bool(parameters.params or parameters.posonly_params)
