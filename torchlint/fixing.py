@@ -28,10 +28,11 @@ _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.Integer, cst.Flo
 
 
 def out_of_place(spot: Spot) -> Repair | None:
-    """``x += y`` becomes ``x = x + y``; ``x.relu_()`` and ``inplace=True`` lose what they change."""
+    """``x += y`` becomes ``x = x + y``; ``x.relu_()`` and ``inplace=True`` give new tensors."""
     region = spot.region
     match spot.node:
-        case cst.AugAssign(target=cst.Name() | cst.Attribute() as target, operator=operator) as node:
+        case cst.AugAssign(target=cst.Name() | cst.Attribute() as target, operator=operator):
+            node = spot.node
             symbol = _SYMBOLS.get(type(operator))
             if symbol is None:
                 return None
@@ -108,7 +109,7 @@ def _optimizer(step: cst.Call) -> cst.BaseExpression | None:
 
 
 def unwrap(applied: Spot, used: Spot) -> Repair | None:
-    """Replace ``softmax(x, …)`` by ``x`` where it stands in the very call that should get logits."""
+    """Replace ``softmax(x, …)`` by ``x`` where it stands in the call that should get logits."""
     node = applied.node
     if applied.region is not used.region or not isinstance(node, cst.Call):
         return None

@@ -108,15 +108,15 @@ def _class_attribute(machine: Machine, owner: Class, definition: Definition, nam
 
 def _class_value(machine: Machine, region: Region, name: str) -> Value:
     """The value of an assignment in a class body, evaluated in the module's frame."""
-    statement = region.statement
-    body = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
-    match body:
-        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=target))], value=value):
-            if target == name:
-                return _in_region(machine, region, value)
-        case cst.AnnAssign(target=cst.Name(value=target), value=cst.BaseExpression() as value):
-            if target == name:
-                return _in_region(machine, region, value)
+    line = region.statement
+    for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+        match statement:
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=target))], value=value):
+                if target == name:
+                    return _in_region(machine, region, value)
+            case cst.AnnAssign(target=cst.Name(value=target), value=cst.BaseExpression() as value):
+                if target == name:
+                    return _in_region(machine, region, value)
     return machine.opaque(name)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -30,6 +30,7 @@ from torchlint.interpreter.values import (
     Certainty,
     Class,
     Frame,
+    Instance,
     Node,
     Opaque,
     Optimizer,
@@ -170,7 +171,7 @@ def _argument(
         case Class(definition=cls) if (
             kinds.is_module(machine.index, cls) and len(machine.activations) < 3
         ):
-            return build(machine, cls, spot)
+            return _stranger(machine, build(machine, cls, spot))
         case External(name=external) if kinds.is_optimizer(machine.index, external):
             return _optimizer(machine)
         case External(name="torch.Tensor") if not first and parameter.default is None:
@@ -180,6 +181,14 @@ def _argument(
     if first and (meaning is UNKNOWN or meaning == External("torch.Tensor")):
         return _input(machine, name, device, Certainty.ASSUMED)
     return machine.new(Opaque(name, argument=True, device=device))
+
+
+def _stranger(machine: Machine, value: Value) -> Value:
+    """An object that is built for an annotation comes from somewhere that is not known."""
+    record = machine.get(value)
+    if isinstance(record, Instance):
+        machine.set(value, replace(record, spot=None))
+    return value
 
 
 def _annotation(

@@ -106,6 +106,11 @@ class Mutation(Event):
     optional: bool = False
     sure: bool = True
 
+    @property
+    def written(self) -> str:
+        """How the change is written, for a sentence."""
+        return self.how if " " in self.how else f"`{self.how}`"
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Keep(Event):

@@ -24,8 +24,10 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _NEWLINE = re.compile(r"\r\n?|\n")
 _MUTATION = re.compile(
     # Possessive, as nearly all lines fail to match, and do so at the first try.
-    r"^[ \t]*+[\w.]++(?:\[.*\])?[\w.]*+(?:\[.*\])?[ \t]*+(?:[-+*/|&@^%]|\*\*|//)=(?!=)"
-    r"|^[ \t]*+[\w.]++(?:\[.*\])[ \t]*+=(?!=)",
+    # After a colon stands a body on the same line, or else an annotation, which is no write.
+    r"(?:^|[;:])[ \t]*+[\w.]++(?:\[.*\])?[\w.]*+(?:\[.*\])?[ \t]*+(?:[-+*/|&@^%]|\*\*|//)=(?!=)"
+    r"|(?:^|;)[ \t]*+[\w.]++(?:\[.*\])[ \t]*+=(?!=)"
+    r"|^[ \t]*+(?:if|elif|else|for|while|with|try)\b.*:[ \t]*[\w.]+(?:\[.*\])[ \t]*=(?!=)",
     re.MULTILINE,
 )
 _CALLED = re.compile(r"\b(?<!def )([^\W\d]\w*+)\(")

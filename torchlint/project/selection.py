@@ -43,7 +43,7 @@ def select(
     direct = frozenset[str]().union(*(rule.words for rule in rules if rule.callers))
     units = [unit for outline in outlines for unit in _units(outline)]
     reached = _callers(units, sought)
-    reached |= {unit for unit in units if unit not in reached and not unit.words.isdisjoint(direct)}
+    reached |= _direct(units, direct)
     strangers = [unit for outline in others for unit in _units(outline)]
     helpers = _helpers([*units, *strangers], words)
     functions = [
@@ -138,6 +138,22 @@ def _callers(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:
             return reached
         reached |= fresh
         names = {unit.called for unit in fresh}
+
+
+def _direct(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:
+    """The units that use one of the words, and what calls a function among them by its name."""
+    using = {unit for unit in units if not unit.words.isdisjoint(words)}
+    calls = {
+        f"{unit.definition.name}()"
+        for unit in using
+        if unit.definition is not None and unit.definition.nested_in is None
+    }
+    return using | {
+        unit
+        for unit in units
+        if (unit.definition is None or unit.definition.nested_in is None)
+        and not unit.words.isdisjoint(calls)
+    }
 
 
 def _helpers(units: list[_Unit], words: frozenset[str]) -> frozenset[str]:

@@ -30,7 +30,7 @@ def inplace_breaks_backward(trace: Trace) -> Iterator[Claim]:
         sure = keeper.certainty is Certainty.SURE and mutation.sure and not mutation.optional
         name = keeper.op.rpartition(".")[2].strip("_")
         message = (
-            f"{mutation.how} changes in place what {name} keeps for its backward, "
+            f"{mutation.written} changes in place what {name} keeps for its backward, "
             "so that backward raises"
         )
         if keeper.certainty is not Certainty.SURE:

@@ -28,12 +28,12 @@ def inplace_in_forward(trace: Trace) -> Iterator[Claim]:
         name = mutation.tensor.argument
         repair = fixing.out_of_place(mutation.spot)
         if name:
-            message = f"{mutation.how} changes `{name}`, which is the caller's tensor, in place"
+            message = f"{mutation.written} changes `{name}`, which is the caller's tensor, in place"
             level = Level.PEDANTIC if mutation.optional else None
             yield Claim(mutation.spot, message, level=level, repair=repair)
         else:
             message = (
-                f"{mutation.how} changes in place the output of something that may keep it for "
+                f"{mutation.written} changes in place the output of something that may keep it for "
                 "its backward"
             )
             yield Claim(mutation.spot, message, level=Level.PEDANTIC, repair=repair)
