@@ -44,10 +44,10 @@ DEPTH = 14
 BUDGET = 10_000
 """How many nodes one run evaluates before it stops entering functions."""
 
-FORWARD_DEPTH = 5
+FORWARD_DEPTH = 4
 """How deep where a forward is looked at on its own: what is further away rarely tells more."""
 
-FORWARD_BUDGET = 3_000
+FORWARD_BUDGET = 1_500
 """How many nodes there."""
 
 _CLEAR = frozenset({Gradients(Phase.CLEAR)})

@@ -82,7 +82,12 @@ def _changed(machine: Machine, tensor: Tensor) -> tuple[Node, ...]:
     certain = True
     for address in tensor.storages:
         storage = tensors.storage(machine, address)
-        hits = [node for node, version in storage.keepers if version == storage.version]
+        # What keeps one of several memories does not surely keep this one.
+        hits = [
+            node
+            for node, version, storages in storage.keepers
+            if version == storage.version and storages <= tensor.storages
+        ]
         certain = certain and bool(hits) and not storage.fuzzy
         keepers.extend(hits)
         machine.live.heap[address] = replace(storage, version=storage.version + 1)

@@ -189,7 +189,7 @@ def _keep(machine: Machine, tensor: Tensor, node: Node) -> None:
     for address in tensor.storages:
         memory = storage(machine, address)
         machine.live.heap[address] = replace(
-            memory, keepers=(*memory.keepers, (node, memory.version))
+            memory, keepers=(*memory.keepers, (node, memory.version, tensor.storages))
         )
 
 

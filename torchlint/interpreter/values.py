@@ -266,11 +266,12 @@ class Tensor:
 class Storage:
     """Memory of tensors: how often it was changed in place, and who keeps which version.
 
-    ``keepers`` are operations; ``fuzzy`` marks a storage whose version differs by path.
+    ``keepers`` are operations, with the version they keep and the memories it may be of; ``fuzzy``
+    marks a storage whose version differs by path.
     """
 
     version: int = 0
-    keepers: tuple[tuple[Node, int], ...] = ()
+    keepers: tuple[tuple[Node, int, frozenset[int]], ...] = ()
     fuzzy: bool = False
 
 
