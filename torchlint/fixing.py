@@ -92,7 +92,7 @@ def clear_before(backward: Spot, step: Spot) -> Repair | None:
         # A step behind a guard is one of accumulated gradients, which are cleared elsewhere.
         return None
     start = region.place(statement)
-    margin = region.outline.lines[start.line - 1][: start.column - 1]
+    margin = region.outline.lines(start.line, start.line)[: start.column - 1]
     if margin.strip():
         return None
     at = Place(start.path, start.line, start.column, start.line, start.column, start.cell)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -53,6 +54,9 @@ FORWARD_BUDGET = 1_500
 _CLEAR = frozenset({Gradients(Phase.CLEAR)})
 
 T = TypeVar("T")
+
+
+_STEPS = re.compile(r"\b(?:step|zero_grad)\b")
 
 
 class ExhaustedError(Exception):
@@ -287,7 +291,7 @@ class Machine:
         if isinstance(function, Bound):
             called = [function.method] if isinstance(function.method, Function) else []
             return [function.receiver, *called]
-        if {"step", "zero_grad"} & function.region.outline.words_of(function.region):
+        if _STEPS.search(function.region.text):
             spot = Spot(function.region, function.node)
             self.emit(Step, spot, address=None)
             for address in self.live.optimizers:

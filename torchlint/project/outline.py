@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from array import array
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -85,27 +86,34 @@ class Outline:
     """Names, definitions and statements of one file.
 
     ``bindings`` are the names bound at the top level: an :class:`Import`, a :class:`Definition`, an
-    :class:`Alias`, or the regions of the statements that assign the name. Raises SyntaxError for a
-    file that Python cannot parse.
+    :class:`Alias`, or the regions of the statements that assign the name. ``vocabulary`` are the
+    words that anybody will look for, once that is known. Raises SyntaxError for a file that Python
+    cannot parse.
     """
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.lines = _NEWLINE.split(source.text)
+        self.text = source.text
+        if "\r" in source.text:
+            self.text = _NEWLINE.sub("\n", source.text)
+        if not self.text.endswith("\n"):
+            self.text += "\n"
+        self._ends = array("L", (match.end() for match in re.finditer("\n", self.text)))
         self.bindings: dict[str, Import | Definition | Alias | list[Region]] = {}
         self.stars: list[Import] = []
+        self.vocabulary: frozenset[str] | None = None
         self._words_of: dict[Region, frozenset[str]] = {}
         self.parsed: list[Region] = []
         self.definitions: list[Definition] = []
         self.statements: list[Region] = []
-        tree = ast.parse("\n".join(self.lines))
+        tree = ast.parse(self.text)
         for statement in tree.body:
             self._visit(statement, top=True)
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Every identifier in the file, comments and strings included."""
-        return frozenset(_WORD.findall("\n".join(self.lines)))
+        return frozenset(_WORD.findall(self.text))
 
     @property
     def moves(self) -> bool:
@@ -118,8 +126,16 @@ class Outline:
         """
         known = self._words_of.get(region)
         if known is None:
-            known = self._words_of[region] = _words(region.text)
+            known = _words(region.text)
+            if self.vocabulary is not None:
+                known &= self.vocabulary
+            self._words_of[region] = known
         return known
+
+    def lines(self, first: int, last: int) -> str:
+        """The lines from one to another, both included, counted from 1."""
+        start = self._ends[first - 2] if first > 1 else 0
+        return self.text[start : self._ends[last - 1]]
 
     def forget_words(self) -> None:
         """Let go of the words of all regions, which are looked for again when asked for again."""
@@ -128,7 +144,7 @@ class Outline:
     def _region(self, node: ast.stmt, scope: str) -> Region:
         decorators: list[ast.expr] = getattr(node, "decorator_list", [])
         first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
-        line = self.lines[first - 1].lstrip("\f")
+        line = self.lines(first, first).lstrip("\f")
         indent = len(line) - len(line.lstrip())
         return Region(self, first, node.end_lineno or first, indent, scope)
 

@@ -37,7 +37,7 @@ class Region:
     @property
     def text(self) -> str:
         """The region's source."""
-        return "\n".join(self.outline.lines[self.first - 1 : self.last]) + "\n"
+        return self.outline.lines(self.first, self.last)
 
     @property
     def statements(self) -> Sequence[cst.BaseStatement]:

@@ -41,6 +41,10 @@ def select(
     words = frozenset[str]().union(*(rule.words for rule in rules)) if rules else frozenset()
     sought = frozenset[str]().union(*(rule.callers for rule in rules))
     direct = frozenset[str]().union(*(rule.words for rule in rules if rule.callers))
+    outlines, others = list(outlines), list(others)
+    vocabulary = words | _names([*outlines, *others])
+    for outline in (*outlines, *others):
+        outline.vocabulary = vocabulary
     units = [unit for outline in outlines for unit in _units(outline)]
     reached = _callers(units, sought)
     reached |= _direct(units, direct)
@@ -60,6 +64,12 @@ def select(
     }
     modules = {unit.outline: None for unit in units if unit.definition is None and unit in reached}
     return Selection(functions, _with_subclasses(index, units, classes), list(modules))
+
+
+def _names(outlines: list[Outline]) -> frozenset[str]:
+    """The names of all functions and classes, bare and as they are called."""
+    names = {definition.name for outline in outlines for definition in outline.definitions}
+    return frozenset(names | {f"{name}()" for name in names})
 
 
 def _uses(definition: Definition, words: frozenset[str], helpers: frozenset[str]) -> bool:

@@ -1,0 +1,75 @@
+"""The engine: a failure is told and stays where it is; what is read is let go of."""
+
+from pathlib import Path
+
+import pytest
+
+from torchlint.api import check
+from torchlint.interpreter import roots
+from torchlint.project.index import Index
+from torchlint.project.outline import Outline
+from torchlint.sources.source import Source
+
+MISTAKE = """\
+import torch
+import torch.nn.functional as F
+
+
+def step(model, x, y):
+    return F.cross_entropy(torch.softmax(model(x), 1), y)
+"""
+
+
+def test_a_failure_is_a_finding_and_the_rest_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bad.py").write_text(MISTAKE)
+    (tmp_path / "good.py").write_text(MISTAKE)
+    run = roots.run
+
+    def fail_on_bad(index: Index, root: roots.Root) -> roots.Run:
+        if root.outline.source.path.endswith("bad.py"):
+            raise RuntimeError("boom")
+        return run(index, root)
+
+    monkeypatch.setattr(roots, "run", fail_on_bad)
+    report = check([str(tmp_path)])
+    codes = {Path(f.place.path).name: f.code for f in report.findings}
+    assert codes == {"bad.py": "TL000", "good.py": "TL301"}
+    assert report.exit_status == 2
+
+
+def outline(text: str) -> Outline:
+    return Outline(Source("a.py", Path("a.py"), text))
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_lines_are_those_of_the_file(newline: str) -> None:
+    text = newline.join(["import torch", "", "def f():", "    return 1"])
+    read = outline(text)
+    assert read.lines(3, 4) == "def f():\n    return 1\n"
+    (function,) = read.definitions
+    assert function.region.place(function.region.statement).line == 3
+
+
+def test_statements_on_one_line_are_one_region() -> None:
+    read = outline("import torch; a = 1; b = 2\nc = 3\n")
+    assert [(region.first, region.last) for region in read.statements] == [(1, 1), (2, 2)]
+
+
+def test_forgotten_trees_are_parsed_again() -> None:
+    source = Source("a.py", Path("a.py"), "def f():\n    return 1\n")
+    index = Index([source])
+    (function,) = index.outline(source).definitions
+    tree = function.region.statement
+    index.forget_trees(1)
+    assert function.region.statement is tree
+    index.forget_trees(0)
+    assert function.region.statement is not tree
+
+
+def test_an_alias_of_a_namespace_is_followed() -> None:
+    source = Source("a.py", Path("a.py"), "import torch\nnn = torch.nn\nF = nn.functional\n")
+    index = Index([source])
+    meaning = index.meaning(index.outline(source), "F.relu")
+    assert getattr(meaning, "name", None) == "torch.nn.functional.relu"
