@@ -25,7 +25,7 @@ def module_in_dataset(trace: Trace) -> Iterator[Claim]:
     """A Dataset holds or calls a module with parameters, which every worker then copies."""
     for event in trace.dataset_modules():
         message = (
-            f"{event.dataset} {event.how} {event.module}, a module with parameters, which goes into "
-            "every worker and runs there on the CPU"
+            f"{event.dataset} {event.how} {event.module}, a module with parameters, which goes "
+            "into every worker and runs there on the CPU"
         )
         yield Claim(event.spot, message)
