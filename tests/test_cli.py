@@ -327,8 +327,12 @@ class TestEndings:
         assert process.wait() == 1
 
     def test_ctrl_c(self, folder: Path) -> None:
+        # Who is started in the background ignores the signal, and so does what it starts.
+        heard = signal.signal(signal.SIGINT, signal.default_int_handler)
         process = start("-", stdin=subprocess.PIPE)
-        time.sleep(0.5)  # until it waits for input
+        signal.signal(signal.SIGINT, heard)
+        assert process.stdin is not None
+        process.stdin.write("x = 1\n" * 50_000)  # more than fits a pipe: now it reads
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
         assert process.returncode == 130
