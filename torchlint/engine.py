@@ -59,7 +59,9 @@ def analyse(
     asked = [rule for rule in rules if rule.question is not None]
     if outlines and asked:
         with _deep():
-            starts = _starts(index, select(index, outlines, others, asked))
+            # All rules choose where to start, so that none finds more or less for the others' sake.
+            choosing = [rule for rule in all_rules().values() if rule.question is not None]
+            starts = _starts(index, select(index, outlines, others, choosing))
             for outline in (*outlines, *others):
                 outline.forget_words()
             found = _interpret(index, starts, asked, progress)

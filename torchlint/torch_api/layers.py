@@ -136,6 +136,9 @@ def _layer(
     placed = home(machine, instance) if generated.has_parameters(name) else None
     if placed is not None:
         _meet(machine, first, placed, spot)
+        given = machine.get(first)
+        if placed == FOLLOWS and isinstance(given, Tensor) and _is_elsewhere(given):
+            placed = given.device
     op = _ACTIVATIONS.get(short)
     result = tensors.apply(
         machine,
@@ -161,6 +164,11 @@ def _change(machine: Machine, instance: Instance, short: str, value: Value, spot
     saved = generated.saved_module(short, inplace=True)
     how = f"{short}(inplace=True)"
     mutations.mutate(machine, value, how, {}, spot, how, saved=saved, sure=sure)
+
+
+def _is_elsewhere(tensor: Tensor) -> bool:
+    """Whether a tensor was moved, which tells more of where things are than that they follow."""
+    return tensor.device is not None and tensor.device.kind == "moved"
 
 
 def _meet(machine: Machine, value: Value, placed: Device, spot: Spot) -> None:
