@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -24,6 +25,9 @@ _SYMBOLS: dict[type[cst.CSTNode], str] = {
     cst.PowerAssign: "**",
     cst.MatrixMultiplyAssign: "@",
 }
+_TENSOR_USE = r"\b{name}\.(?:shape|size|device|dtype|view|reshape|permute|transpose|flatten)\b"
+"""What shows that a name means a tensor, in a function that is never given anything else."""
+
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.Integer, cst.Float)
 
 
@@ -162,7 +166,11 @@ def follow_argument(factory: Spot) -> Repair | None:
         return None
     name = parameters[1].name.value
     annotation = parameters[1].annotation
-    if annotation is not None and "Tensor" not in region.source_of(annotation.annotation):
+    if annotation is None:
+        known = re.search(_TENSOR_USE.format(name=re.escape(name)), region.text) is not None
+    else:
+        known = "Tensor" in region.source_of(annotation.annotation).partition("[")[0]
+    if not known:
         return None
     if any(argument.star for argument in node.args):
         return None
