@@ -132,22 +132,32 @@ def _matters(region: Region) -> bool:
 
 
 def _callers(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:
-    """The units that use one of the words, and what calls them from outside of methods."""
-    reached = {unit for unit in units if not unit.words.isdisjoint(words)}
-    names = {unit.called for unit in reached}
-    while True:
-        names = {name for name in names if len(name) >= _SHORTEST}
+    """The units that use one of the words, and what calls them.
+
+    Functions and files call by name; methods are followed only to those of their own class.
+    """
+    fresh = {unit for unit in units if not unit.words.isdisjoint(words)}
+    reached: set[_Unit] = set()
+    while fresh:
+        reached |= fresh
+        names = {unit.called for unit in fresh if len(unit.called) >= _SHORTEST}
+        methods: dict[Definition, set[str]] = {}
+        for unit in fresh:
+            if unit.definition is not None and unit.definition.nested_in is not None:
+                owned = methods.setdefault(unit.definition.nested_in, set())
+                owned.add(f"{unit.definition.name}()")
         fresh = {
             unit
             for unit in units
-            if unit not in reached
-            and (unit.definition is None or unit.definition.nested_in is None)
-            and not unit.words.isdisjoint(names)
+            if unit not in reached and not unit.words.isdisjoint(_calls(unit, names, methods))
         }
-        if not fresh:
-            return reached
-        reached |= fresh
-        names = {unit.called for unit in fresh}
+    return reached
+
+
+def _calls(unit: _Unit, names: set[str], methods: dict[Definition, set[str]]) -> set[str]:
+    """The words by which a unit would call what has been reached."""
+    owner = unit.definition.nested_in if unit.definition is not None else None
+    return names if owner is None else methods.get(owner, set())
 
 
 def _direct(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:
