@@ -208,8 +208,8 @@ def _carried(dataset: Any, module: nn.Module) -> Observation | None:
     return Observation(
         SHOWN,
         evidence=f"pickled for a worker the dataset takes {whole:,} bytes, "
-        f"{len(rest.getvalue()):,} without its {type(module).__name__}: every worker gets a copy "
-        f"of {count:,} parameters ({size:,} bytes)",
+        f"{len(rest.getvalue()):,} without its {type(module).__name__}: {count:,} parameters "
+        f"({size:,} bytes) go into every worker",
     )
 
 
