@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 DEPTH = 14
 """How many calls deep functions are entered."""
 
-BUDGET = 10_000
+BUDGET = 6_000
 """How many nodes one run evaluates before it stops entering functions."""
 
 FORWARD_DEPTH = 4

@@ -27,6 +27,7 @@ from torchlint.interpreter.values import (
     Parameters,
     Ref,
     Sequence,
+    Spot,
     Super,
     Tensor,
     Tuple,
@@ -37,7 +38,7 @@ from torchlint.torch_api import kinds, modules
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Spot, Value
+    from torchlint.interpreter.values import Value
     from torchlint.project.regions import Region
 
 
@@ -282,6 +283,8 @@ def _note_dataset(
         built = record.spot if isinstance(record, Instance) else None
         if built is not None and built.region is not spot.region:
             built = None
+        if isinstance(spot.node, (cst.Assign, cst.AnnAssign)) and spot.node.value is not None:
+            spot = Spot(spot.region, spot.node.value)
         machine.emit(
             DatasetModule,
             built or spot,
