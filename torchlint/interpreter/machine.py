@@ -313,6 +313,8 @@ class Machine:
                     self.live.heap[address] = replace(record, escaped=True)
                 self.clear_holders(address)
                 return list(record.attributes.values())
+            case Opaque():
+                return list(record.attributes.values())
             case Sequence():
                 self.live.heap[address] = replace(record, escaped=True)
                 return [*record.items, *([record.rest] if record.rest else [])]

@@ -71,12 +71,22 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
                 training.gradient_read(machine, spot)
             if name in {"shape", "dtype", "device", "ndim"}:
                 return UNKNOWN
-            return machine.new(Opaque(name, device=opaque.device, node=opaque.node))
+            return _opaque_attribute(machine, owner, opaque, name)
         case Optimizer():
             return UNKNOWN if name == "param_groups" else Bound(owner, name)
         case Sequence() | Mapping():
             return Bound(owner, name)
     return UNKNOWN
+
+
+def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str) -> Value:
+    """An attribute of an opaque object, which is the same object whenever it is read."""
+    known = opaque.attributes.get(name)
+    if known is None:
+        known = machine.new(Opaque(name, device=opaque.device, node=opaque.node))
+        attributes = {**opaque.attributes, name: known}
+        machine.set(owner, replace(opaque, attributes=attributes))
+    return known
 
 
 def method(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Value:
@@ -243,11 +253,13 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             _note_dataset(machine, owner, instance, value, spot)
         case Tensor() as tensor:
             _set_on_tensor(machine, owner, tensor, name, value)
-        case Opaque():
+        case Opaque() as opaque:
             if name == "grad":
                 training.gradients_set(machine)
             elif name != "requires_grad":
                 machine.escape([value], spot)
+                attributes = {**opaque.attributes, name: value}
+                machine.set(owner, replace(opaque, attributes=attributes))
         case Optimizer():
             pass
         case _:

@@ -125,6 +125,9 @@ def _join_records(state: State, left: Record, right: Record) -> Record:
             )
         case Tensor(), Tensor():
             return join_tensors(left, right)
+        case Opaque(), Opaque():
+            attributes = _join_names(state, left.attributes, right.attributes)
+            return replace(left, attributes=attributes)
         case Tensor(), Opaque():
             return left
         case Opaque(), Tensor():

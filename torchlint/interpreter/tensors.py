@@ -32,6 +32,12 @@ if TYPE_CHECKING:
     from torchlint.torch_api.generated import Saved
 
 
+_SETTINGS = frozenset(
+    "size shape dim dims scale_factor output_size kernel_size stride padding repeats".split()
+)
+"""Parameters that take numbers: a tensor without dimensions that is given there is read as one."""
+
+
 def is_tensor(machine: Machine, value: Value) -> bool:
     """Whether a value is known to be a tensor."""
     if isinstance(value, Either):
@@ -135,6 +141,7 @@ def apply(
     tensors = {
         name: [tensor for item in flatten(machine, value) if (tensor := as_tensor(machine, item))]
         for name, value in named.items()
+        if name not in _SETTINGS
     }
     every = [tensor for group in tensors.values() for tensor in group]
     met = meet(machine, every, spot)

@@ -287,6 +287,7 @@ class Opaque:
     argument: bool = False
     device: Device | None = None
     node: Node | None = None
+    attributes: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,30 +7,44 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import calls, names, tensors
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.trace import Loading
-from torchlint.interpreter.values import TRUE, Const, Instance, Node
+from torchlint.interpreter.values import TRUE, Const, Instance, Node, Tensor
 from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, placing
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Value
+    from torchlint.interpreter.values import Device, Value
 
 
 def _make(call: Call) -> Value:
     """``torch.zeros(...)``: a tensor on the device that is given, or the default one."""
+    machine = call.machine
     data = call.get("data", 0)
     scalar = isinstance(data, Const) and call.name in {"torch.tensor", "torch.as_tensor"}
     scalar = scalar or (isinstance(data, Const) and call.get("size") == Const(()))
     node = None
     if call.get("requires_grad") == TRUE:
-        node = Node("leaf", call.spot, rounds=call.machine.rounds)
+        node = Node("leaf", call.spot, rounds=machine.rounds)
     return tensors.new_tensor(
-        call.machine,
+        machine,
         node,
-        device=placing.made(call),
+        device=_placed(call),
         scalar=scalar,
         leaf=node is not None,
     )
+
+
+_STAY = frozenset({"torch.normal", "torch.tensor", "torch.as_tensor", "torch.asarray"})
+"""Factories that make a tensor where the tensor is that they are given."""
+
+
+def _placed(call: Call) -> Device | None:
+    if call.name in _STAY and "device" not in call.arguments.keywords:
+        for value in call.arguments.positional:
+            tensor = call.machine.get(value)
+            if isinstance(tensor, Tensor):
+                return tensor.device
+    return placing.made(call)
 
 
 def _follow(call: Call) -> Value:

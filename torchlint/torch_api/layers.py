@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot, Value
 
 _WRAPPERS = ("DataParallel", "DistributedDataParallel", "OptimizedModule", "AveragedModel")
+_CTC_INPUT = ("input", "log_probs")
 _RECURRENT = {"RNN": 1, "GRU": 1, "LSTM": 2}
 _SOFTMAXES = {"Softmax": "softmax", "Softmax2d": "softmax", "LogSoftmax": "log_softmax"}
 _ACTIVATIONS = {**_SOFTMAXES, "Sigmoid": "sigmoid", "Hardsigmoid": "hardsigmoid"}
@@ -213,6 +214,9 @@ def computed_loss(
     if given is not None:
         built = instance.spot if instance is not None else None
         machine.emit(LossCall, spot, kind=kind, input=given, built=built)
+    if kind == "ctc_loss":
+        # Its targets and lengths may stay on the CPU, and for some kernels have to.
+        inputs = {name: value for name, value in inputs.items() if name in _CTC_INPUT}
     settings = instance.attributes if instance is not None else inputs
     scalar = settings.get("reduction") != Const("none")
     operands = {
