@@ -246,7 +246,7 @@ class Trace:
             if any(gradients.phase is Phase.CLEAR for gradients in step.gradients):
                 continue
             for gradients in step.gradients:
-                if gradients.phase is Phase.STALE:
+                if gradients.phase is Phase.STALE and gradients.sure:
                     yield step, gradients
 
     def never_stepped(self) -> Iterator[tuple[Optimizer, Spot, Spot | None]]:
@@ -265,14 +265,16 @@ class Trace:
                 yield optimizer, *wasted
             elif optimizer.local:
                 for gradients in optimizer.gradients:
-                    if gradients.backward is not None and self._repeated(gradients.backward):
-                        yield optimizer, gradients.backward, None
+                    backward = gradients.backward if gradients.sure else None
+                    if backward is not None and self._repeated(backward):
+                        yield optimizer, backward, None
 
     def _wasted(self, address: int) -> tuple[Spot, Spot] | None:
         for clear in self.of(Clear):
             if clear.address == address and clear.rounds:
                 for gradients in clear.gradients:
-                    if gradients.phase is Phase.FRESH and gradients.backward is not None:
+                    fresh = gradients.phase is Phase.FRESH and gradients.sure
+                    if fresh and gradients.backward is not None:
                         return gradients.backward, clear.spot
         return None
 

@@ -104,47 +104,51 @@ def _hinted(machine: Machine) -> Optimizer:
 def backward(machine: Machine, tensor: Tensor, spot: Spot, *, retained: bool = False) -> None:
     """Gradients flow from a tensor to the parameters in its graph."""
     machine.emit(Backward, spot, node=tensor.node, retained=retained)
-    owners = _owners(tensor.node)
-    for address, optimizer in list(_optimizers(machine)):
-        if _reaches(machine, optimizer, owners):
+    owners, whole = _owners(tensor.node)
+    optimizers = list(_optimizers(machine))
+    for address, optimizer in optimizers:
+        sure = _reaches(machine, optimizer, owners) or (not whole and len(optimizers) == 1)
+        if sure or not whole:
             cleared = _CLEAR in optimizer.gradients
-            after = frozenset(_after_backward(g, spot, cleared) for g in optimizer.gradients)
-            _update(machine, address, replace(optimizer, gradients=after))
+            after = {_after_backward(g, spot, cleared, sure) for g in optimizer.gradients}
+            _update(machine, address, replace(optimizer, gradients=frozenset(after)))
 
 
-def _after_backward(gradients: Gradients, spot: Spot, cleared: bool) -> Gradients:
+def _after_backward(gradients: Gradients, spot: Spot, cleared: bool, sure: bool) -> Gradients:
     """The phase after a backward; where some path has cleared, all are taken to have."""
     match gradients.phase:
         case Phase.CLEAR:
-            return Gradients(Phase.FRESH, backward=spot)
+            return Gradients(Phase.FRESH, backward=spot, sure=sure)
         case Phase.USED if cleared:
-            return Gradients(Phase.FRESH, backward=spot)
+            return Gradients(Phase.FRESH, backward=spot, sure=sure)
         case Phase.USED:
-            return replace(gradients, phase=Phase.STALE, backward=spot)
+            return replace(gradients, phase=Phase.STALE, backward=spot, sure=sure)
+    if sure and not gradients.sure:
+        return replace(gradients, backward=spot, sure=True)
     return gradients
 
 
-def _owners(node: Node | None) -> frozenset[int] | None:
-    """The modules whose parameters a graph leads to; None where that is not known."""
+def _owners(node: Node | None) -> tuple[frozenset[int], bool]:
+    """The modules whose parameters a graph leads to, and whether these are all of them."""
     if node is None:
-        return None
+        return frozenset(), False
     owners: set[int] = set()
+    whole = True
     pending, seen = [node], {node}
     while pending:
         current = pending.pop()
-        if current.opaque:
-            return None
+        whole = whole and not current.opaque
         if current.owner is not None:
             owners.add(current.owner)
         fresh = [parent for parent in current.parents if parent not in seen]
         seen.update(fresh)
         pending.extend(fresh)
-    return frozenset(owners)
+    return frozenset(owners), whole
 
 
-def _reaches(machine: Machine, optimizer: Optimizer, owners: frozenset[int] | None) -> bool:
-    """Whether gradients for these modules' parameters are, or may be, the optimizer's."""
-    if owners is None or optimizer.parameters is None or not optimizer.parameters.whole:
+def _reaches(machine: Machine, optimizer: Optimizer, owners: frozenset[int]) -> bool:
+    """Whether gradients of these modules' parameters are the optimizer's, as far as is known."""
+    if optimizer.parameters is None or not optimizer.parameters.whole:
         return True
     return not owners.isdisjoint(modules_under(machine, optimizer.parameters.owners))
 

@@ -338,11 +338,15 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Gradients:
-    """A phase, and the places of the step and the backward that led to it."""
+    """A phase, and the places of the step and the backward that led to it.
+
+    ``sure`` is False where it is not known whether that backward reaches these gradients.
+    """
 
     phase: Phase
     step: Spot | None = None
     backward: Spot | None = None
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
