@@ -56,15 +56,12 @@ def _unpack(machine: Machine, elements: Any, value: Value, spot: Spot) -> None:
         assign(machine, inner, item, spot)
 
 
-def total_of(
-    machine: Machine, target: cst.BaseExpression, value: cst.BaseExpression
-) -> Value | None:
-    """What ``total = total + x`` or ``total = 0.9 * total + x`` adds to; None for others."""
+def adds_to(target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
+    """Whether ``target = value`` is a ``total = total + x`` or ``total = 0.9 * total + x``."""
     match value:
         case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
-            if any(_scales(side, target) for side in (left, right)):
-                return expressions.evaluate(machine, target)
-    return None
+            return _scales(left, target) or _scales(right, target)
+    return False
 
 
 def _scales(node: cst.BaseExpression, target: cst.BaseExpression) -> bool:

@@ -105,7 +105,7 @@ def _method(
         return handler(invocation)
     if isinstance(receiver, Tuple):
         return UNKNOWN
-    machine.escape([receiver], spot)
+    machine.escape([receiver])
     return opaque.result(machine, arguments, spot)
 
 
@@ -126,7 +126,7 @@ def decorators(function: Function) -> frozenset[str]:
 def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot) -> Value:
     """The value of calling a function of the project: its body is evaluated in a new frame."""
     if not _may_enter(machine, function):
-        machine.escape(arguments.values(), spot)
+        machine.escape(arguments.values())
         return opaque.result(machine, arguments, spot)
     if function.definition is not None:
         machine.entered.add(function.definition)

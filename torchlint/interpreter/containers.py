@@ -164,7 +164,7 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
     """Carry out ``owner[index] = value``."""
     match machine.get(owner):
         case Tensor() if isinstance(index, Const) and isinstance(index.value, str):
-            machine.escape([value], spot)
+            machine.escape([value])
         case Tensor():
             mutations.write(machine, owner, value, spot)
         case Mapping() as mapping:
@@ -173,7 +173,7 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
             rest = machine.join_all([value, *([sequence.rest] if sequence.rest else [])])
             machine.set(owner, replace(sequence, rest=rest))
         case Opaque():
-            machine.escape([value], spot)
+            machine.escape([value])
         case Instance() as instance:
             objects.set_item(machine, owner, instance, index, value, spot)
 

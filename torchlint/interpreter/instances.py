@@ -100,7 +100,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
                 function = names.function_of(found)
                 return calls.call(machine, Bound(callee, function), arguments, spot)
         if not is_module:
-            machine.escape([callee], spot)
+            machine.escape([callee])
             return opaque.result(machine, arguments, spot)
     assert isinstance(callee, Ref)
     return layers.call(machine, callee, instance, arguments, spot)
@@ -161,7 +161,7 @@ def external_method(
             return handler(invocation)
     if plain == "__init__":
         if "?" in kinds.bases(machine.index, instance.cls):
-            machine.escape([receiver, *arguments.values()], spot)
+            machine.escape([receiver, *arguments.values()])
         return UNKNOWN
-    machine.escape([receiver, *arguments.values()], spot)
+    machine.escape([receiver, *arguments.values()])
     return opaque.result(machine, arguments, spot)

@@ -6,10 +6,10 @@ import itertools
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter.state import State, join, join_values
-from torchlint.interpreter.trace import Escape, Step, Trace
+from torchlint.interpreter.trace import Step, Trace
 from torchlint.interpreter.values import (
     Bound,
     Either,
@@ -52,8 +52,6 @@ FORWARD_BUDGET = 1_500
 """How many nodes there."""
 
 _CLEAR = frozenset({Gradients(Phase.CLEAR)})
-
-T = TypeVar("T")
 
 
 _STEPS = re.compile(r"\b(?:step|zero_grad)\b")
@@ -267,7 +265,7 @@ class Machine:
         made = event(spot=spot, rounds=self.rounds, index=index, **facts)
         self.trace.events.append(made)
 
-    def escape(self, values: Iterable[Value], spot: Spot | None = None) -> None:
+    def escape(self, values: Iterable[Value]) -> None:
         """Something unseen gets hold of the values and may do anything to what they refer to."""
         pending = list(values)
         seen: set[int] = set()
@@ -282,9 +280,6 @@ class Machine:
                     seen.add(address)
                     self.trace.escaped.add(address)
                     pending.extend(self._expose(address))
-        if spot is not None:
-            for address in seen:
-                self.emit(Escape, spot, address=address)
 
     def _callback(self, function: Function | Bound) -> Iterable[Value]:
         """Allow for a function being called unseen: one that steps may step any optimizer."""

@@ -255,21 +255,21 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             _set_on_tensor(machine, owner, tensor, name, value)
         case Opaque() as opaque:
             if name == "grad":
-                training.gradients_set(machine)
+                training.maybe_cleared(machine)
             elif name != "requires_grad":
-                machine.escape([value], spot)
+                machine.escape([value])
                 attributes = {**opaque.attributes, name: value}
                 machine.set(owner, replace(opaque, attributes=attributes))
         case Optimizer():
             pass
         case _:
-            machine.escape([value], spot)
+            machine.escape([value])
 
 
 def _set_on_tensor(machine: Machine, owner: Value, tensor: Tensor, name: str, value: Value) -> None:
     match name, value:
         case "grad", _:
-            training.gradients_set(machine)
+            training.maybe_cleared(machine)
         case "requires_grad", Const(value=True) if tensor.node is None:
             machine.set(owner, replace(tensor, node=training.leaf(machine), leaf=True))
         case "requires_grad", Const(value=False) if tensor.leaf:
@@ -359,4 +359,4 @@ def set_item(
             arguments = Arguments((owner, index, value))
             calls.enter(machine, names.function_of(found), arguments, spot)
             return
-    machine.escape([value], spot)
+    machine.escape([value])

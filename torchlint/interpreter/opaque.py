@@ -54,7 +54,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
     """Call an opaque object, which may be a model or any function."""
     record = machine.get(callee)
     assert isinstance(record, Opaque)
-    machine.escape(_objects(machine, arguments), spot)
+    machine.escape(_objects(machine, arguments))
     if record.device is not None and record.device.kind == "moved":
         _meet_model(machine, record, arguments, spot)
     return result(machine, arguments, spot)
@@ -106,7 +106,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
     if handler is not None:
         tensors.as_tensor(machine, receiver)
         return handler(Call(machine, name, arguments, spot, receiver))
-    machine.escape(_objects(machine, arguments), spot)
+    machine.escape(_objects(machine, arguments))
     value = result(machine, arguments, spot)
     made = machine.get(value)
     if record.node is not None and isinstance(made, Opaque):

@@ -54,12 +54,11 @@ def _expression(machine: Machine, node: cst.Expr) -> None:
 
 
 def _assign(machine: Machine, node: cst.Assign) -> None:
-    before = assignments.total_of(machine, node.targets[0].target, node.value)
     value = expressions.evaluate(machine, node.value)
     for target in node.targets:
         assignments.assign(machine, target.target, value, machine.spot(node))
-    if before is not None:
-        training.accumulate(machine, before, value, node, _text(machine, node.targets[0].target))
+    if assignments.adds_to(node.targets[0].target, node.value):
+        training.accumulate(machine, value, node, _text(machine, node.targets[0].target))
 
 
 def _annotated(machine: Machine, node: cst.AnnAssign) -> None:
@@ -84,7 +83,7 @@ def _augmented(machine: Machine, node: cst.AugAssign) -> None:
             return
     assignments.assign(machine, node.target, after, spot)
     if operator == "Add":
-        training.accumulate(machine, before, after, node, _text(machine, node.target))
+        training.accumulate(machine, after, node, _text(machine, node.target))
 
 
 def _text(machine: Machine, node: cst.CSTNode) -> str:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     )
 
 
+if TYPE_CHECKING:
+    Chain = tuple[tuple[Spot, str], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A mistake that a check sees: at a spot, with the spots that make it true.
@@ -32,7 +36,7 @@ class Claim:
 
     spot: Spot
     message: str
-    because: tuple[tuple[Spot, str], ...] = ()
+    because: Chain = ()
     level: Level | None = None
     repair: Repair | None = None
 
@@ -53,6 +57,16 @@ class LossCall(Event):
     kind: str
     input: Tensor
     built: Spot | None = None
+
+    @property
+    def chain(self) -> Chain:
+        """Where the input was brought into its range, and where the loss was built."""
+        steps = []
+        if self.input.range is not None:
+            steps.append((self.input.range.by, f"{self.input.range.op} applied here"))
+        if self.built is not None:
+            steps.append((self.built, "the loss is built here"))
+        return tuple(steps)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -156,13 +170,6 @@ class Loading(Event):
 
     dataset: str
     in_process: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Escape(Event):
-    """Something that is not entered gets hold of an object."""
-
-    address: int
 
 
 E = TypeVar("E", bound=Event)
@@ -281,43 +288,36 @@ class Trace:
     def _repeated(self, spot: Spot) -> bool:
         return any(backward.spot == spot and backward.rounds for backward in self.of(Backward))
 
-    def kept(self) -> Iterator[tuple[Spot, Spot | None, Spot | None]]:
-        """Tensors stored with graphs that no backward comes back for, round after round.
-
-        Gives where it is stored, where its graph was built, and the backward that was the graph's
-        only use, if that is how it is known.
-        """
+    def kept(self) -> Iterator[tuple[Keep, Chain]]:
+        """Tensors stored with graphs that no backward comes back for, round after round."""
         for keep in self.of(Keep):
-            node = keep.tensor.node
-            if node is not None:
-                known = self._needless(node, keep.node, keep.container)
-                if known is not None:
-                    yield keep.spot, node.spot, known.spot if isinstance(known, Backward) else None
+            chain = self._needless(keep.tensor.node, keep.node, keep.container)
+            if chain is not None:
+                yield keep, chain
 
-    def totals(self) -> Iterator[tuple[Accumulate, Spot | None, Spot | None]]:
+    def totals(self) -> Iterator[tuple[Accumulate, Chain]]:
         """Totals of tensors with graphs that no backward comes back for, as in :meth:`kept`."""
         for accumulate in self.of(Accumulate):
-            node = accumulate.added.node
-            if node is not None:
-                known = self._needless(node, accumulate.total, accumulate.address)
-                if known is not None:
-                    freed = known.spot if isinstance(known, Backward) else None
-                    yield accumulate, node.spot, freed
+            chain = self._needless(accumulate.added.node, accumulate.total, accumulate.address)
+            if chain is not None:
+                yield accumulate, chain
 
-    def _needless(self, node: Node, stored: Node, holder: int) -> Backward | bool | None:
-        """How it is known that a stored graph is of no use; None where it is not known.
+    def _needless(self, node: Node | None, stored: Node, holder: int) -> Chain | None:
+        """What shows that a stored graph is of no use; None where nothing does.
 
         Either a backward has freed it without having come through what is stored, or nothing
         unseen gets at what is stored, and no backward comes through it.
         """
-        if self._comes_through(stored):
+        if node is None or self._comes_through(stored):
             return None
+        built = ((node.spot, "the graph is built here"),) if node.spot is not None else ()
         freed = self.freed_by(node, unless=stored)
         if freed is not None:
-            return freed if self.in_graph(node) else None
+            used = (freed.spot, "the only backward that needs the graph is here")
+            return (*built, used) if self.in_graph(node) else None
         if holder in self.escaped or node.certainty is not Certainty.SURE:
             return None
-        return True
+        return built
 
     def _comes_through(self, stored: Node) -> bool:
         """Whether some backward comes through what a statement stores, in whatever round.

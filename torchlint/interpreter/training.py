@@ -262,18 +262,13 @@ def maybe_cleared(machine: Machine) -> None:
         _update(machine, key, replace(optimizer, gradients=optimizer.gradients | {_CLEAR}))
 
 
-def gradients_set(machine: Machine) -> None:
-    """``p.grad = …``: gradients are cleared or written by hand."""
-    maybe_cleared(machine)
-
-
 def gradient_read(machine: Machine, spot: Spot) -> None:
     """``p.grad`` is read, and may be changed in place."""
     machine.emit(GradientRead, spot)
     maybe_cleared(machine)
 
 
-def accumulate(machine: Machine, before: Value, after: Value, node: cst.CSTNode, what: str) -> None:
+def accumulate(machine: Machine, after: Value, node: cst.CSTNode, what: str) -> None:
     """A statement adds to a total: an event where the total comes from an earlier round."""
     tensor = machine.get(after)
     if not isinstance(tensor, Tensor) or tensor.node is None or not machine.rounds:

@@ -1,4 +1,4 @@
-"""Selection: which parts of a project the enabled rules can say anything about."""
+"""Selection: which parts of a project the rules can say anything about."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def select(
     ``others`` are files that do not speak of torch: only the helpers in them can matter.
     """
     rules = list(rules)
-    words = frozenset[str]().union(*(rule.words for rule in rules)) if rules else frozenset()
+    words = frozenset[str]().union(*(rule.words for rule in rules))
     sought = frozenset[str]().union(*(rule.callers for rule in rules))
     direct = frozenset[str]().union(*(rule.words for rule in rules if rule.callers))
     outlines, others = list(outlines), list(others)

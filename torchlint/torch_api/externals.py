@@ -101,7 +101,7 @@ def _other(call: Call) -> Value:
         objects = [
             value for value in call.arguments.values() if not tensors.is_tensor(call.machine, value)
         ]
-        call.machine.escape(objects, call.spot)
+        call.machine.escape(objects)
     value = opaque.result(call.machine, call.arguments, call.spot)
     record = call.machine.get(value)
     assert isinstance(record, Opaque)

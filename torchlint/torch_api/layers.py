@@ -25,6 +25,8 @@ from torchlint.torch_api import generated, kinds, modules
 from torchlint.torch_api.operations import RANGES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
@@ -98,7 +100,7 @@ def _unseen(
 ) -> Value:
     """Call a module whose forward is not known but which has parameters."""
     objects = [value for value in arguments.values() if not tensors.is_tensor(machine, value)]
-    machine.escape([callee, *objects], spot)
+    machine.escape([callee, *objects])
     value = opaque.result(machine, arguments, spot)
     record = machine.get(value)
     assert isinstance(record, Opaque)
@@ -146,7 +148,7 @@ def _layer(
         f"nn.{short}",
         inputs,
         spot,
-        saved=generated.saved_module(short),
+        saved=generated.saved_module(short + _variant(instance.attributes)),
         owner=owner,
         device=placed,
         range_=Range(RANGES[op], spot, short) if op else None,
@@ -165,6 +167,11 @@ def _change(machine: Machine, instance: Instance, short: str, value: Value, spot
     saved = generated.saved_module(short, inplace=True)
     how = f"{short}(inplace=True)"
     mutations.mutate(machine, value, how, {}, spot, how, saved=saved, sure=sure)
+
+
+def _variant(settings: Mapping[str, Value]) -> str:
+    """What is added to an operation's name in the tables: padded copies are not what is given."""
+    return "(same)" if settings.get("padding") == Const("same") else ""
 
 
 def _is_elsewhere(tensor: Tensor) -> bool:

@@ -50,7 +50,7 @@ def _backward(call: Call) -> Value:
 
 @method("tensor", "register_hook", "register_post_accumulate_grad_hook")
 def _hook(call: Call) -> Value:
-    call.machine.escape(call.arguments.values(), call.spot)
+    call.machine.escape(call.arguments.values())
     return UNKNOWN
 
 

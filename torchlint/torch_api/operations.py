@@ -86,7 +86,11 @@ def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spo
         op = f"{op}(alike)"
     range_ = _range(machine, short, first, inputs, spot)
     scalar = short in _REDUCTIONS and "dim" not in inputs and "axis" not in inputs
-    return tensors.apply(machine, op, inputs, spot, range_=range_, scalar=scalar)
+    saved = None
+    if inputs.get("padding") == Const("same"):
+        # Uneven padding makes a copy of the input; of the convolutions this entry was measured so.
+        saved = generated.saved_function("conv2d(same)")
+    return tensors.apply(machine, op, inputs, spot, range_=range_, saved=saved, scalar=scalar)
 
 
 def _along_dim(machine: Machine, inputs: dict[str, Value]) -> bool:

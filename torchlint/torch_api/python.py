@@ -167,7 +167,7 @@ def _setattr(call: Call) -> Value:
     if isinstance(name, Const) and isinstance(name.value, str):
         objects.set_attribute(call.machine, owner, name.value, value, call.spot)
     else:
-        call.machine.escape([owner, value], call.spot)
+        call.machine.escape([owner, value])
     return NONE
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     callers={"Dataset", "IterableDataset", "TensorDataset"},
 )
 def module_in_dataset(trace: Trace) -> Iterator[Claim]:
-    """A Dataset holds or calls a module with parameters, which every worker then copies."""
+    """A Dataset holds or calls a module with parameters, which goes into every worker."""
     for event in trace.dataset_modules():
         message = (
             f"{event.dataset} {event.how} {event.module}, a module with parameters, which goes "

@@ -29,12 +29,9 @@ def sigmoid_before_bce_with_logits(trace: Trace) -> Iterator[Claim]:
         given = loss.input.range
         if given is None or given.kind is Kind.LOG_PROBABILITIES:
             continue
-        because = [(given.by, f"{given.op} applied here")]
-        if loss.built is not None:
-            because.append((loss.built, "the loss is built here"))
         message = (
             f"binary cross entropy with logits applies the sigmoid itself, but {given.op} has "
             "already been applied to its input"
         )
         repair = fixing.unwrap(given.by, loss.spot)
-        yield Claim(loss.spot, message, tuple(because), repair=repair)
+        yield Claim(loss.spot, message, loss.chain, repair=repair)

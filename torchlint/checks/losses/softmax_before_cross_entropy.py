@@ -30,16 +30,13 @@ def softmax_before_cross_entropy(trace: Trace) -> Iterator[Claim]:
         if given is None:
             continue
         repair = fixing.unwrap(given.by, loss.spot)
-        because = [(given.by, f"{given.op} applied here")]
-        if loss.built is not None:
-            because.append((loss.built, "the loss is built here"))
         if given.kind is Kind.LOG_PROBABILITIES:
             message = (
                 "cross entropy applies log_softmax itself; to log-probabilities that changes "
                 "nothing and is redundant work"
             )
-            yield Claim(loss.spot, message, tuple(because), level=Level.PEDANTIC, repair=repair)
+            yield Claim(loss.spot, message, loss.chain, level=Level.PEDANTIC, repair=repair)
         else:
             got = "probabilities" if given.kind is Kind.PROBABILITIES else "values in [0, 1]"
             message = f"cross entropy expects logits, gets {got}: {given.op} is applied before it"
-            yield Claim(loss.spot, message, tuple(because), repair=repair)
+            yield Claim(loss.spot, message, loss.chain, repair=repair)

@@ -24,12 +24,10 @@ if TYPE_CHECKING:
 )
 def graph_kept_by_append(trace: Trace) -> Iterator[Claim]:
     """A tensor is stored with its graph, round after round, and memory grows."""
-    for keep, computed, freed in trace.kept():
-        because = [(computed, "the tensor's graph is built here")] if computed else []
-        if freed is not None:
-            because.append((freed, "the only backward that needs the graph is here"))
+    for keep, because in trace.kept():
         message = (
             "a tensor is stored together with its graph in every round, so that the graphs of "
             "all rounds stay in memory"
         )
-        yield Claim(keep, message, tuple(because), repair=fixing.detach_stored(keep))
+        repair = fixing.detach_stored(keep.spot)
+        yield Claim(keep.spot, message, because, repair=repair)

@@ -24,13 +24,10 @@ if TYPE_CHECKING:
 )
 def graph_kept_by_sum(trace: Trace) -> Iterator[Claim]:
     """A running total of tensors keeps the graph of every round, and memory grows."""
-    for accumulate, computed, freed in trace.totals():
-        because = [(computed, "what is added is computed here")] if computed else []
-        if freed is not None:
-            because.append((freed, "the only backward that needs the graph is here"))
+    for accumulate, because in trace.totals():
         message = (
             f"`{accumulate.what}` adds up tensors with their graphs, so that the graphs of all "
             "rounds stay in memory"
         )
         repair = fixing.detach_added(accumulate.spot)
-        yield Claim(accumulate.spot, message, tuple(because), repair=repair)
+        yield Claim(accumulate.spot, message, because, repair=repair)
