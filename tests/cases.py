@@ -11,7 +11,7 @@ from pathlib import Path
 from annotations import Mark, read_marks
 
 from torchlint.api import check
-from torchlint.findings import Finding, Report
+from torchlint.findings import Finding, Level, Report
 from torchlint.registry import find, rules
 from torchlint.settings import Settings
 
@@ -111,9 +111,18 @@ def shown(file: Path, root: Path) -> str:
     return (root / file).resolve().relative_to(root.resolve()).as_posix()
 
 
-def differences(findings: tuple[Finding, ...], files: list[Path], root: Path) -> list[str]:
-    """A sentence for each finding without mark and each mark without finding."""
+def differences(
+    findings: tuple[Finding, ...], files: list[Path], root: Path, rule: str
+) -> list[str]:
+    """A sentence for each finding without mark and each mark without finding.
+
+    Conventions, such as a seed, are looked at where they are marked and in the cases of their own
+    ``rule``: the others are there to show something else.
+    """
     marked, reported = expected(files, root), found(findings, root)
+    for seen in list(reported - marked):
+        if seen[3] == Level.PEDANTIC.value and seen[2] != rule:
+            reported[seen] = marked[seen]
     said = {
         (shown(Path(item.place.path), root), item.place.line, item.code): item.message
         for item in findings

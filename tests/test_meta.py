@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from cases import FIXTURES, PAGES, ROOT
+from list_rules import with_rules
 
 from torchlint.cli import command
 from torchlint.registry import Rule, rules
@@ -103,12 +104,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def test_the_readme_lists_the_rules() -> None:
-    rows = [
-        f"| [{rule.code}](rules/{rule.page}) | {rule.name} | {rule.level} | {rule.summary} |"
-        for rule in ALL_RULES
-    ]
-    table = "\n".join(["| rule | name | level | what |", "| --- | --- | --- | --- |", *rows])
-    assert table in README, f"the README is to say\n{table}"
+    assert with_rules(README) == README, "run python tools/list_rules.py"
 
 
 def test_the_readme_shows_what_is_printed() -> None:

@@ -113,7 +113,8 @@ def lint(example: Example, folder: Path) -> tuple[Finding, ...]:
 @pytest.mark.parametrize("example", EXAMPLES, **by_code)
 def test_findings_equal_marks(example: Example, folder: Path) -> None:
     findings = lint(example, folder)
-    differs = differences(findings, [folder / f"{example.label}.py"], folder)
+    file = folder / f"{example.label}.py"
+    differs = differences(findings, [file], folder, example.rule.code)
     assert not differs, "\n".join(["", *differs])
 
 
