@@ -26,6 +26,7 @@ from torchlint.interpreter.values import (
     either,
 )
 from torchlint.project.index import External
+from torchlint.torch_api import registry
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -52,6 +53,16 @@ def truth(machine: Machine, value: Value) -> bool | None:
     return None
 
 
+_COMPARISONS = {
+    cst.Equal: "eq",
+    cst.NotEqual: "ne",
+    cst.LessThan: "lt",
+    cst.LessThanEqual: "le",
+    cst.GreaterThan: "gt",
+    cst.GreaterThanEqual: "ge",
+}
+
+
 def compare(
     machine: Machine, operator: cst.BaseCompOp, left: Value, right: Value, node: cst.Comparison
 ) -> Value:
@@ -64,6 +75,8 @@ def compare(
             inside = containers.contains(machine, right, left)
             return UNKNOWN if inside is None else Const(inside == isinstance(operator, cst.In))
     if tensors.is_tensor(machine, left) or tensors.is_tensor(machine, right):
+        op = f"Tensor.__{_COMPARISONS[type(operator)]}__"
+        registry.applied(machine, op, {"input": left, "other": right}, machine.spot(node))
         return tensors.without_graph(machine, (left, right), machine.spot(node))
     match left, right:
         case Const(value=one), Const(value=other):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import mutations, objects, tensors
-from torchlint.interpreter.trace import Keep
+from torchlint.interpreter.events.memory import Keep
 from torchlint.interpreter.values import (
     UNKNOWN,
     Const,

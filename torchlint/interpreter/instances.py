@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.interpreter import calls, names, opaque, training
+from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.trace import DatasetModule
 from torchlint.interpreter.values import (
     UNKNOWN,
     Bound,

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.state import State, join, join_values
-from torchlint.interpreter.trace import Step, Trace
+from torchlint.interpreter.trace import Trace
 from torchlint.interpreter.values import (
     Bound,
     Either,
@@ -262,8 +263,7 @@ class Machine:
         """Write an event into the trace."""
         spot = at if isinstance(at, Spot) else self.spot(at)
         index = len(self.trace.events)
-        made = event(spot=spot, rounds=self.rounds, index=index, **facts)
-        self.trace.events.append(made)
+        self.trace.add(event(spot=spot, rounds=self.rounds, index=index, **facts))
 
     def escape(self, values: Iterable[Value]) -> None:
         """Something unseen gets hold of the values and may do anything to what they refer to."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import tensors
-from torchlint.interpreter.trace import Mutation
+from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.values import NONE, Ref
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.interpreter import calls, containers, expressions, names, tensors, training
+from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.trace import DatasetModule
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -34,7 +34,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
-from torchlint.torch_api import kinds, modules
+from torchlint.torch_api import kinds, modules, registry
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -64,8 +64,9 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
     match machine.get(owner):
         case Instance() as instance:
             return _instance_attribute(machine, owner, instance, name, spot)
-        case Tensor():
-            return _tensor_attribute(machine, owner, name, spot)
+        case Tensor() as tensor:
+            declared = registry.read("tensor", machine, owner, name, spot)
+            return declared or _other_attribute(machine, owner, tensor, name)
         case Opaque() as opaque:
             if name == "grad":
                 training.gradient_read(machine, spot)
@@ -200,30 +201,10 @@ def _bound(machine: Machine, owner: Value, function: Function, spot: Spot) -> Va
     return Bound(owner, function)
 
 
-_VIEWS = frozenset({"T", "mT", "H", "mH", "real", "imag"})
-
-
-def _tensor_attribute(machine: Machine, owner: Value, name: str, spot: Spot) -> Value:
-    if name in _VIEWS:
-        return tensors.view(machine, owner, name, spot)
-    tensor = machine.get(owner)
-    assert isinstance(tensor, Tensor)
-    match name:
-        case "data":
-            # Changing ``.data`` leaves the version counter alone, as if it were other memory.
-            return tensors.new_tensor(
-                machine, None, range=tensor.range, device=tensor.device, scalar=tensor.scalar
-            )
-        case "grad":
-            training.gradient_read(machine, spot)
-            return machine.opaque("grad")
-        case "shape" | "dtype" | "device" | "ndim" | "is_cuda" | "requires_grad" | "grad_fn":
-            return UNKNOWN
-        case "is_leaf" | "layout" | "itemsize" | "nbytes" | "names":
-            return UNKNOWN
+def _other_attribute(machine: Machine, owner: Value, tensor: Tensor, name: str) -> Value:
+    """An attribute that tensors do not have: of something that is only taken for a tensor."""
     if tensor.node is not None and tensor.node.opaque:
-        node = tensor.node
-        return machine.new(Opaque(name, device=tensor.device, node=node))
+        return machine.new(Opaque(name, device=tensor.device, node=tensor.node))
     return Bound(owner, name)
 
 
@@ -246,13 +227,14 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
     match machine.get(owner):
         case Instance() as instance:
             assert isinstance(owner, Ref)
-            if name == "requires_grad" and value == Const(False):
-                machine.set(owner, replace(instance, frozen=True))
+            if kinds.is_module(machine.index, instance.cls):
+                registry.set_("module", machine, owner, name, value, spot)
+                instance = machine.live.heap[owner.address]  # type: ignore[assignment]
             attributes = {**instance.attributes, name: value}
             machine.set(owner, replace(instance, attributes=attributes))
             _note_dataset(machine, owner, instance, value, spot)
-        case Tensor() as tensor:
-            _set_on_tensor(machine, owner, tensor, name, value)
+        case Tensor():
+            registry.set_("tensor", machine, owner, name, value, spot)
         case Opaque() as opaque:
             if name == "grad":
                 training.maybe_cleared(machine)
@@ -264,18 +246,6 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             pass
         case _:
             machine.escape([value])
-
-
-def _set_on_tensor(machine: Machine, owner: Value, tensor: Tensor, name: str, value: Value) -> None:
-    match name, value:
-        case "grad", _:
-            training.maybe_cleared(machine)
-        case "requires_grad", Const(value=True) if tensor.node is None:
-            machine.set(owner, replace(tensor, node=training.leaf(machine), leaf=True))
-        case "requires_grad", Const(value=False) if tensor.leaf:
-            machine.set(owner, replace(tensor, node=None, leaf=False))
-        case "data", _:
-            machine.set(owner, replace(tensor, range=None))
 
 
 def _note_dataset(

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import tensors, training
-from torchlint.interpreter.trace import Backward, Step
+from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import mutations, tensors
 from torchlint.interpreter.values import UNKNOWN, Const, Opaque, Sequence, Tensor, Tuple
+from torchlint.torch_api import registry
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -34,6 +35,7 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
     if not tensors.is_tensor(machine, left) and not tensors.is_tensor(machine, right):
         return _plain(machine, operator, left, right, spot)
     op = _OPERATORS.get(operator)
+    registry.applied(machine, f"Tensor.__{op}__", {"input": left, "other": right}, spot)
     if op is None or op in _WITHOUT_GRADIENT:
         return tensors.without_graph(machine, (left, right), spot)
     ones = tensors.as_tensor(machine, left), tensors.as_tensor(machine, right)

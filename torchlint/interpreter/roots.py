@@ -40,7 +40,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition, Outline
-from torchlint.torch_api import kinds
+from torchlint.torch_api import kinds, registry
 
 if TYPE_CHECKING:
     from torchlint.interpreter.trace import Trace
@@ -67,6 +67,7 @@ class Run:
 
 def run(index: Index, root: Root) -> Run:
     """Interpret from a root."""
+    registry.load()
     machine = Machine(index, root.outline)
     try:
         if root.definition is None:

@@ -243,6 +243,8 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         scalar=left.scalar and right.scalar,
         argument=left.argument if left.argument == right.argument else "",
         leaf=left.leaf and right.leaf,
+        dtype=left.dtype if left.dtype == right.dtype else None,
+        shape=left.shape if left.shape == right.shape else None,
     )
 
 

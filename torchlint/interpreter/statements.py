@@ -19,8 +19,9 @@ from torchlint.interpreter import (
     tensors,
     training,
 )
+from torchlint.interpreter.events.statements import Discarded
 from torchlint.interpreter.state import join
-from torchlint.interpreter.values import NONE, UNKNOWN, Frame, Function
+from torchlint.interpreter.values import NONE, UNKNOWN, Const, Frame, Function, Unknown
 from torchlint.project.outline import Import
 
 if TYPE_CHECKING:
@@ -47,7 +48,9 @@ def _suite(machine: Machine, node: cst.CSTNode) -> None:
 
 
 def _expression(machine: Machine, node: cst.Expr) -> None:
-    expressions.evaluate(machine, node.value)
+    value = expressions.evaluate(machine, node.value)
+    if not isinstance(value, (Const, Unknown)):
+        machine.emit(Discarded, node.value, value=value)
 
 
 # Assignments.

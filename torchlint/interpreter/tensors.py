@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.events.devices import Meeting
 from torchlint.interpreter.state import join_tensors
-from torchlint.interpreter.trace import Meeting
 from torchlint.interpreter.values import (
     FOLLOWS,
     Certainty,
@@ -239,6 +239,7 @@ def view(machine: Machine, value: Value, op: str, spot: Spot, *, keep_range: boo
             node=node,
             range=tensor.range if keep_range else None,
             leaf=False,
+            shape=None,
         )
     )
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.trace import Accumulate, Backward, Clear, GradientRead, Step
+from torchlint.interpreter.events.graph import Backward, GradientRead
+from torchlint.interpreter.events.memory import Accumulate
+from torchlint.interpreter.events.training import Clear, Step
 from torchlint.interpreter.values import (
     NONE,
     Either,

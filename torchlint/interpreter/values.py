@@ -242,6 +242,8 @@ class Device:
 FOLLOWS = Device("follows")
 
 
+Shape = tuple[int | str | None, ...]
+
 # Records of the heap.
 
 
@@ -251,6 +253,8 @@ class Tensor:
 
     ``device`` None is unknown; ``scalar`` says that it has no dimensions; ``argument`` that the
     caller of the function under analysis holds it; ``leaf`` that gradients are stored in it.
+    ``dtype`` is as in ``torch.float32``, without ``torch``; ``shape`` gives each dimension as a
+    number, as a name that stands for the same number wherever it stands, or as None.
     """
 
     node: Node | None
@@ -260,6 +264,8 @@ class Tensor:
     scalar: bool = False
     argument: str = ""
     leaf: bool = False
+    dtype: str | None = None
+    shape: Shape | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import containers, opaque, tensors, training
@@ -26,21 +25,8 @@ _HARMLESS = (
 """Beginnings of names that neither walk back a graph nor touch an optimizer."""
 
 
-@cache
-def _families() -> None:
-    """Load the modules that declare handlers."""
-    from torchlint.torch_api import (  # noqa: F401
-        factories,
-        frameworks,
-        methods,
-        module_methods,
-        python,
-    )
-
-
 def call(call: Call) -> Value:
     """The value of calling something external."""
-    _families()
     handler = FUNCTIONS.get(call.name)
     if handler is not None:
         return handler(call)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import calls, names, tensors
+from torchlint.interpreter.events.data import Loading
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.trace import Loading
 from torchlint.interpreter.values import TRUE, Const, Instance, Node, Tensor
 from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, placing

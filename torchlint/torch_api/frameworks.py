@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import calls, modes, opaque, tensors, training
+from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.trace import Backward
 from torchlint.interpreter.values import (
     NONE,
     TRUE,

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import calls, mutations, opaque, tensors
+from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.trace import LossCall
 from torchlint.interpreter.values import (
     FOLLOWS,
     NONE,
@@ -21,7 +21,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import generated, kinds, modules
+from torchlint.torch_api import generated, kinds, modules, registry
 from torchlint.torch_api.operations import RANGES
 
 if TYPE_CHECKING:
@@ -124,6 +124,7 @@ def _layer(
     """Apply one of torch's own layers."""
     short = name.rpartition(".")[2]
     inputs = _bound(short, arguments)
+    registry.applied(machine, f"nn.{short}", inputs, spot)
     first = next(iter(inputs.values()), NONE)
     if short == "Identity":
         return first

@@ -17,7 +17,7 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.torch_api import modules, placing
-from torchlint.torch_api.registry import Call, method
+from torchlint.torch_api.registry import Attribute, Call, assigned, method
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
@@ -101,6 +101,14 @@ def _requires_grad(call: Call) -> Value:
     frozen = call.get("requires_grad", 0) == Const(False)
     training.freeze(call.machine, receiver.address, frozen=frozen)
     return receiver
+
+
+@assigned("module", "requires_grad")
+def _set_requires_grad(written: Attribute, value: Value) -> None:
+    """It has no effect, but those who write it mean it: what follows is not held against them."""
+    record = written.machine.get(written.owner)
+    if value == Const(False) and isinstance(record, Instance):
+        written.machine.set(written.owner, replace(record, frozen=True))
 
 
 @method("module", "zero_grad")

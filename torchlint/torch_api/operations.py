@@ -15,7 +15,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import generated
+from torchlint.torch_api import generated, registry
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -45,6 +45,7 @@ def apply(call: Call, op: str, *, receiver: Value | None = None) -> Value:
     """Apply an operation by its name without ``torch.``; ``receiver`` is a method's tensor."""
     machine, spot = call.machine, call.spot
     inputs = bound(call, op, receiver)
+    registry.applied(machine, op, inputs, spot)
     out = inputs.pop("out", None)
     short = op.rpartition(".")[2]
     if isinstance(out, Ref):

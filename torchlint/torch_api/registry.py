@@ -1,17 +1,29 @@
-"""The knowledge of APIs: handlers by name, and what a handler gets to see of a call."""
+"""The knowledge of APIs: handlers by name, and what a handler gets to see.
+
+``@function`` and ``@method`` say what a call does. ``@attribute`` and ``@assigned`` hear of
+attributes that are read and set, ``@watch`` of operations on tensors before they are applied.
+"""
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from torchlint.interpreter.machine import Arguments, Machine
     from torchlint.interpreter.values import Spot, Value
 
     Handler = Callable[["Call"], Value]
+    Reader = Callable[["Attribute"], Value | None]
+    Writer = Callable[["Attribute", Value], None]
+    Watcher = Callable[["Applied"], None]
+
+_FAMILIES = ("factories", "frameworks", "methods", "module_methods", "python", "tensor_attributes")
+"""The modules that declare handlers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +43,30 @@ class Call:
         if position is not None and position < len(self.arguments.positional):
             return self.arguments.positional[position]
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute that is read or set: its name, and the object that it is of."""
+
+    machine: Machine
+    owner: Value
+    name: str
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """An operation that is about to be applied to ``inputs``, by the names of its parameters.
+
+    ``op`` is its name as in the tables: ``log``, ``Tensor.log``, ``Tensor.__truediv__``,
+    ``nn.Softmax``; ``==`` and its kin are ``Tensor.__eq__``.
+    """
+
+    machine: Machine
+    op: str
+    inputs: Mapping[str, Value]
+    spot: Spot
 
 
 FUNCTIONS: dict[str, Handler] = {}
@@ -58,3 +94,67 @@ def method(family: str, *names: str) -> Callable[[Handler], Handler]:
         return handler
 
     return declare
+
+
+_READS: dict[tuple[str, str], Reader] = {}
+_WRITES: dict[tuple[str, str], list[Writer]] = {}
+_WATCHERS: dict[str, list[Watcher]] = {}
+
+
+def attribute(family: str, *names: str) -> Callable[[Reader], Reader]:
+    """Declare what reading these attributes gives; None leaves it as it would be."""
+
+    def declare(reader: Reader) -> Reader:
+        _READS.update({(family, name): reader for name in names})
+        return reader
+
+    return declare
+
+
+def assigned(family: str, *names: str) -> Callable[[Writer], Writer]:
+    """Hear of these attributes being set, before they are."""
+
+    def declare(writer: Writer) -> Writer:
+        for name in names:
+            _WRITES.setdefault((family, name), []).append(writer)
+        return writer
+
+    return declare
+
+
+def watch(*names: str) -> Callable[[Watcher], Watcher]:
+    """Hear of operations by the last part of their names, without underscores around it."""
+
+    def declare(watcher: Watcher) -> Watcher:
+        for name in names:
+            _WATCHERS.setdefault(name, []).append(watcher)
+        return watcher
+
+    return declare
+
+
+@cache
+def load() -> None:
+    """Load the modules that declare handlers; until then there are none."""
+    for name in _FAMILIES:
+        importlib.import_module(f"torchlint.torch_api.{name}")
+
+
+def read(family: str, machine: Machine, owner: Value, name: str, spot: Spot) -> Value | None:
+    """The value of an attribute that is declared; None for others."""
+    reader = _READS.get((family, name))
+    return reader(Attribute(machine, owner, name, spot)) if reader is not None else None
+
+
+def set_(family: str, machine: Machine, owner: Value, name: str, value: Value, spot: Spot) -> None:
+    """Tell those who want to hear of it that an attribute is set."""
+    for writer in _WRITES.get((family, name), ()):
+        writer(Attribute(machine, owner, name, spot), value)
+
+
+def applied(machine: Machine, op: str, inputs: Mapping[str, Value], spot: Spot) -> None:
+    """Tell those who want to hear of it that an operation is applied."""
+    watchers = _WATCHERS.get(op.rpartition(".")[2].strip("_"))
+    if watchers is not None:
+        for watcher in watchers:
+            watcher(Applied(machine, op, inputs, spot))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
+from torchlint.interpreter.questions import graph
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import Certainty
 from torchlint.project.outline import AUGMENTED, OUT, TRAILING_UNDERSCORE
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 )
 def inplace_breaks_backward(trace: Trace) -> Iterator[Claim]:
     """A tensor that an operation keeps for its backward is changed in place."""
-    for mutation, keeper in trace.broken():
+    for mutation, keeper in graph.broken(trace):
         sure = keeper.certainty is Certainty.SURE and mutation.sure and not mutation.optional
         name = keeper.op.rpartition(".")[2].strip("_")
         message = (

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
+from torchlint.interpreter.questions import graph
 from torchlint.interpreter.trace import Claim
 from torchlint.project.outline import AUGMENTED, OUT, TRAILING_UNDERSCORE
 from torchlint.registry import check
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 )
 def inplace_in_forward(trace: Trace) -> Iterator[Claim]:
     """Forward changes in place its own argument, or what it cannot see into."""
-    for mutation in trace.foreign():
+    for mutation in graph.foreign(trace):
         name = mutation.tensor.argument
         repair = fixing.out_of_place(mutation.spot)
         if name:

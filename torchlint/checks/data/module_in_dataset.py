@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
+from torchlint.interpreter.questions import data
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 )
 def module_in_dataset(trace: Trace) -> Iterator[Claim]:
     """A Dataset holds or calls a module with parameters, which goes into every worker."""
-    for event in trace.dataset_modules():
+    for event in data.dataset_modules(trace):
         message = (
             f"{event.dataset} {event.how} {event.module}, a module with parameters, which goes "
             "into every worker and runs there on the CPU"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
+from torchlint.interpreter.events.devices import Meeting
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 from torchlint.torch_api.generated import factory_names
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 )
 def tensor_without_device(trace: Trace) -> Iterator[Claim]:
     """A tensor is created without a device and combined with one that may be on another."""
-    for meeting in trace.meetings():
+    for meeting in trace.of(Meeting):
         factory = meeting.factory
         because = [(meeting.spot, "here it meets a tensor that lives elsewhere")]
         if meeting.other.spot is not None:

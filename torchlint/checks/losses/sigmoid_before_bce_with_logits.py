@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
+from torchlint.interpreter.questions import losses
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import Kind
 from torchlint.registry import check
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 )
 def sigmoid_before_bce_with_logits(trace: Trace) -> Iterator[Claim]:
     """BCEWithLogitsLoss applies the sigmoid itself; it is given values in [0, 1]."""
-    for loss in trace.losses("binary_cross_entropy_with_logits"):
+    for loss in losses.losses(trace, "binary_cross_entropy_with_logits"):
         given = loss.input.range
         if given is None or given.kind is Kind.LOG_PROBABILITIES:
             continue

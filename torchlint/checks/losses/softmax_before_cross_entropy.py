@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
+from torchlint.interpreter.questions import losses
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import Kind
 from torchlint.registry import check
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 )
 def softmax_before_cross_entropy(trace: Trace) -> Iterator[Claim]:
     """Cross entropy takes logits; it is given probabilities."""
-    for loss in trace.losses("cross_entropy"):
+    for loss in losses.losses(trace, "cross_entropy"):
         given = loss.input.range
         if given is None:
             continue

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
+from torchlint.interpreter.questions import memory
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 )
 def graph_kept_by_append(trace: Trace) -> Iterator[Claim]:
     """A tensor is stored with its graph, round after round, and memory grows."""
-    for keep, because in trace.kept():
+    for keep, because in memory.kept(trace):
         message = (
             "a tensor is stored together with its graph in every round, so that the graphs of "
             "all rounds stay in memory"

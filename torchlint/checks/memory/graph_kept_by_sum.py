@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
+from torchlint.interpreter.questions import memory
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 )
 def graph_kept_by_sum(trace: Trace) -> Iterator[Claim]:
     """A running total of tensors keeps the graph of every round, and memory grows."""
-    for accumulate, because in trace.totals():
+    for accumulate, because in memory.totals(trace):
         message = (
             f"`{accumulate.what}` adds up tensors with their graphs, so that the graphs of all "
             "rounds stay in memory"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
+from torchlint.interpreter.questions import training
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 )
 def missing_step(trace: Trace) -> Iterator[Claim]:
     """Gradients are computed round after round, and the optimizer never steps."""
-    for optimizer, backward, cleared in trace.never_stepped():
+    for optimizer, backward, cleared in training.never_stepped(trace):
         because = []
         if optimizer.spot is not None:
             because.append((optimizer.spot, "the optimizer is built here"))

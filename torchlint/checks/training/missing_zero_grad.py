@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
+from torchlint.interpreter.questions import training
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 )
 def missing_zero_grad(trace: Trace) -> Iterator[Claim]:
     """Gradients of earlier steps are never cleared and add up."""
-    for step, gradients in trace.stale_steps():
+    for step, gradients in training.stale_steps(trace):
         if gradients.backward is None or gradients.step is None or step.optimizer is None:
             continue
         message = (

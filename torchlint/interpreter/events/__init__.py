@@ -1,0 +1,1 @@
+"""The events of a trace, one module a family."""

@@ -1,0 +1,30 @@
+"""Events of what is kept from one round of a loop to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.trace import Event
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Node, Tensor
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Keep(Event):
+    """A tensor is stored in a container that holds one from an earlier round of the loop."""
+
+    container: int
+    node: Node
+    tensor: Tensor
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Accumulate(Event):
+    """A tensor is added to a total that lives across the rounds of a loop."""
+
+    total: Node
+    address: int
+    added: Tensor
+    what: str

@@ -1,0 +1,83 @@
+"""What a backward walks through, and what breaks it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.graph import Backward, Mutation
+from torchlint.interpreter.values import Certainty
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Node
+
+
+def walked_back(trace: Trace, node: Node, after: int) -> bool:
+    """Whether a backward after an event, or the caller's, goes through a node."""
+    if any(node in trace.reach(result) for result in trace.results):
+        return True
+    return any(
+        backward.node is not None and backward.index > after and node in trace.reach(backward.node)
+        for backward in trace.of(Backward)
+    )
+
+
+def freed_by(trace: Trace, node: Node, *, unless: Node | None = None) -> Backward | None:
+    """The backward that frees a node's graph without having come through ``unless``."""
+    same = _same(node)
+    for backward in trace.of(Backward):
+        if backward.node is None or backward.retained:
+            continue
+        reached = trace.reach(backward.node)
+        if not same.isdisjoint(reached) and (unless is None or unless not in reached):
+            return backward
+    return None
+
+
+def in_graph(trace: Trace, node: Node) -> bool:
+    """Whether a value surely has a graph: by its parts, or because it is walked back."""
+    if node.certainty is Certainty.SURE:
+        return True
+    same = _same(node)
+    return any(
+        backward.node is not None and not same.isdisjoint(_same(backward.node))
+        for backward in trace.of(Backward)
+    )
+
+
+def broken(trace: Trace) -> Iterator[tuple[Mutation, Node]]:
+    """Changes in place of what an operation keeps whose backward is still to come."""
+    for mutation in trace.of(Mutation):
+        for keeper in mutation.keepers:
+            if keeper.certainty is not Certainty.UNSEEN and walked_back(
+                trace, keeper, mutation.index
+            ):
+                yield mutation, keeper
+                break
+
+
+def foreign(trace: Trace) -> Iterator[Mutation]:
+    """Changes in place of forward's own argument, or of what something unseen gave it."""
+    if not trace.forward:
+        return
+    for mutation in trace.of(Mutation):
+        if mutation.tensor.argument or mutation.opaque:
+            yield mutation
+
+
+def _same(node: Node) -> set[Node]:
+    """The node and those that differ from it by arithmetic alone, such as ``loss / steps``."""
+    seen = {node}
+    while len(node.parents) == 1 and node.op.rpartition(".")[2].strip("_") in _ARITHMETIC:
+        node = node.parents[0]
+        seen.add(node)
+    return seen
+
+
+_ARITHMETIC = frozenset(
+    # The last part of the name, without underscores.
+    {"add", "mul", "div", "truediv", "sub", "rmul", "radd", "neg", "join", "kept", "accumulate"}
+    | {"to", "itruediv", "imul"}
+)

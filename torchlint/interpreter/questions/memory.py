@@ -1,0 +1,63 @@
+"""Graphs that are kept round after round and of no use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.memory import Accumulate, Keep
+from torchlint.interpreter.questions import graph
+from torchlint.interpreter.values import Certainty
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Chain, Trace
+    from torchlint.interpreter.values import Node
+
+
+def kept(trace: Trace) -> Iterator[tuple[Keep, Chain]]:
+    """Tensors stored with graphs that no backward comes back for, round after round."""
+    for keep in trace.of(Keep):
+        chain = _needless(trace, keep.tensor.node, keep.node, keep.container)
+        if chain is not None:
+            yield keep, chain
+
+
+def totals(trace: Trace) -> Iterator[tuple[Accumulate, Chain]]:
+    """Totals of tensors with graphs that no backward comes back for, as in :func:`kept`."""
+    for accumulate in trace.of(Accumulate):
+        chain = _needless(trace, accumulate.added.node, accumulate.total, accumulate.address)
+        if chain is not None:
+            yield accumulate, chain
+
+
+def _needless(trace: Trace, node: Node | None, stored: Node, holder: int) -> Chain | None:
+    """What shows that a stored graph is of no use; None where nothing does.
+
+    Either a backward has freed it without having come through what is stored, or nothing
+    unseen gets at what is stored, and no backward comes through it.
+    """
+    if node is None or _comes_through(trace, stored):
+        return None
+    built = ((node.spot, "the graph is built here"),) if node.spot is not None else ()
+    freed = graph.freed_by(trace, node, unless=stored)
+    if freed is not None:
+        used = (freed.spot, "the only backward that needs the graph is here")
+        return (*built, used) if graph.in_graph(trace, node) else None
+    if holder in trace.escaped or node.certainty is not Certainty.SURE:
+        return None
+    return built
+
+
+def _comes_through(trace: Trace, stored: Node) -> bool:
+    """Whether some backward comes through what a statement stores, in whatever round.
+
+    What a forward returns is its caller's, who may walk it back.
+    """
+    walked = [*trace.results, *(backward.node for backward in trace.of(Backward))]
+    return any(
+        root is None
+        or any(node.op == stored.op and node.spot == stored.spot for node in trace.reach(root))
+        for root in walked
+    )

@@ -1,0 +1,65 @@
+"""The optimisation step: gradients that are not cleared, or never used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.graph import Backward, GradientRead
+from torchlint.interpreter.events.training import Clear, Step
+from torchlint.interpreter.values import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Gradients, Optimizer, Spot
+
+
+def steps_of(trace: Trace, address: int) -> list[Step]:
+    """The steps that an optimizer takes, or may take unseen."""
+    return [step for step in trace.of(Step) if step.address in {address, None}]
+
+
+def stale_steps(trace: Trace) -> Iterator[tuple[Step, Gradients]]:
+    """Steps whose gradients still hold those of an earlier step, on every path that steps."""
+    for step in trace.of(Step):
+        if any(gradients.phase is Phase.CLEAR for gradients in step.gradients):
+            continue
+        for gradients in step.gradients:
+            if gradients.phase is Phase.STALE and gradients.sure:
+                yield step, gradients
+
+
+def never_stepped(trace: Trace) -> Iterator[tuple[Optimizer, Spot, Spot | None]]:
+    """Optimizers that never step though gradients reach them round after round.
+
+    Gives the optimizer, the backward, and where its gradients are cleared unused. An optimizer
+    that the caller has too counts only if its gradients are cleared before it can step.
+    """
+    if any(True for _ in trace.of(GradientRead)):
+        return
+    for address, optimizer in trace.optimizers.items():
+        if optimizer.escaped or address in trace.escaped or steps_of(trace, address):
+            continue
+        wasted = _wasted(trace, address)
+        if wasted is not None:
+            yield optimizer, *wasted
+        elif optimizer.local:
+            for gradients in optimizer.gradients:
+                backward = gradients.backward if gradients.sure else None
+                if backward is not None and _repeated(trace, backward):
+                    yield optimizer, backward, None
+
+
+def _wasted(trace: Trace, address: int) -> tuple[Spot, Spot] | None:
+    for clear in trace.of(Clear):
+        if clear.address == address and clear.rounds:
+            for gradients in clear.gradients:
+                fresh = gradients.phase is Phase.FRESH and gradients.sure
+                if fresh and gradients.backward is not None:
+                    return gradients.backward, clear.spot
+    return None
+
+
+def _repeated(trace: Trace, spot: Spot) -> bool:
+    return any(backward.spot == spot and backward.rounds for backward in trace.of(Backward))
