@@ -10,7 +10,6 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchlint import releases
 from torchlint.findings import Finding, Report, Status, Summary, Trouble, Verdict
 from torchlint.fingerprints import with_fingerprints
 from torchlint.registry import rules
@@ -52,7 +51,6 @@ def check(
     wrong = tuple(Trouble("", message, fatal=True) for message in complaints(settings))
     if wrong:
         return Report(troubles=wrong)
-    releases.forget()
     run = _Run(settings, progress or (lambda stage, done, total: None))
     run.read(paths, stdin)
     run.analyse()
@@ -104,8 +102,7 @@ class _Run:
         reported = {source.path for source in self.sources if source.reported}
         enabled = enabled_rules(self.settings)
         try:
-            heard = partial(self.progress, "Analysing")
-            for finding in analyse(self.sources, enabled, heard, self.settings.torch):
+            for finding in analyse(self.sources, enabled, partial(self.progress, "Analysing")):
                 if finding.place.path in reported:
                     self.findings.append(finding)
         except Exception as error:

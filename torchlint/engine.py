@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from torchlint.interpreter.trace import Claim, Trace
     from torchlint.project.selection import Selection
     from torchlint.registry import Rule
-    from torchlint.releases import Releases
     from torchlint.sources.source import Source
 
 _RECURSION = 20_000
@@ -43,13 +42,9 @@ def analyse(
     sources: Sequence[Source],
     rules: Sequence[Rule],
     progress: Callable[[int, int], None],
-    torch: Releases | None = None,
 ) -> Iterator[Finding]:
-    """The findings of the rules in the reported sources; ``progress`` hears of done and all.
-
-    ``torch`` are the releases of torch that the settings name.
-    """
-    index = Index(sources, torch)
+    """The findings of the rules in the reported sources; ``progress`` hears of done and all."""
+    index = Index(sources)
     outlines, others = [], []
     for source in sources:
         try:
@@ -103,7 +98,7 @@ def _interpret(
         try:
             result = roots.run(index, root)
             entered |= result.entered
-            findings = list(_ask(index, result.trace, rules))
+            findings = list(_ask(result.trace, rules))
         except Exception as error:
             findings = [_internal_error(root, error)]
         for finding in findings:
@@ -170,12 +165,11 @@ def _rank(root: Root, others: list[Root]) -> int:
     )
 
 
-def _ask(index: Index, trace: Trace, rules: list[Rule]) -> Iterator[Finding]:
+def _ask(trace: Trace, rules: list[Rule]) -> Iterator[Finding]:
     for rule in rules:
         assert rule.question is not None
         for claim in rule.question(trace):
-            if rule.is_true_of(index.releases(claim.spot.region.outline)):
-                yield _finding(rule, claim)
+            yield _finding(rule, claim)
 
 
 def _finding(rule: Rule, claim: Claim) -> Finding:

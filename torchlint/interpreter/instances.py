@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import calls, names, opaque, training
+from torchlint.interpreter import calls, names, opaque, optimizers
 from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def construct(machine: Machine, definition: Definition, arguments: Arguments, spot: Spot) -> Value:
     """A new object of a class of the project."""
     if kinds.is_optimizer(machine.index, definition):
-        return training.build(machine, arguments, spot)
+        return optimizers.build(machine, arguments, spot)
     instance = machine.new(Instance(definition, spot=spot))
     found = machine.index.member(definition, "__init__")
     if isinstance(found, Definition):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import calls, containers, expressions, names, tensors, training
+from torchlint.interpreter import calls, containers, expressions, gradients, names, tensors
 from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -69,7 +69,7 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
             return declared or _other_attribute(machine, owner, tensor, name)
         case Opaque() as opaque:
             if name == "grad":
-                training.gradient_read(machine, spot)
+                gradients.gradient_read(machine, spot)
             if name in {"shape", "dtype", "device", "ndim"}:
                 return UNKNOWN
             return _opaque_attribute(machine, owner, opaque, name)
@@ -237,7 +237,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             registry.set_("tensor", machine, owner, name, value, spot)
         case Opaque() as opaque:
             if name == "grad":
-                training.maybe_cleared(machine)
+                gradients.maybe_cleared(machine)
             elif name != "requires_grad":
                 machine.escape([value])
                 attributes = {**opaque.attributes, name: value}

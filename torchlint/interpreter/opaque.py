@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import tensors, training
+from torchlint.interpreter import gradients, optimizers, tensors
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.values import (
@@ -84,10 +84,10 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         case "step" | "zero_grad" if _OPTIMIZER.search(record.name) and not _SCHEDULER.search(
             record.name
         ):
-            training.take_for_optimizer(machine, receiver)
+            optimizers.take_for_optimizer(machine, receiver)
             return METHODS["optimizer", name](Call(machine, name, arguments, spot, receiver))
         case "zero_grad":
-            training.clear_all(machine, spot)
+            optimizers.clear_all(machine, spot)
             return NONE
         case "step":
             return _step(machine, record, arguments, spot)
@@ -122,7 +122,7 @@ def _step(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) ->
         return scaler_step(machine, arguments, spot)
     if not _SCHEDULER.search(record.name):
         machine.emit(Step, spot, address=None)
-        training.maybe_cleared(machine)
+        gradients.maybe_cleared(machine)
     return UNKNOWN
 
 
@@ -131,7 +131,7 @@ def _as_optimizer(machine: Machine, value: Value) -> bool:
     record = machine.get(value)
     if isinstance(record, Opaque) and _OPTIMIZER.search(record.name):
         assert isinstance(value, Ref)
-        training.take_for_optimizer(machine, value)
+        optimizers.take_for_optimizer(machine, value)
         return True
     return isinstance(record, Optimizer)
 
@@ -140,7 +140,7 @@ def scaler_step(machine: Machine, arguments: Arguments, spot: Spot) -> Value:
     """``scaler.step(optimizer)`` steps the optimizer."""
     for value in arguments.positional:
         if _as_optimizer(machine, value):
-            training.step(machine, value, spot)
+            optimizers.step(machine, value, spot)
         else:
             machine.emit(Step, spot, address=None)
     return UNKNOWN
@@ -150,8 +150,8 @@ def _framework_backward(machine: Machine, arguments: Arguments, spot: Spot) -> V
     """``engine.backward(loss)``: the framework may also clear and step."""
     tensor = tensors.as_tensor(machine, arguments.positional[0])
     if tensor is not None:
-        training.backward(machine, tensor, spot)
+        gradients.backward(machine, tensor, spot)
     else:
         machine.emit(Backward, spot, node=None)
-    training.maybe_cleared(machine)
+    gradients.maybe_cleared(machine)
     return NONE

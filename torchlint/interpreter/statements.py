@@ -17,7 +17,7 @@ from torchlint.interpreter import (
     names,
     operators,
     tensors,
-    training,
+    totals,
 )
 from torchlint.interpreter.events.statements import Discarded
 from torchlint.interpreter.state import join
@@ -61,7 +61,7 @@ def _assign(machine: Machine, node: cst.Assign) -> None:
     for target in node.targets:
         assignments.assign(machine, target.target, value, machine.spot(node))
     if assignments.adds_to(node.targets[0].target, node.value):
-        training.accumulate(machine, value, node, _text(machine, node.targets[0].target))
+        totals.accumulate(machine, value, node, _text(machine, node.targets[0].target))
 
 
 def _annotated(machine: Machine, node: cst.AnnAssign) -> None:
@@ -86,7 +86,7 @@ def _augmented(machine: Machine, node: cst.AugAssign) -> None:
             return
     assignments.assign(machine, node.target, after, spot)
     if operator == "Add":
-        training.accumulate(machine, after, node, _text(machine, node.target))
+        totals.accumulate(machine, after, node, _text(machine, node.target))
 
 
 def _text(machine: Machine, node: cst.CSTNode) -> str:

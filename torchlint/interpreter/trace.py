@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from torchlint.releases import Releases
-
 if TYPE_CHECKING:
     from torchlint.findings import Level
     from torchlint.interpreter.repairs import Repair
@@ -53,11 +51,10 @@ _NONE: list[Event] = []
 class Trace:
     """All events of one run from an entry point, in order.
 
-    ``releases`` are those of torch that the code is to run with. ``results`` are graph nodes that
-    the entry point hands to whoever called it; ``optimizers`` the last record of each optimizer.
+    ``results`` are graph nodes that the entry point hands to whoever called it; ``optimizers`` the
+    last record of each optimizer.
     """
 
-    releases: Releases = field(default_factory=Releases)
     events: list[Event] = field(default_factory=list)
     results: list[Node] = field(default_factory=list)
     forward: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, modes, opaque, tensors, training
+from torchlint.interpreter import calls, gradients, modes, opaque, tensors
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -72,7 +72,7 @@ def _backward(call: Call) -> Value:
     if tensor is None:
         call.machine.emit(Backward, call.spot, node=None)
     else:
-        training.backward(call.machine, tensor, call.spot)
+        gradients.backward(call.machine, tensor, call.spot)
     return NONE
 
 
@@ -102,13 +102,13 @@ def _autograd_backward(call: Call) -> Value:
     for item in tensors.flatten(call.machine, given) if given is not None else ():
         tensor = tensors.as_tensor(call.machine, item)
         if tensor is not None:
-            training.backward(call.machine, tensor, call.spot, retained=retained)
+            gradients.backward(call.machine, tensor, call.spot, retained=retained)
     return NONE
 
 
 @function("torch.autograd.grad")
 def _autograd_grad(call: Call) -> Value:
-    training.gradient_read(call.machine, call.spot)
+    gradients.gradient_read(call.machine, call.spot)
     return opaque.result(call.machine, call.arguments, call.spot)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, containers, tensors, training
+from torchlint.interpreter import calls, containers, gradients, holdings, optimizers, tensors
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     NONE,
@@ -44,7 +44,7 @@ def _operation(call: Call) -> Value:
 @method("tensor", "backward")
 def _backward(call: Call) -> Value:
     retained = TRUE in {call.get("retain_graph", 1), call.get("create_graph", 2)}
-    training.backward(call.machine, _tensor(call), call.spot, retained=retained)
+    gradients.backward(call.machine, _tensor(call), call.spot, retained=retained)
     return NONE
 
 
@@ -77,10 +77,10 @@ def _requires_grad(call: Call) -> Value:
     assert call.receiver is not None
     if isinstance(call.receiver, Ref) and tensor.node is None:
         if call.get("requires_grad", 0) != Const(False):
-            node = training.leaf(call.machine)
+            node = holdings.leaf(call.machine)
             call.machine.set(call.receiver, replace(tensor, node=node, leaf=True))
     elif call.get("requires_grad", 0) == Const(False):
-        training.freeze_leaf(call.machine, tensor)
+        holdings.freeze_leaf(call.machine, tensor)
     return call.receiver
 
 
@@ -136,16 +136,16 @@ def _step(call: Call) -> Value:
     result: Value = UNKNOWN
     if closure is not None and closure != NONE:
         if not isinstance(closure, Function):
-            training.maybe_cleared(call.machine)
+            gradients.maybe_cleared(call.machine)
         result = calls.call(call.machine, closure, Arguments(), call.spot)
-    training.step(call.machine, call.receiver, call.spot)
+    optimizers.step(call.machine, call.receiver, call.spot)
     return result
 
 
 @method("optimizer", "zero_grad")
 def _zero_grad(call: Call) -> Value:
     assert call.receiver is not None
-    training.clear(call.machine, call.receiver, call.spot)
+    optimizers.clear(call.machine, call.receiver, call.spot)
     return NONE
 
 

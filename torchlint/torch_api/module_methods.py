@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, objects, tensors, training
+from torchlint.interpreter import containers, gradients, holdings, objects, optimizers, tensors
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -71,7 +71,7 @@ def _switch(call: Call) -> Value:
     given = call.get("mode", 0)
     if call.name == "train" and given is not None:
         mode = bool(given.value) if isinstance(given, Const) else None
-    for address in training.modules_under(call.machine, frozenset({receiver.address})):
+    for address in holdings.modules_under(call.machine, frozenset({receiver.address})):
         record = call.machine.live.heap.get(address)
         if isinstance(record, Instance):
             call.machine.live.heap[address] = replace(record, training=mode)
@@ -82,7 +82,7 @@ def _switch(call: Call) -> Value:
 def _move(call: Call) -> Value:
     """Move a module and all that it holds."""
     receiver, _ = _module(call)
-    for address in training.modules_under(call.machine, frozenset({receiver.address})):
+    for address in holdings.modules_under(call.machine, frozenset({receiver.address})):
         record = call.machine.live.heap.get(address)
         if isinstance(record, Instance):
             device = placing.target(call, record.device)
@@ -99,7 +99,7 @@ def _same(call: Call) -> Value:
 def _requires_grad(call: Call) -> Value:
     receiver, _ = _module(call)
     frozen = call.get("requires_grad", 0) == Const(False)
-    training.freeze(call.machine, receiver.address, frozen=frozen)
+    holdings.freeze(call.machine, receiver.address, frozen=frozen)
     return receiver
 
 
@@ -113,7 +113,7 @@ def _set_requires_grad(written: Attribute, value: Value) -> None:
 
 @method("module", "zero_grad")
 def _zero_grad(call: Call) -> Value:
-    training.clear_module(call.machine, _module(call)[0].address, call.spot)
+    optimizers.clear_module(call.machine, _module(call)[0].address, call.spot)
     return NONE
 
 
@@ -189,5 +189,5 @@ def _manual_backward(call: Call) -> Value:
     loss = call.get("loss", 0)
     tensor = tensors.as_tensor(call.machine, loss) if loss is not None else None
     if tensor is not None:
-        training.backward(call.machine, tensor, call.spot)
+        gradients.backward(call.machine, tensor, call.spot)
     return NONE

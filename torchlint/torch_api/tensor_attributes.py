@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import tensors, training
+from torchlint.interpreter import gradients, holdings, tensors
 from torchlint.interpreter.values import UNKNOWN, Const, Tensor
 from torchlint.torch_api.registry import Attribute, assigned, attribute
 
@@ -41,7 +41,7 @@ def _data(read: Attribute) -> Value:
 
 @attribute("tensor", "grad")
 def _grad(read: Attribute) -> Value:
-    training.gradient_read(read.machine, read.spot)
+    gradients.gradient_read(read.machine, read.spot)
     return read.machine.opaque("grad")
 
 
@@ -53,14 +53,14 @@ def _fact(read: Attribute) -> Value:
 
 @assigned("tensor", "grad")
 def _set_grad(written: Attribute, value: Value) -> None:
-    training.maybe_cleared(written.machine)
+    gradients.maybe_cleared(written.machine)
 
 
 @assigned("tensor", "requires_grad")
 def _set_requires_grad(written: Attribute, value: Value) -> None:
     machine, tensor = written.machine, _tensor(written)
     if value == Const(True) and tensor.node is None:
-        changed = replace(tensor, node=training.leaf(machine), leaf=True)
+        changed = replace(tensor, node=holdings.leaf(machine), leaf=True)
         machine.set(written.owner, changed)
     elif value == Const(False) and tensor.leaf:
         machine.set(written.owner, replace(tensor, node=None, leaf=False))

@@ -1,0 +1,126 @@
+"""Parameters: whose they are, what holds them, and whether they are trained."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.values import (
+    NONE,
+    Either,
+    Instance,
+    Mapping,
+    Node,
+    Parameters,
+    Ref,
+    Sequence,
+    Tensor,
+    Tuple,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Record, Value
+
+
+def leaf(machine: Machine) -> Node:
+    """The graph node of a tensor that has been told to require grad."""
+    return Node("leaf", None, rounds=machine.rounds)
+
+
+def parameters_in(machine: Machine, value: Value) -> Parameters | None:
+    """The parameters in an optimizer's first argument: a collection, or groups of these."""
+    match value:
+        case Parameters():
+            return value
+        case Tuple(items=items):
+            return _together(machine, items)
+    match machine.get(value):
+        case Sequence(items=items, rest=rest):
+            return _together(machine, (*items, *((rest,) if rest is not None else ())))
+        case Mapping(items=pairs):
+            return parameters_in(machine, dict(pairs).get("params", NONE))
+        case Tensor(node=Node(owner=int() as owner)):
+            return Parameters(frozenset({owner}), whole=False)
+    return None
+
+
+def _together(machine: Machine, values: tuple[Value, ...]) -> Parameters | None:
+    found = [parameters_in(machine, value) for value in values]
+    known = [parameters for parameters in found if parameters is not None]
+    if len(known) < len(found) or not known:
+        return None
+    owners = frozenset().union(*(parameters.owners for parameters in known))
+    return Parameters(owners, all(parameters.whole for parameters in known))
+
+
+def owners_of(node: Node | None) -> tuple[frozenset[int], bool]:
+    """The modules whose parameters a graph leads to, and whether these are all of them."""
+    if node is None:
+        return frozenset(), False
+    owners: set[int] = set()
+    whole = True
+    pending, seen = [node], {node}
+    while pending:
+        current = pending.pop()
+        whole = whole and not current.opaque
+        if current.owner is not None:
+            owners.add(current.owner)
+        fresh = [parent for parent in current.parents if parent not in seen]
+        seen.update(fresh)
+        pending.extend(fresh)
+    return frozenset(owners), whole
+
+
+def modules_under(machine: Machine, roots: frozenset[int]) -> set[int]:
+    """The modules themselves and all that they hold in attributes."""
+    seen = set(roots)
+    pending = list(roots)
+    while pending:
+        for address in _held(machine, machine.live.heap.get(pending.pop())):
+            if address not in seen:
+                seen.add(address)
+                pending.append(address)
+    return seen
+
+
+def _held(machine: Machine, record: Record | None) -> Iterator[int]:
+    values: list[Value] = []
+    match record:
+        case Instance(attributes=attributes):
+            values = list(attributes.values())
+        case Sequence(items=items, rest=rest):
+            values = [*items, *([rest] if rest is not None else [])]
+        case Mapping(items=items, rest=rest):
+            values = [*(value for _, value in items), *([rest] if rest is not None else [])]
+    for value in values:
+        for option in _options(value):
+            if isinstance(option, Ref):
+                yield option.address
+
+
+def _options(value: Value) -> Iterator[Value]:
+    match value:
+        case Either(options=options):
+            yield from options
+        case Tuple(items=items):
+            for item in items:
+                yield from _options(item)
+        case _:
+            yield value
+
+
+def freeze(machine: Machine, address: int, *, frozen: bool) -> None:
+    """Stop, or start again, training the parameters of a module and all that it holds."""
+    for inside in modules_under(machine, frozenset({address})):
+        record = machine.live.heap.get(inside)
+        if isinstance(record, Instance):
+            machine.live.heap[inside] = replace(record, frozen=frozen)
+
+
+def freeze_leaf(machine: Machine, tensor: Tensor) -> None:
+    """Stop training the module that a parameter belongs to."""
+    if tensor.leaf and tensor.node is not None and tensor.node.owner is not None:
+        freeze(machine, tensor.node.owner, frozen=True)

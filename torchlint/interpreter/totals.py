@@ -1,0 +1,55 @@
+"""Totals of tensors: what is added to in one round after the other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.memory import Accumulate
+from torchlint.interpreter.values import Node, Ref, Tensor
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+SCALING = frozenset({"Tensor.__mul__", "Tensor.__rmul__", "Tensor.__truediv__"})
+"""Operations that give a multiple of a tensor."""
+
+
+def accumulate(machine: Machine, after: Value, node: cst.CSTNode, what: str) -> None:
+    """A statement adds to a total: an event where the total comes from an earlier round."""
+    tensor = machine.get(after)
+    if not isinstance(tensor, Tensor) or tensor.node is None or not machine.rounds:
+        return
+    spot = machine.spot(node)
+    marked = Node(
+        "accumulate",
+        spot,
+        (tensor.node,),
+        tensor.node.certainty,
+        rounds=machine.rounds,
+    )
+    machine.set(after, replace(tensor, node=marked))
+    earlier = _accumulated(machine, tensor.node, spot)
+    if earlier is not None:
+        added = [parent for parent in tensor.node.parents if parent is not earlier]
+        if added:
+            graph = replace(tensor, node=added[-1])
+            address = after.address if isinstance(after, Ref) else 0
+            machine.emit(Accumulate, spot, total=marked, address=address, added=graph, what=what)
+
+
+def _accumulated(machine: Machine, node: Node, spot: Spot) -> Node | None:
+    """The total of an earlier round, among what a sum is made of."""
+    for parent in node.parents:
+        pending = [parent]
+        while pending:
+            current = pending.pop()
+            if current.op == "accumulate" and current.spot == spot:
+                if machine.made_earlier(current):
+                    return parent
+            elif current.op == "join" or current.op in SCALING:
+                pending.extend(current.parents)
+    return None
