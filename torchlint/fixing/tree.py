@@ -1,0 +1,60 @@
+"""Where a node stands among the others: what encloses it, and the statement that it is part of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.project.regions import Region
+
+Block = cst.IndentedBlock | cst.SimpleStatementSuite
+Statement = cst.BaseCompoundStatement | cst.BaseSmallStatement
+
+
+def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A node and all that is in it."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(current.children)
+
+
+def chain(region: Region, node: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
+    """The node and what it stands in, from the inside out; empty if it is not in the region."""
+    pending: list[tuple[cst.CSTNode, ...]] = [(item,) for item in region.statements]
+    while pending:
+        path = pending.pop()
+        if path[0] is node:
+            return path
+        pending.extend((child, *path) for child in path[0].children)
+    return ()
+
+
+def parent(region: Region, node: cst.CSTNode) -> cst.CSTNode | None:
+    """What a node stands in; None at the region's top."""
+    path = chain(region, node)
+    return path[1] if len(path) > 1 else None
+
+
+def statement(region: Region, node: cst.CSTNode) -> Statement | None:
+    """The innermost statement that a node is or is part of; an ``elif`` is part of its ``if``."""
+    path = chain(region, node)
+    for item, outer in zip(path, (*path[1:], None), strict=True):
+        if isinstance(outer, cst.If) and outer.orelse is item:
+            continue
+        if isinstance(item, (cst.BaseCompoundStatement, cst.BaseSmallStatement)):
+            return item
+    return None
+
+
+def block(region: Region, node: cst.CSTNode) -> Block | None:
+    """The block that a node's statement is in; None at the region's top."""
+    for item in chain(region, node)[1:]:
+        if isinstance(item, (cst.IndentedBlock, cst.SimpleStatementSuite)):
+            return item
+    return None
