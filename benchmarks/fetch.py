@@ -15,6 +15,7 @@ PROJECTS = {
     "kornia": "0.9.0",
     "pytorch-lightning": "2.6.6",
     "segmentation-models-pytorch": "0.6.0",
+    "stable-baselines3": "2.9.2",
     "timm": "1.0.31",
     "transformers": "5.23.0",
     "ultralytics": "8.4.190",
