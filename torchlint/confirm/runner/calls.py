@@ -33,11 +33,11 @@ class Call:
 
     unit: Unit
     plan: Plan
-    model_matters: bool
+    matters: frozenset[str]
 
     def __call__(self, program: Program, recorder: Recorder) -> None:
         """Load what the function needs, make its arguments, call it."""
-        surrogates = Surrogates(self.plan, recorder.observer.drew_batch, self.model_matters)
+        surrogates = Surrogates(self.plan, recorder.observer.drew_batch, self.matters)
         top = self.unit.scope.partition(".")[0]
         program.provide(top)
         self._fill_poisoned(program, surrogates)
@@ -72,11 +72,15 @@ class Alone:
     """Calls a function of tensors, or a method of a module that is built for it."""
 
     unit: Unit
+    matters: frozenset[str]
 
     def __call__(self, program: Program, recorder: Recorder) -> None:
         """Call it on several inputs, scaled differently."""
         program.provide(self.unit.scope.partition(".")[0])
         subject = self._subject(program)
+        if "data" in self.matters:
+            for parameter in subject.parameters:
+                taint.note(f"`{parameter.name}` is made up, and the question is about it")
         specs = find_inputs(subject, SECONDS / 2, program.job.seed)
         for number in range(_INPUTS):
             made = values(specs, program.job.seed + number)

@@ -16,6 +16,7 @@ import torch
 
 from .protocol import ABSENT, OPEN, SHOWN, Job, Observation
 from .recorder import Observer
+from .roles import MODEL
 from .versions import KeptLog, MutationLog, OverwrittenError
 from .ways import Question, investigate
 
@@ -83,7 +84,7 @@ class _Pass:
 
     def run(self) -> Observation:
         """Shown where backward was refused, or where with hooks it would have been."""
-        return investigate(self._job, Question(watch=self._watch, model_matters=True))
+        return investigate(self._job, Question(watch=self._watch, matters=MODEL))
 
     def _watch(self, project: Project, program: Program) -> _ChangeObserver:
         log = MutationLog(project, self._job.target)

@@ -11,7 +11,8 @@ from .protocol import OPEN, Job, Observation
 
 Experiment = Callable[[Job], Observation]
 
-# "module:function" within this package; the module is imported when its first job arrives.
+# "module:name" of a function of a job, or of a claim, within this package (claims are kept in
+# "families.<family>"); the module is imported when its first job arrives.
 EXPERIMENTS: dict[str, str] = {
     "TL101": "inplace:breaks_backward",
     "TL102": "inplace:changes_argument",

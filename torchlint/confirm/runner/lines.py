@@ -1,4 +1,4 @@
-"""Which lines of the user's project ran, and the moments when the flagged ones were passed."""
+"""Which lines of the user's project ran, and when the flagged ones were passed or failed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .places import Project, same_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import FrameType
+    from types import FrameType, TracebackType
 
     from .protocol import Target
 
@@ -20,11 +20,16 @@ class LineLog:
     """Traces the frames of the user's files, and no others."""
 
     def __init__(
-        self, project: Project, target: Target, passed: Callable[[FrameType], None]
+        self,
+        project: Project,
+        target: Target,
+        passed: Callable[[FrameType], None],
+        raised: Callable[[FrameType, BaseException, TracebackType], None] = lambda *_: None,
     ) -> None:
         self._project = project
         self._target = target
         self._passed = passed
+        self._raised = raised
         self._inside: set[int] = set()
         self.ran: dict[str, set[int]] = defaultdict(set)
 
@@ -55,9 +60,12 @@ class LineLog:
 
         def trace(frame: FrameType, event: str, argument: object) -> Any:
             line = frame.f_lineno
+            if event == "exception" and first <= line <= last:
+                self._fail(frame, argument)
+                return trace
             here = event == "line" and first <= line <= last
             again = here and line == first
-            if id(frame) in self._inside and (again or not here) and event != "exception":
+            if id(frame) in self._inside and (again or not here):
                 self._inside.discard(id(frame))
                 self._passed(frame)
             if event == "line":
@@ -67,6 +75,13 @@ class LineLog:
             return trace
 
         return trace
+
+    def _fail(self, frame: FrameType, argument: Any) -> None:
+        """What ends an iterator is no failure; a line that failed was not passed."""
+        kind, error, traceback = argument
+        if not issubclass(kind, (StopIteration, StopAsyncIteration, GeneratorExit)):
+            self._inside.discard(id(frame))
+            self._raised(frame, error, traceback)
 
 
 def _logging(log: set[int]) -> Callable[[FrameType, str, object], Any]:

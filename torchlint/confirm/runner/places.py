@@ -48,6 +48,15 @@ class Project:
         frame = self.innermost(sys._getframe(1))
         return frame is not None and stands_at(frame, target)
 
+    def is_under(self, target: Target) -> bool:
+        """Whether anything that the user's code does at the target goes on right now."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            if self.owns(frame.f_code.co_filename) and stands_at(frame, target):
+                return True
+            frame = frame.f_back
+        return False
+
 
 def stands_at(frame: FrameType, target: Target) -> bool:
     """Whether a frame executes something within the target.

@@ -17,7 +17,7 @@ from .lines import LineLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import FrameType
+    from types import FrameType, TracebackType
 
     from .places import Project
     from .protocol import Observation, Target
@@ -60,6 +60,12 @@ class Observer:
     def passed_target(self, frame: FrameType) -> None:
         """The user's code has just executed the flagged lines in this frame."""
 
+    def raised(self, frame: FrameType, error: BaseException, traceback: TracebackType) -> None:
+        """The flagged lines of this frame fail, by themselves or in what they call."""
+
+    def backward_failed(self, roots: tuple[torch.Tensor, ...], error: Exception) -> None:
+        """A backward pass fails."""
+
     def returned(self, value: Any) -> None:
         """A function that was called alone gave this back to a caller that there is not."""
 
@@ -83,7 +89,7 @@ class Recorder:
         self.project = project
         self.target = target
         self.observer = observer
-        self.lines = LineLog(project, target, self._passed)
+        self.lines = LineLog(project, target, self._passed, observer.raised)
         self._undo: list[tuple[Any, str, Any]] = []
         self._handles: list[Any] = []
 
@@ -134,7 +140,11 @@ class Recorder:
         at_target = self.project.is_at(self.target)
         roots = (tensors,) if isinstance(tensors, torch.Tensor) else tuple(tensors)
         self.observer.before_backward(roots, at_target)
-        old(tensors, *args, **kwargs)
+        try:
+            old(tensors, *args, **kwargs)
+        except Exception as error:
+            self.observer.backward_failed(roots, error)
+            raise
         self.observer.after_backward(at_target)
 
     def _built(

@@ -12,6 +12,11 @@ from .statements import dotted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+# Parts for which a stand-in will not do where a question is about what they compute.
+MODEL = frozenset({"model", "criterion"})
+ALL = MODEL | frozenset(
+    "optimizer scheduler scaler accelerator loader settings flag rate count text data".split()
+)
 _WRAPPERS = frozenset({"enumerate", "tqdm", "iter", "zip", "trange", "list", "reversed", "cycle"})
 _MODEL = frozenset({"train", "eval", "parameters", "state_dict", "named_parameters", "modules"})
 _TENSOR = frozenset({"to", "cuda", "size", "shape", "view", "float", "long", "dtype", "detach"})

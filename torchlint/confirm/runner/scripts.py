@@ -30,7 +30,7 @@ def run_script(program: Program, file: str) -> None:
 
 @contextmanager
 def as_script(program: Program, file: str) -> Iterator[types.ModuleType]:
-    """Make the file the main module, found with its neighbours, in a quiet world."""
+    """Make the file the main module, found with its neighbours."""
     main = types.ModuleType("__main__")
     main.__file__ = file
     main.__dict__["__builtins__"] = builtins
@@ -41,8 +41,7 @@ def as_script(program: Program, file: str) -> Iterator[types.ModuleType]:
     before, arguments = sys.modules["__main__"], sys.argv
     sys.modules["__main__"], sys.argv = main, [file]
     try:
-        with quiet():
-            yield main
+        yield main
     finally:
         sys.modules["__main__"], sys.argv = before, arguments
 

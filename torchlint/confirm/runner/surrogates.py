@@ -23,6 +23,7 @@ from .roles import Usage, role, usages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from collections.abc import Set as AbstractSet
 
 _HARMLESS = re.compile(r"loss|forward|encode|decode|predict|get_|embed|generat|sample|config|init")
 _EPOCHS = 4
@@ -110,10 +111,10 @@ class Accelerator:
 class Surrogates:
     """Stands in for the arguments of functions of one file, consistently within one run."""
 
-    def __init__(self, plan: Plan, drew: Callable[[], None], only_data: bool) -> None:
+    def __init__(self, plan: Plan, drew: Callable[[], None], matters: AbstractSet[str]) -> None:
         self.plan = plan
         self._drew = drew
-        self._only_data = only_data
+        self._matters = matters
         self._models: list[SmallModel] = []
         self._optimizers = 0
 
@@ -146,7 +147,7 @@ class Surrogates:
 
     def make(self, part: str, name: str, code: list[ast.AST]) -> Any:
         """Something that plays a part."""
-        if self._only_data and part in ("model", "criterion"):
+        if part in self._matters:
             taint.note(f"`{name}` is a stand-in, and the question is about it")
         return getattr(self, f"_{part}")(name, code)
 

@@ -41,14 +41,15 @@ _OF_OTHERS = ("sched", "prof", "env", "ema", "bar", "scaler")
 class Question:
     """What is asked of the runs.
 
-    ``watch`` makes the observer. ``model_matters`` says that a stand-in for the model or the loss
-    answers nothing. ``deciding`` are methods that settle the question where they are called: one
-    that was passed by leaves it open, and so does a caller that names one of ``outside`` and was
-    not run. ``repeats`` is how often a program may be run for the same observer.
+    ``watch`` makes the observer. ``matters`` are the parts for which no stand-in will do, such as
+    the model where the question is about what it computes. ``deciding`` are methods that settle
+    the question where they are called: one that was passed by leaves it open, and so does a caller
+    that names one of ``outside`` and was not run. ``repeats`` is how often a program may be run for
+    the same observer.
     """
 
     watch: Callable[[Project, Program], Observer]
-    model_matters: bool = False
+    matters: frozenset[str] = frozenset()
     deciding: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
     repeats: int = 1
@@ -136,12 +137,12 @@ class Investigation:
     def _as_call(self, entry: Unit) -> None:
         """The function with made-up tensors, or with stand-ins for a loop's arguments."""
         how = f"called alone, {entry.scope}"
-        if self._question.model_matters:
-            self._run(Alone(entry), min(SECONDS, self._left()), how, entry)
+        if self._question.matters:
+            self._run(Alone(entry, self._question.matters), min(SECONDS, self._left()), how, entry)
         for plan in PLANS:
             if self._answer.rank >= _AGAINST or self._left() < 0.5:
                 return
-            call = Call(entry, plan, self._question.model_matters)
+            call = Call(entry, plan, self._question.matters)
             self._run(call, min(SECONDS, self._left()), how, entry)
 
     def _run(

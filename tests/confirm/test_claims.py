@@ -1,0 +1,314 @@
+"""The generic experiments, each both ways: shown, refuted, and open where it must be."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flagged import job, write
+
+pytestmark = pytest.mark.torch
+
+torch = pytest.importorskip("torch")
+
+from torchlint.confirm.runner.claims import (  # noqa: E402
+    BACKWARD,
+    MODEL,
+    NOTHING,
+    UNDER,
+    Claim,
+    Raises,
+    Sees,
+    Sighting,
+    Training,
+    Warns,
+    Watches,
+)
+from torchlint.confirm.runner.protocol import ABSENT, OPEN, SHOWN, Observation  # noqa: E402
+from torchlint.confirm.runner.tally import Answer  # noqa: E402
+
+Try = Callable[..., Observation]
+
+
+@pytest.fixture
+def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Try:
+    monkeypatch.setattr(sys, "argv", list(sys.argv))
+    before = torch.random.get_rng_state()
+
+    def run(claim: Claim, text: str, scope: str = "") -> Observation:
+        return claim(job("TL101", write(tmp_path, HEAD + text, "program.py"), scope))
+
+    yield run
+    torch.random.set_rng_state(before)
+
+
+HEAD = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+model = nn.Sequential(nn.Linear(4, 3), nn.Dropout(0.5))
+x, y = torch.randn(6, 4), torch.randint(0, 3, (6,))
+"""
+
+LEAF = Raises("leaf Variable that requires grad is being used in an in-place")
+INSIDE = Raises("leaf Variable that requires grad is being used in an in-place", at=UNDER)
+CUT = Raises("does not require grad", at=BACKWARD)
+
+RAISES = {
+    "at the line": (LEAF, "model[0].weight.mul_(2)  # here", SHOWN),
+    "caught": (
+        LEAF,
+        "try:\n    model[0].weight.mul_(2)  # here\nexcept RuntimeError:\n    pass",
+        SHOWN,
+    ),
+    "repaired": (LEAF, "model[0].weight.data.mul_(2)  # here", ABSENT),
+    "another exception there": (LEAF, "model[0].weight.view(7)  # here", OPEN),
+    "the same one elsewhere": (LEAF, "z = x + 1  # here\nmodel[0].weight.mul_(2)", OPEN),
+    "in what the line calls": (LEAF, "def f(w):\n    w.mul_(2)\nf(model[0].weight)  # here", OPEN),
+    "and that is asked for": (
+        INSIDE,
+        "def f(w):\n    w.mul_(2)\nf(model[0].weight)  # here",
+        SHOWN,
+    ),
+    "never reached": (LEAF, "if x is None:\n    model[0].weight.mul_(2)  # here", OPEN),
+    "another call on the line": (LEAF, "z = x.add(1); model[0].weight.mul_(2)  # here", OPEN),
+    "at backward": (
+        CUT,
+        "z = model(x).detach()  # here\nF.mse_loss(z, x[:, :3]).backward()",
+        SHOWN,
+    ),
+    "at another's backward": (
+        CUT,
+        "z = model(x).detach()  # here\nF.mse_loss(x, x + 1).backward()",
+        OPEN,
+    ),
+    "backward of the repaired": (CUT, "z = model(x) * 2  # here\nz.sum().backward()", ABSENT),
+    "a batch that was made up": (
+        Raises("."),
+        "def train(model, loader):\n    for a, b in loader:\n        a.view(7)  # here",
+        OPEN,
+    ),
+    "something that is not installed": (
+        LEAF,
+        "import nowhere\nmodel[0].weight.mul_(nowhere.factor())  # here",
+        OPEN,
+    ),
+    "a model that was made up": (
+        LEAF,
+        "def scale(model):\n    for p in model.parameters():\n        p.mul_(2)  # here",
+        OPEN,
+    ),
+    "which does not matter": (
+        Raises(LEAF.message, matters=NOTHING),
+        "def scale(model):\n    for p in model.parameters():\n        p.mul_(2)  # here",
+        SHOWN,
+    ),
+    "under a mode of a caller that was not run": (
+        Raises(LEAF.message, matters=NOTHING, outside=frozenset({"no_grad"})),
+        """
+def scale(model):
+    for p in model.parameters():
+        p.mul_(2)  # here
+
+class Job:
+    def go(self, missing):
+        with torch.no_grad():
+            scale(missing.nothing)
+        scale(1 / 0)
+""",
+        OPEN,
+    ),
+}
+
+
+@pytest.mark.parametrize(("claim", "text", "outcome"), RAISES.values(), ids=RAISES)
+def test_predicted_exceptions(claim: Claim, text: str, outcome: str, put: Try) -> None:
+    scope = next((name for name in ("train", "scale") if f"def {name}(" in text), "")
+    seen = put(claim, text, scope)
+    assert seen.outcome == outcome, seen
+    if outcome == SHOWN:
+        assert "raised RuntimeError: " in seen.evidence
+
+
+SIZES = Warns("Using a target size")
+
+WARNS = {
+    "at the line": ("F.mse_loss(x[:, :1], x[:, 0])  # here", SHOWN),
+    "silenced": (
+        "import warnings\nwarnings.filterwarnings('ignore')\nF.mse_loss(x[:, :1], x[:, 0])  # here",
+        SHOWN,
+    ),
+    "repaired": ("F.mse_loss(x[:, 0], x[:, 0])  # here", ABSENT),
+    "elsewhere": ("F.mse_loss(x[:, :1], x[:, 0])\nF.mse_loss(x, x)  # here", ABSENT),
+    "by another call on the line": (
+        "F.mse_loss(x, x); F.mse_loss(x[:, :1], x[:, 0])  # here",
+        ABSENT,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "outcome"), WARNS.values(), ids=WARNS)
+def test_predicted_warnings(text: str, outcome: str, put: Try) -> None:
+    seen = put(SIZES, text)
+    assert seen.outcome == outcome, seen
+    if outcome == SHOWN:
+        assert "warned UserWarning: Using a target size" in seen.evidence
+
+
+def no_graph(call: Sighting) -> Answer:
+    return "nothing flows back" if call.result.grad_fn is None else False
+
+
+def unchanged(call: Sighting) -> Answer:
+    return "it is as it was" if torch.equal(call.before[0], call.receiver) else False
+
+
+def in_training(call: Sighting) -> Answer:
+    return "it drops" if call.receiver.training else False
+
+
+def positive(call: Sighting) -> Answer:
+    return "never negative" if bool((call.args[0] >= 0).all()) else False
+
+
+def unlimited(call: Sighting) -> Answer:
+    return "no limit" if call.given(1, "max_norm") == float("inf") else False
+
+
+def fast(call: Sighting) -> Answer:
+    return "fast" if call.receiver.param_groups[0]["lr"] > 1 else False
+
+
+SEES = {
+    "a function": (Sees("torch.tensor", no_graph), "torch.tensor(x.tolist())  # here", SHOWN),
+    "one that it is not": (
+        Sees("torch.stack", no_graph),
+        "torch.stack([model(x)])  # here",
+        ABSENT,
+    ),
+    "a method": (Sees("torch.Tensor.add", unchanged), "x + 1  # here", SHOWN),
+    "one in place": (Sees("torch.Tensor.add_", unchanged), "x += 1  # here", ABSENT),
+    "a module": (Sees("torch.nn.Dropout", in_training), "model[1](x)  # here", SHOWN),
+    "in another mode": (
+        Sees("torch.nn.Dropout", in_training),
+        "model.eval()[1](x)  # here",
+        ABSENT,
+    ),
+    "one within the user's": (
+        Sees("torch.nn.Sequential", in_training),
+        "model.eval(); model(x)\nmodel.train()\nmodel(x)  # here",
+        SHOWN,
+    ),
+    "a utility": (
+        Sees("torch.nn.utils.clip_grad_norm_", unlimited),
+        "model(x).sum().backward()\n"
+        "nn.utils.clip_grad_norm_(model.parameters(), float('inf'))  # here",
+        SHOWN,
+    ),
+    "an object that is built": (
+        Sees("torch.optim.SGD", fast),
+        "torch.optim.SGD(model.parameters(), lr=10.0)  # here",
+        SHOWN,
+    ),
+    "no such call": (Sees("torch.stack", no_graph), "torch.cat([x, x])  # here", OPEN),
+    "elsewhere only": (Sees("torch.stack", no_graph), "torch.stack([x])\nx + 1  # here", OPEN),
+    "calls that differ": (
+        Sees("torch.Tensor.add", no_graph),
+        "for z in (x, model(x)):\n    z + 1  # here",
+        OPEN,
+    ),
+    "too few": (Sees("torch.Tensor.add", no_graph, times=3), "x + 1  # here", OPEN),
+    "what is so by chance": (
+        Sees("torch.nn.functional.l1_loss", positive, vary=True),
+        "with torch.no_grad():\n    model[0].weight.zero_(); model[0].bias.fill_(1)\n"
+        "F.l1_loss(model(x), x[:, :3])  # here",
+        OPEN,
+    ),
+    "what is so by construction": (
+        Sees("torch.nn.functional.l1_loss", positive, vary=True),
+        "F.l1_loss(model(x).abs(), x[:, :3])  # here",
+        SHOWN,
+    ),
+    "what never changes": (
+        Sees("torch.nn.functional.l1_loss", positive, vary=True),
+        "F.l1_loss(torch.ones(2), torch.ones(2))  # here",
+        OPEN,
+    ),
+    "a batch that was made up": (
+        Sees("torch.nn.functional.l1_loss", no_graph),
+        "def train(loader):\n    for a in loader:\n        F.l1_loss(a, a)  # here",
+        OPEN,
+    ),
+    "which does not matter": (
+        Sees("torch.nn.functional.l1_loss", no_graph, matters=MODEL),
+        "def train(loader):\n    for a in loader:\n        F.l1_loss(a, a)  # here",
+        SHOWN,
+    ),
+}
+
+
+@pytest.mark.parametrize(("claim", "text", "outcome"), SEES.values(), ids=SEES)
+def test_properties_of_calls(claim: Claim, text: str, outcome: str, put: Try) -> None:
+    seen = put(claim, text, "train" if "def train" in text else "")
+    assert seen.outcome == outcome, seen
+
+
+TRAINING = """
+def train(model, optimizer, batches):
+    for a, b in batches:
+        optimizer.zero_grad()
+        F.cross_entropy(model(a), b).backward()
+        optimizer.step()  # here
+"""
+RUN = "train(model, torch.optim.SGD({}, lr=0.1), [(x, y)] * 5)"
+
+
+def unheld(training: Training) -> Answer:
+    names = [name for name, one in training.parameters() if not training.is_held(one)]
+    return f"{names} are no optimizer's" if names else False
+
+
+def falling(training: Training) -> Answer:
+    rates, before = training.rates(), training.memory.get("rates")
+    training.memory["rates"] = rates
+    return None if before is None else False if rates == before else "rates change"
+
+
+def evaluating(training: Training) -> Answer:
+    return False if training.called is None or training.called.training else "in eval mode"
+
+
+WATCHES = {
+    "parameters that nobody holds": (
+        Watches("step", unheld),
+        TRAINING + RUN.format("[model[0].weight]"),
+        SHOWN,
+    ),
+    "all are held": (Watches("step", unheld), TRAINING + RUN.format("model.parameters()"), ABSENT),
+    "too few steps": (
+        Watches("step", unheld, times=9),
+        TRAINING + RUN.format("[model[0].weight]"),
+        OPEN,
+    ),
+    "a loop that was not run": (Watches("step", falling), TRAINING, OPEN),
+    "whose arguments do not matter": (Watches("step", falling, matters=NOTHING), TRAINING, ABSENT),
+    "modes": (
+        Watches("model", evaluating),
+        TRAINING + "model.eval()\n" + RUN.format("model.parameters()"),
+        SHOWN,
+    ),
+    "at the end": (
+        Watches("end", unheld, times=1),
+        TRAINING + RUN.format("[model[0].weight]"),
+        SHOWN,
+    ),
+}
+
+
+@pytest.mark.parametrize(("claim", "text", "outcome"), WATCHES.values(), ids=WATCHES)
+def test_objects_of_a_training(claim: Claim, text: str, outcome: str, put: Try) -> None:
+    seen = put(claim, text, "train")
+    assert seen.outcome == outcome, seen

@@ -1,0 +1,204 @@
+"""Watches single calls of torch at the flagged place: what goes in, and what comes out."""
+
+from __future__ import annotations
+
+import functools
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from unittest import mock
+
+import torch
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode, get_testing_overrides
+
+from .protocol import OPEN, Observation
+from .recorder import Observer
+from .shaken import Shaken
+from .tally import Answer, Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .places import Project
+    from .protocol import Target
+
+
+@dataclass
+class Sighting:
+    """One call: ``args`` and ``kwargs`` as they were given, ``result`` as it came back.
+
+    The receiver of a method or a module's call is the first of ``args``. ``before`` holds copies
+    of the tensors in ``args`` from before the call, and everything else as it is.
+    """
+
+    name: str
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    before: tuple[Any, ...] = ()
+    result: Any = None
+    memory: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def receiver(self) -> Any:
+        """What the method or module was called on."""
+        return self.args[0]
+
+    def given(self, position: int, name: str, default: Any = None) -> Any:
+        """An argument by position or by name."""
+        return self.args[position] if position < len(self.args) else self.kwargs.get(name, default)
+
+
+class Sightings(Observer):
+    """Asks a predicate about the calls of some functions at the flagged place.
+
+    The name of a kind of module means the calls of such modules, that of any other class the
+    building of its objects, which then are the receiver.
+
+    With ``vary`` the models' weights and inputs are changed between the calls, and calls that were
+    all given the same values decide nothing.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        target: Target,
+        names: tuple[str, ...],
+        judge: Callable[[Sighting], Answer],
+        times: int,
+        vary: bool,
+    ) -> None:
+        super().__init__()
+        self._project = project
+        self._target = target
+        self._names = names
+        self._judge = judge
+        self._tally = Tally(times)
+        self._shaken = Shaken(self) if vary else None
+        self._first: list[Tensor] | None = None
+        self._is_varied = not vary
+        self._busy = False
+        self._calls = 0
+        self._memory: dict[str, Any] = {}
+
+    def watching(self) -> AbstractContextManager[Any]:
+        """Functions that torch lets be overridden are seen by a mode, others are wrapped."""
+        stack = ExitStack()
+        if self._shaken is not None:
+            stack.enter_context(self._shaken)
+        functions: dict[Any, str] = {}
+        for name in self._names:
+            owner, last = _owner(name)
+            found = getattr(owner, last)
+            if found in get_testing_overrides():
+                functions[found] = name
+            elif isinstance(found, type) and issubclass(found, nn.Module):
+                wrapper = self._wrapper(nn.Module.__call__, name, found)
+                stack.enter_context(mock.patch.object(nn.Module, "__call__", wrapper))
+            else:
+                if isinstance(found, type):
+                    owner, last, found = found, "__init__", found.__init__  # type: ignore[misc]
+                stack.enter_context(mock.patch.object(owner, last, self._wrapper(found, name)))
+        if functions:
+            stack.enter_context(_Mode(functions, self.see))
+        return stack
+
+    def see(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> Any:
+        """Make the call, and judge it where it stands at the flagged place."""
+        if self._busy or not self._project.is_at(self._target):
+            return function(*args, **kwargs)
+        with self._apart():
+            before = tuple(_copied(argument) for argument in args)
+        out = function(*args, **kwargs)
+        self._calls += 1
+        seen = Sighting(name, args, kwargs, before, out, self._memory)
+        with self._apart():
+            self._compare(list(_tensors(before)))
+            self._tally.take(self._judge(seen))
+        if self._shaken is not None:
+            self._shaken.rise()
+        return out
+
+    def has_seen_enough(self) -> bool:
+        """Some calls tell."""
+        return self._tally.is_full and self._is_varied
+
+    def conclude(self, ended: bool) -> Observation:
+        """What the calls come to."""
+        if not self._calls:
+            return Observation(OPEN, reason=f"no call of `{self._names[0]}` was seen there")
+        if not self._is_varied:
+            return Observation(OPEN, reason="the call is given the same values every time")
+        return self._tally.observation(f"calls of `{self._names[0].rpartition('.')[2]}`")
+
+    def _compare(self, given: list[Tensor]) -> None:
+        if self._first is None:
+            self._first = given
+        elif not self._is_varied:
+            pairs = zip(given, self._first, strict=False)
+            self._is_varied = any(
+                one.shape != other.shape or not torch.equal(one, other) for one, other in pairs
+            )
+
+    def _wrapper(
+        self, function: Callable[..., Any], name: str, kind: type | None = None
+    ) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            if kind is not None and not isinstance(args[0], kind):
+                return function(*args, **kwargs)
+            return self.see(name, function, args, kwargs)
+
+        return wrapper
+
+    def _apart(self) -> AbstractContextManager[Any]:
+        """What the observer itself computes is not watched, and leaves no graph."""
+        stack = ExitStack()
+        stack.enter_context(mock.patch.object(self, "_busy", True))
+        stack.enter_context(torch.no_grad())
+        return stack
+
+
+class _Mode(TorchFunctionMode):
+    def __init__(
+        self,
+        functions: dict[Any, str],
+        see: Callable[[str, Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any],
+    ) -> None:
+        super().__init__()
+        self._functions = functions
+        self._see = see
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        name = self._functions.get(func)
+        if name is None:
+            return func(*args, **(kwargs or {}))
+        return self._see(name, func, args, kwargs or {})
+
+
+def _owner(name: str) -> tuple[Any, str]:
+    """What holds the function of a dotted name that begins with ``torch``."""
+    first, *path, last = name.split(".")
+    assert first == "torch"
+    owner: Any = torch
+    for part in path:
+        owner = getattr(owner, part)
+    return owner, last
+
+
+def _copied(value: Any) -> Any:
+    if not isinstance(value, Tensor) or nn.parameter.is_lazy(value):
+        return value
+    return value.detach().clone()
+
+
+def _tensors(values: tuple[Any, ...]) -> Iterator[Tensor]:
+    return (value for value in values if isinstance(value, Tensor))
