@@ -92,7 +92,7 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
         case Mapping():
             return UNKNOWN
         case Tensor():
-            return tensors.view(machine, value, "select", spot)
+            return tensors.view(machine, value, "rows", spot)
         case Instance() as instance:
             return objects.iterated(machine, value, instance, spot)
         case Opaque(name=name):

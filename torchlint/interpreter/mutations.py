@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import tensors
+from torchlint.interpreter import facts, tensors
 from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.values import NONE, Ref
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Node, Range, Spot, Tensor, Value
+    from torchlint.interpreter.values import Node, Spot, Tensor, Value
     from torchlint.torch_api.generated import Saved
 
 
@@ -33,7 +33,6 @@ def mutate(
     spot: Spot,
     how: str,
     *,
-    range_: Range | None = None,
     saved: Saved | None = None,
     sure: bool = True,
 ) -> None:
@@ -61,11 +60,12 @@ def mutate(
         )
     if tensor.leaf:
         return
+    known = facts.of(machine, op, {"input": value, **others}, spot)
     node = tensors.grown(machine, op, spot, [item.node for item in every])
     if node is None:
-        machine.set(value, replace(tensor, range=range_))
+        machine.set(value, replace(tensor, range=known.range))
         return
-    machine.set(value, replace(tensor, node=node, range=range_))
+    machine.set(value, replace(tensor, node=node, range=known.range))
     tensors.keep_saved(machine, op, node, {"input": [], **named}, value, saved, itself=tensor)
 
 

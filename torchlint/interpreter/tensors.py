@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import facts
 from torchlint.interpreter.events.devices import Meeting
 from torchlint.interpreter.state import join_tensors
 from torchlint.interpreter.values import (
@@ -26,9 +27,10 @@ from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from collections.abc import Mapping as Mapping_
 
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Device, Range, Spot, Value
+    from torchlint.interpreter.values import Device, Spot, Value
     from torchlint.torch_api.generated import Saved
 
 
@@ -126,7 +128,7 @@ def apply(
     inputs: tuple[Value, ...] | dict[str, Value],
     spot: Spot,
     *,
-    range_: Range | None = None,
+    settings: Mapping_[str, Value] | None = None,
     saved: Saved | None = None,
     owner: Node | None = None,
     device: Device | None = None,
@@ -135,9 +137,11 @@ def apply(
 ) -> Ref:
     """The result of an out-of-place operation on tensors.
 
-    ``owner`` is the leaf of a layer's parameters, which take part in the operation.
+    ``owner`` is the leaf of a layer's parameters, which take part in the operation; ``settings``
+    are the arguments that the layer was made with.
     """
     named = inputs if isinstance(inputs, dict) else _named(op, inputs)
+    known = facts.of(machine, op, {**settings, **named} if settings else named, spot)
     tensors = {
         name: [tensor for item in flatten(machine, value) if (tensor := as_tensor(machine, item))]
         for name, value in named.items()
@@ -146,7 +150,7 @@ def apply(
     every = [tensor for group in tensors.values() for tensor in group]
     met = meet(machine, every, spot)
     node = grown(machine, op, spot, [*(t.node for t in every), owner], opaque=opaque)
-    result = new_tensor(machine, node, range=range_, device=device or met, scalar=scalar)
+    result = new_tensor(machine, node, range=known.range, device=device or met, scalar=scalar)
     if node is not None:
         keep_saved(machine, op, node, tensors, result, saved, owner=owner)
     return result
@@ -227,17 +231,24 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot) -> Device | None:
     return devices[0] if devices else None
 
 
-def view(machine: Machine, value: Value, op: str, spot: Spot, *, keep_range: bool = False) -> Ref:
-    """A view: a new tensor on the memory of another."""
+def view(
+    machine: Machine,
+    value: Value,
+    op: str,
+    spot: Spot,
+    inputs: Mapping_[str, Value] | None = None,
+) -> Ref:
+    """A view: a new tensor on the memory of another; ``inputs`` are all of its arguments."""
     tensor = as_tensor(machine, value)
     if tensor is None:
         return new_tensor(machine, None)
     node = grown(machine, op, spot, [tensor.node], opaque=is_opaque(tensor))
+    known = facts.of(machine, op, {"input": value, **(inputs or {})}, spot)
     return machine.new(
         replace(
             tensor,
             node=node,
-            range=tensor.range if keep_range else None,
+            range=known.range,
             leaf=False,
             shape=None,
         )
@@ -252,15 +263,15 @@ def is_opaque(tensor: Tensor) -> bool:
 def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
     """``tensor[index]``: a view for numbers and slices, a copy for a tensor."""
     if isinstance(index, Const) and isinstance(index.value, str):
-        return view(machine, owner, "select", spot)
+        return view(machine, owner, "item", spot)
     parts = index.items if isinstance(index, Tuple) else (index,)
     rows = len(parts) == 1
     if any(is_tensor(machine, part) for part in parts):
         tensor = as_tensor(machine, owner)
         assert tensor is not None
-        kept = tensor.range if rows else None
-        return apply(machine, "index", (owner,), spot, range_=kept, device=tensor.device)
-    return view(machine, owner, "select", spot, keep_range=rows)
+        op = "rows" if rows else "index"
+        return apply(machine, op, {"input": owner}, spot, device=tensor.device)
+    return view(machine, owner, "rows" if rows else "select", spot)
 
 
 def without_graph(machine: Machine, values: tuple[Value, ...], spot: Spot) -> Ref:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import libcst as cst
 
+    from torchlint.interpreter.ranges import Range
     from torchlint.project.index import External
     from torchlint.project.outline import Definition, Outline
     from torchlint.project.regions import Region
@@ -206,23 +207,6 @@ class Node:
     owner: int | None = None
     opaque: bool = False
     rounds: tuple[Round, ...] = ()
-
-
-class Kind(Enum):
-    """What the values of a tensor are known to be."""
-
-    PROBABILITIES = auto()
-    LOG_PROBABILITIES = auto()
-    UNIT_INTERVAL = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """The range of a tensor's values, and the operation that brought them into it."""
-
-    kind: Kind
-    by: Spot
-    op: str
 
 
 @dataclass(frozen=True, slots=True)

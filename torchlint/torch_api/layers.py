@@ -16,13 +16,11 @@ from torchlint.interpreter.values import (
     Instance,
     Node,
     Opaque,
-    Range,
     Ref,
     Tensor,
     Tuple,
 )
 from torchlint.torch_api import generated, kinds, modules, registry
-from torchlint.torch_api.operations import RANGES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,8 +31,6 @@ if TYPE_CHECKING:
 _WRAPPERS = ("DataParallel", "DistributedDataParallel", "OptimizedModule", "AveragedModel")
 _CTC_INPUT = ("input", "log_probs")
 _RECURRENT = {"RNN": 1, "GRU": 1, "LSTM": 2}
-_SOFTMAXES = {"Softmax": "softmax", "Softmax2d": "softmax", "LogSoftmax": "log_softmax"}
-_ACTIVATIONS = {**_SOFTMAXES, "Sigmoid": "sigmoid", "Hardsigmoid": "hardsigmoid"}
 
 
 def call(
@@ -135,7 +131,7 @@ def _layer(
         _change(machine, instance, short, first, spot)
         return first
     if short == "Flatten" and tensors.is_tensor(machine, first):
-        return tensors.view(machine, first, "flatten", spot, keep_range=True)
+        return tensors.view(machine, first, "nn.Flatten", spot, instance.attributes)
     owner = leaf(machine, callee, instance, spot) if generated.has_parameters(name) else None
     placed = home(machine, instance) if generated.has_parameters(name) else None
     if placed is not None:
@@ -143,7 +139,6 @@ def _layer(
         given = machine.get(first)
         if placed == FOLLOWS and isinstance(given, Tensor) and _is_elsewhere(given):
             placed = given.device
-    op = _ACTIVATIONS.get(short)
     result = tensors.apply(
         machine,
         f"nn.{short}",
@@ -152,7 +147,7 @@ def _layer(
         saved=generated.saved_module(short + _variant(instance.attributes)),
         owner=owner,
         device=placed,
-        range_=Range(RANGES[op], spot, short) if op else None,
+        settings=instance.attributes,
     )
     return _shaped(machine, short, result, spot)
 

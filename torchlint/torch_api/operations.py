@@ -9,10 +9,7 @@ from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
     Const,
-    Kind,
-    Range,
     Ref,
-    Tensor,
     Tuple,
 )
 from torchlint.torch_api import generated, registry
@@ -22,20 +19,6 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot, Value
     from torchlint.torch_api.registry import Call
 
-RANGES = {
-    "softmax": Kind.PROBABILITIES,
-    "gumbel_softmax": Kind.PROBABILITIES,
-    "sigmoid": Kind.UNIT_INTERVAL,
-    "hardsigmoid": Kind.UNIT_INTERVAL,
-    "log_softmax": Kind.LOG_PROBABILITIES,
-}
-"""Operations that bring values into a range, by the last part of their name."""
-
-_KEEP_RANGE = frozenset(
-    "view reshape flatten squeeze unsqueeze transpose permute contiguous clone float double half "
-    "bfloat16 to cuda cpu type type_as expand expand_as detach requires_grad_ movedim swapaxes t "
-    "clamp clamp_min clamp_max nan_to_num alias view_as reshape_as unflatten index_select".split()
-)
 _PAIRS = frozenset("max min median mode sort topk kthvalue cummax cummin nanmedian aminmax".split())
 _REDUCTIONS = frozenset("sum mean prod max min median std var norm nansum nanmean".split())
 _ALWAYS_PAIR = frozenset({"sort", "topk", "kthvalue", "mode", "cummax", "cummin"})
@@ -82,42 +65,21 @@ def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spo
         values = tensors.apply(machine, op, inputs, spot)
         return Tuple((values, tensors.without_graph(machine, (first,), spot)))
     if generated.view(op) in {"always", "contiguous"} and tensors.is_tensor(machine, first):
-        return tensors.view(machine, first, op, spot, keep_range=short in _KEEP_RANGE)
+        return tensors.view(machine, first, op, spot, inputs)
     if short == "matmul":
         op = f"{op}(alike)"
-    range_ = _range(machine, short, first, inputs, spot)
     scalar = short in _REDUCTIONS and "dim" not in inputs and "axis" not in inputs
     saved = None
     if inputs.get("padding") == Const("same"):
         # Uneven padding makes a copy of the input; of the convolutions this entry was measured so.
         saved = generated.saved_function("conv2d(same)")
-    return tensors.apply(machine, op, inputs, spot, range_=range_, saved=saved, scalar=scalar)
+    return tensors.apply(machine, op, inputs, spot, saved=saved, scalar=scalar)
 
 
 def _along_dim(machine: Machine, inputs: dict[str, Value]) -> bool:
     """Whether ``max`` and its kin are told a dimension rather than another tensor."""
     other = inputs.get("other")
     return "dim" in inputs or (other is not None and not tensors.is_tensor(machine, other))
-
-
-def _range(
-    machine: Machine, short: str, first: Value, inputs: dict[str, Value], spot: Spot
-) -> Range | None:
-    kind = RANGES.get(short)
-    if kind is not None:
-        return Range(kind, spot, short)
-    tensor = tensors.as_tensor(machine, first)
-    if short in {"cat", "concat", "concatenate", "stack", "vstack"}:
-        parts = [machine.get(item) for item in tensors.flatten(machine, first)]
-        ranges = {part.range for part in parts if isinstance(part, Tensor)}
-        return ranges.pop() if len(ranges) == 1 else None
-    if tensor is None or tensor.range is None:
-        return None
-    if short in _KEEP_RANGE:
-        return tensor.range
-    if short == "log" and tensor.range.kind is Kind.PROBABILITIES:
-        return Range(Kind.LOG_PROBABILITIES, spot, "log")
-    return None
 
 
 def _in_place(machine: Machine, inputs: dict[str, Value], op: str, spot: Spot) -> Value:
@@ -129,9 +91,7 @@ def _in_place(machine: Machine, inputs: dict[str, Value], op: str, spot: Spot) -
     how = (
         f"{name}()" if name.endswith("_") else f"{name.removesuffix('(inplace)')} with inplace=True"
     )
-    kind = RANGES.get(name.removesuffix("(inplace)").rstrip("_"))
-    range_ = Range(kind, spot, name) if kind else None
-    mutations.mutate(machine, first, op, dict(others), spot, how, range_=range_)
+    mutations.mutate(machine, first, op, dict(others), spot, how)
     return first
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import losses
+from torchlint.interpreter.ranges import Kind
 from torchlint.interpreter.trace import Claim
-from torchlint.interpreter.values import Kind
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def sigmoid_before_bce_with_logits(trace: Trace) -> Iterator[Claim]:
     """BCEWithLogitsLoss applies the sigmoid itself; it is given values in [0, 1]."""
     for loss in losses.losses(trace, "binary_cross_entropy_with_logits"):
         given = loss.input.range
-        if given is None or given.kind is Kind.LOG_PROBABILITIES:
+        if given is None or given.kind not in {Kind.PROBABILITIES, Kind.UNIT_INTERVAL}:
             continue
         message = (
             f"binary cross entropy with logits applies the sigmoid itself, but {given.op} has "

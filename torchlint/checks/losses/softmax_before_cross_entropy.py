@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import losses
+from torchlint.interpreter.ranges import Kind
 from torchlint.interpreter.trace import Claim
-from torchlint.interpreter.values import Kind
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def softmax_before_cross_entropy(trace: Trace) -> Iterator[Claim]:
     """Cross entropy takes logits; it is given probabilities."""
     for loss in losses.losses(trace, "cross_entropy"):
         given = loss.input.range
-        if given is None:
+        if given is None or not given.normalised:
             continue
         repair = fixing.unwrap(given.by, loss.spot)
         if given.kind is Kind.LOG_PROBABILITIES:
