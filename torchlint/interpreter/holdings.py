@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.events.modes import Freeze
 from torchlint.interpreter.values import (
     NONE,
     Either,
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Record, Value
+    from torchlint.interpreter.values import Record, Spot, Value
 
 
 def leaf(machine: Machine) -> Node:
@@ -112,15 +113,22 @@ def _options(value: Value) -> Iterator[Value]:
             yield value
 
 
-def freeze(machine: Machine, address: int, *, frozen: bool) -> None:
+def freeze(machine: Machine, address: int, spot: Spot, *, frozen: bool) -> None:
     """Stop, or start again, training the parameters of a module and all that it holds."""
+    machine.emit(Freeze, spot, module=address, frozen=frozen)
     for inside in modules_under(machine, frozenset({address})):
         record = machine.live.heap.get(inside)
         if isinstance(record, Instance):
-            machine.live.heap[inside] = replace(record, frozen=frozen)
+            machine.live.heap[inside] = replace(record, frozen=frozen, froze=spot)
 
 
-def freeze_leaf(machine: Machine, tensor: Tensor) -> None:
+def freeze_leaf(machine: Machine, tensor: Tensor, spot: Spot) -> None:
     """Stop training the module that a parameter belongs to."""
     if tensor.leaf and tensor.node is not None and tensor.node.owner is not None:
-        freeze(machine, tensor.node.owner, frozen=True)
+        freeze(machine, tensor.node.owner, spot, frozen=True)
+
+
+def thaw_leaf(machine: Machine, tensor: Tensor, spot: Spot) -> None:
+    """Train again the module that a frozen parameter belongs to."""
+    for address in tensor.storages & machine.frozen.keys():
+        freeze(machine, machine.frozen[address], spot, frozen=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import calls, names, opaque, optimizers
+from torchlint.interpreter import calls, names, opaque, optimizers, passes
 from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -92,6 +92,13 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
     """The value of calling an object: a module's forward, or ``__call__``."""
     instance = _instance(machine, callee)
     _note_dataset_call(machine, callee, spot)
+    if kinds.is_module(machine.index, instance.cls) and not kinds.is_loss(instance.cls):
+        return passes.apply(machine, callee, spot, lambda: _call(machine, callee, arguments, spot))
+    return _call(machine, callee, arguments, spot)
+
+
+def _call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
+    instance = _instance(machine, callee)
     if isinstance(instance.cls, Definition):
         is_module = kinds.is_module(machine.index, instance.cls)
         for name in ("__call__", "forward") if is_module else ("__call__",):

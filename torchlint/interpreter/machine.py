@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.state import State, join, join_values
+from torchlint.interpreter.switches import UNSEEN
 from torchlint.interpreter.trace import Trace
 from torchlint.interpreter.values import (
     Bound,
@@ -99,7 +100,8 @@ class Machine:
     """Evaluates code over abstract values and writes the trace.
 
     ``state`` is None where the program cannot be: after a return, a raise, a break. ``guards`` are
-    the names of the flags that had to be true to get where it is.
+    the names of the flags that had to be true to get where it is; ``passing`` says that a model is
+    being applied; ``frozen`` gives the modules of parameters that were frozen, by their memory.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -117,6 +119,8 @@ class Machine:
         self.modules: dict[str, int] = {}
         self._loops = itertools.count(1)
         self.resolving: set[tuple[str, str]] = set()
+        self.passing = False
+        self.frozen: dict[int, int] = {}
 
     @property
     def live(self) -> State:
@@ -304,11 +308,13 @@ class Machine:
                 gradients = record.gradients | _CLEAR
                 self.live.heap[address] = replace(record, gradients=gradients, escaped=True)
             case Instance():
-                if not record.escaped:
-                    self.live.heap[address] = replace(record, escaped=True)
+                if not record.escaped or record.modes:
+                    self.live.heap[address] = replace(record, escaped=True, modes=UNSEEN)
                 self.clear_holders(address)
                 return list(record.attributes.values())
             case Opaque():
+                if record.modes:
+                    self.live.heap[address] = replace(record, modes=UNSEEN)
                 return list(record.attributes.values())
             case Sequence():
                 self.live.heap[address] = replace(record, escaped=True)

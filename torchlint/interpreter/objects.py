@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import calls, containers, expressions, gradients, names, tensors
+from torchlint.interpreter import (
+    calls,
+    containers,
+    expressions,
+    gradients,
+    names,
+    passes,
+    tensors,
+)
 from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -164,6 +172,8 @@ def _instance_attribute(
     if name in instance.attributes:
         return instance.attributes[name]
     if name == "training" and kinds.is_module(machine.index, instance.cls):
+        assert isinstance(owner, Ref)
+        passes.use(machine, owner.address, instance, "`self.training`", spot)
         return UNKNOWN if instance.training is None else Const(instance.training)
     if isinstance(instance.cls, Definition):
         found = machine.index.member(instance.cls, name)

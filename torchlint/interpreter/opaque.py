@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import gradients, optimizers, tensors
+from torchlint.interpreter import gradients, optimizers, passes, tensors
 from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.modes import UNSEEN
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
+    Certainty,
+    Node,
     Opaque,
     Optimizer,
     Parameters,
@@ -41,14 +45,15 @@ _TENSOR_METHODS = frozenset(
 
 def result(machine: Machine, arguments: Arguments, spot: Spot) -> Ref:
     """What an unknown call gives: it may be computed from all the tensors among its arguments."""
-    nodes = []
+    nodes, origin = [], 0
     for value in arguments.values():
         for item in tensors.flatten(machine, value):
             record = machine.get(item)
             if isinstance(record, (Tensor, Opaque)):
                 nodes.append(record.node)
+                origin = max(origin, record.origin)
     node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
-    return machine.new(Opaque(node=node))
+    return machine.new(Opaque(node=node, origin=origin))
 
 
 def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
@@ -58,7 +63,22 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
     machine.escape(_objects(machine, arguments))
     if record.device is not None and record.device.kind == "moved":
         _meet_model(machine, record, arguments, spot)
+    if record.modes:
+        return passes.apply(machine, callee, spot, lambda: _model(machine, callee, arguments, spot))
     return result(machine, arguments, spot)
+
+
+def _model(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
+    """Apply what is a model, as it has been switched like one."""
+    record = machine.get(callee)
+    assert isinstance(record, Opaque)
+    assert isinstance(callee, Ref)
+    passes.use(machine, callee.address, record, UNSEEN, spot)
+    given = machine.get(result(machine, arguments, spot))
+    assert isinstance(given, Opaque)
+    leaf = Node("model", spot, certainty=Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
+    node = tensors.grown(machine, "opaque", spot, [given.node, leaf], opaque=True)
+    return machine.new(replace(given, node=node))
 
 
 def _meet_model(machine: Machine, model: Opaque, arguments: Arguments, spot: Spot) -> None:
@@ -100,8 +120,10 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             return machine.new(Sequence("list", rest=Tuple((UNKNOWN, leaf))))
         case "to" | "cuda" | "cpu":
             device = placing.target(Call(machine, name, arguments, spot, receiver))
-            return machine.new(Opaque(record.name, device=device, node=record.node))
-        case "eval" | "train" | "half" | "float" | "double":
+            return machine.new(replace(record, device=device))
+        case "eval" | "train":
+            return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
+        case "half" | "float" | "double":
             return receiver
     handler = METHODS.get(("tensor", name)) if name in _TENSOR_METHODS else None
     if handler is not None:

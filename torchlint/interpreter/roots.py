@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     expressions,
     instances,
     names,
+    passes,
     statements,
     tensors,
 )
@@ -139,7 +140,10 @@ def build(machine: Machine, definition: Definition, spot: Spot) -> Value:
     arguments = Arguments()
     if isinstance(found, Definition):
         arguments = seeded(machine, found, spot, None)
-    return instances.construct(machine, definition, arguments, spot)
+    made = instances.construct(machine, definition, arguments, spot)
+    if not machine.trace.forward:
+        passes.forget(machine, made)
+    return made
 
 
 def seeded(

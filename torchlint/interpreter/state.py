@@ -8,6 +8,7 @@ from itertools import compress
 from operator import is_not
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import switches
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -104,7 +105,7 @@ def _join_records(state: State, left: Record, right: Record) -> Record:
             return replace(
                 left,
                 attributes=_join_names(state, left.attributes, right.attributes),
-                training=left.training if left.training == right.training else None,
+                modes=switches.either(left.modes, right.modes),
                 frozen=left.frozen and right.frozen,
                 device=left.device if left.device == right.device else None,
                 escaped=left.escaped or right.escaped,
@@ -127,7 +128,8 @@ def _join_records(state: State, left: Record, right: Record) -> Record:
             return join_tensors(left, right)
         case Opaque(), Opaque():
             attributes = _join_names(state, left.attributes, right.attributes)
-            return replace(left, attributes=attributes)
+            modes = switches.either(left.modes, right.modes)
+            return replace(left, attributes=attributes, modes=modes)
         case Tensor(), Opaque():
             return left
         case Opaque(), Tensor():
@@ -245,6 +247,7 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         leaf=left.leaf and right.leaf,
         dtype=left.dtype if left.dtype == right.dtype else None,
         shape=left.shape if left.shape == right.shape else None,
+        origin=max(left.origin, right.origin),
     )
 
 

@@ -64,7 +64,9 @@ def as_tensor(machine: Machine, value: Value) -> Tensor | None:
         parents = (record.node,) if record.node else ()
         node = Node("opaque", None, parents, Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
         storage = machine.new(Storage())
-        tensor = Tensor(node, frozenset({storage.address}), device=record.device)
+        tensor = Tensor(
+            node, frozenset({storage.address}), device=record.device, origin=record.origin
+        )
         machine.set(value, tensor)
         return tensor
     return None
@@ -104,7 +106,12 @@ def parameter(machine: Machine, owner: int | None, spot: Spot) -> Ref:
     if device is None and machine.trace.forward:
         device = FOLLOWS
     if isinstance(record, Instance) and record.frozen:
-        return new_tensor(machine, None, device=device)
+        frozen = new_tensor(machine, None, device=device)
+        tensor = machine.get(frozen)
+        assert isinstance(tensor, Tensor)
+        assert owner is not None
+        machine.frozen.update(dict.fromkeys(tensor.storages, owner))
+        return frozen
     return new_tensor(machine, node, device=device, leaf=True)
 
 
@@ -150,7 +157,11 @@ def apply(
     every = [tensor for group in tensors.values() for tensor in group]
     met = meet(machine, every, spot)
     node = grown(machine, op, spot, [*(t.node for t in every), owner], opaque=opaque)
-    result = new_tensor(machine, node, range=known.range, device=device or met, scalar=scalar)
+    origin = max((tensor.origin for tensor in every), default=0)
+    place = device or met
+    result = new_tensor(
+        machine, node, range=known.range, device=place, scalar=scalar, origin=origin
+    )
     if node is not None:
         keep_saved(machine, op, node, tensors, result, saved, owner=owner)
     return result
@@ -277,4 +288,5 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
 def without_graph(machine: Machine, values: tuple[Value, ...], spot: Spot) -> Ref:
     """The result of an operation that has no gradient, such as a comparison."""
     tensors = [tensor for value in values if (tensor := as_tensor(machine, value))]
-    return new_tensor(machine, None, device=meet(machine, tensors, spot))
+    origin = max((tensor.origin for tensor in tensors), default=0)
+    return new_tensor(machine, None, device=meet(machine, tensors, spot), origin=origin)

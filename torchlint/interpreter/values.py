@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.switches import BUILT, UNSEEN, Modes, training
+
 if TYPE_CHECKING:
     import libcst as cst
 
@@ -238,7 +240,8 @@ class Tensor:
     ``device`` None is unknown; ``scalar`` says that it has no dimensions; ``argument`` that the
     caller of the function under analysis holds it; ``leaf`` that gradients are stored in it.
     ``dtype`` is as in ``torch.float32``, without ``torch``; ``shape`` gives each dimension as a
-    number, as a name that stands for the same number wherever it stands, or as None.
+    number, as a name that stands for the same number wherever it stands, or as None. ``origin`` is
+    the event of the last model that it was computed by, 0 for none.
     """
 
     node: Node | None
@@ -250,6 +253,7 @@ class Tensor:
     leaf: bool = False
     dtype: str | None = None
     shape: Shape | None = None
+    origin: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +274,8 @@ class Opaque:
     """An object of which nothing is known but its identity.
 
     ``name`` is what the source calls it; ``argument`` says that it came in from the caller;
-    ``node`` is what it was computed from, should it turn out to be a tensor.
+    ``node`` is what it was computed from, should it turn out to be a tensor; ``modes`` are known
+    once it was switched like a module; ``origin`` as for tensors.
     """
 
     name: str = ""
@@ -278,6 +283,8 @@ class Opaque:
     device: Device | None = None
     node: Node | None = None
     attributes: dict[str, Value] = field(default_factory=dict)
+    modes: Modes = UNSEEN
+    origin: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,16 +312,22 @@ class Mapping:
 class Instance:
     """An object of a class of the project, or of a known external class.
 
-    ``training`` is None where it is not known; ``frozen`` says that its parameters are not trained.
+    ``frozen`` says that its parameters are not trained, and ``froze`` where they were frozen.
     """
 
     cls: Definition | str
     attributes: dict[str, Value] = field(default_factory=dict)
-    training: bool | None = True
+    modes: Modes = BUILT
     frozen: bool = False
+    froze: Spot | None = None
     device: Device | None = None
     spot: Spot | None = None
     escaped: bool = False
+
+    @property
+    def training(self) -> bool | None:
+        """Whether it is in training mode; None where it is not known."""
+        return training(self.modes)
 
 
 class Phase(Enum):

@@ -51,6 +51,11 @@ def name_of(cls: Definition | str) -> str:
     return cls.name if isinstance(cls, Definition) else cls.rpartition(".")[2]
 
 
+def full_name(cls: Definition | str) -> str:
+    """The dotted name of an external class; the bare name of one of the project's."""
+    return cls.name if isinstance(cls, Definition) else cls
+
+
 def bases(index: Index, cls: Definition | str) -> frozenset[str]:
     """The external classes that a class is or derives from."""
     return index.externals(cls) if isinstance(cls, Definition) else frozenset({cls})
@@ -59,6 +64,11 @@ def bases(index: Index, cls: Definition | str) -> frozenset[str]:
 def is_module(index: Index, cls: Definition | str) -> bool:
     """Whether a class is an ``nn.Module``."""
     return any(name in _MODULES or generated.is_module(name) for name in bases(index, cls))
+
+
+def is_loss(cls: Definition | str) -> bool:
+    """Whether a class is one of torch's losses."""
+    return isinstance(cls, str) and generated.loss_functional(cls) is not None
 
 
 def is_dataset(index: Index, cls: Definition | str) -> bool:

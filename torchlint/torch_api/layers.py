@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, mutations, opaque, tensors
+from torchlint.interpreter import calls, mutations, opaque, passes, tensors
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -20,7 +20,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import generated, kinds, modules, registry
+from torchlint.torch_api import generated, kinds, mode_layers, modules, registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,6 +97,7 @@ def _unseen(
     """Call a module whose forward is not known but which has parameters."""
     objects = [value for value in arguments.values() if not tensors.is_tensor(machine, value)]
     machine.escape([callee, *objects])
+    _note_mode(machine, callee, instance, spot)
     value = opaque.result(machine, arguments, spot)
     record = machine.get(value)
     assert isinstance(record, Opaque)
@@ -107,6 +108,15 @@ def _unseen(
         return tensors.new_tensor(machine, node, device=device)
     machine.set(value, Opaque(node=node, device=device))
     return value
+
+
+def _note_mode(machine: Machine, callee: Ref, instance: Instance, spot: Spot) -> None:
+    """A forward that is not seen leaves the mode as it is, and may well depend on it."""
+    record = machine.get(callee)
+    assert isinstance(record, Instance)
+    machine.set(callee, replace(record, modes=instance.modes))
+    kind = mode_layers.kind_of_whole(kinds.full_name(instance.cls))
+    passes.use(machine, callee.address, instance, kind, spot)
 
 
 def _layer(
@@ -121,6 +131,9 @@ def _layer(
     short = name.rpartition(".")[2]
     inputs = _bound(short, arguments)
     registry.applied(machine, f"nn.{short}", inputs, spot)
+    depends = mode_layers.kind_of(machine, instance, short)
+    if depends is not None:
+        passes.use(machine, callee.address, instance, depends, spot)
     first = next(iter(inputs.values()), NONE)
     if short == "Identity":
         return first

@@ -77,10 +77,12 @@ def _requires_grad(call: Call) -> Value:
     assert call.receiver is not None
     if isinstance(call.receiver, Ref) and tensor.node is None:
         if call.get("requires_grad", 0) != Const(False):
+            holdings.thaw_leaf(call.machine, tensor, call.spot)
+        if call.get("requires_grad", 0) != Const(False):
             node = holdings.leaf(call.machine)
             call.machine.set(call.receiver, replace(tensor, node=node, leaf=True))
     elif call.get("requires_grad", 0) == Const(False):
-        holdings.freeze_leaf(call.machine, tensor)
+        holdings.freeze_leaf(call.machine, tensor, call.spot)
     return call.receiver
 
 
@@ -104,7 +106,9 @@ def _cast(call: Call) -> Value:
     """A cast: to an integer type the graph ends, to a float type it goes on."""
     tensor = _tensor(call)
     if call.name in {"long", "int", "short", "bool", "byte"}:
-        return tensors.new_tensor(call.machine, None, device=tensor.device, scalar=tensor.scalar)
+        return tensors.new_tensor(
+            call.machine, None, device=tensor.device, scalar=tensor.scalar, origin=tensor.origin
+        )
     node = tensors.grown(call.machine, "to", call.spot, [tensor.node], opaque=_opaque(tensor))
     return call.machine.new(replace(_maybe_copied(call, tensor), node=node))
 

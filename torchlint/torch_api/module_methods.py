@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, gradients, holdings, objects, optimizers, tensors
+from torchlint.interpreter import (
+    containers,
+    gradients,
+    holdings,
+    objects,
+    optimizers,
+    passes,
+    tensors,
+)
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -66,15 +74,13 @@ def _any_child(call: Call, module: Instance) -> Value:
 @method("module", "train", "eval")
 def _switch(call: Call) -> Value:
     """Switch a module and all that it holds to training or evaluation."""
-    receiver, _ = _module(call)
+    receiver = call.receiver
+    assert isinstance(receiver, Ref)
     mode: bool | None = call.name == "train"
     given = call.get("mode", 0)
     if call.name == "train" and given is not None:
         mode = bool(given.value) if isinstance(given, Const) else None
-    for address in holdings.modules_under(call.machine, frozenset({receiver.address})):
-        record = call.machine.live.heap.get(address)
-        if isinstance(record, Instance):
-            call.machine.live.heap[address] = replace(record, training=mode)
+    passes.switch(call.machine, receiver, mode, call.spot)
     return receiver
 
 
@@ -90,16 +96,24 @@ def _move(call: Call) -> Value:
     return receiver
 
 
-@method("module", "half", "float", "double", "bfloat16", "type", "apply", "compile", "share_memory")
+@method("module", "half", "float", "double", "bfloat16", "type", "compile", "share_memory")
 def _same(call: Call) -> Value:
     return _module(call)[0]
+
+
+@method("module", "apply")
+def _apply(call: Call) -> Value:
+    """A function that is applied to every layer may switch some of them."""
+    receiver, _ = _module(call)
+    passes.forget(call.machine, receiver)
+    return receiver
 
 
 @method("module", "requires_grad_")
 def _requires_grad(call: Call) -> Value:
     receiver, _ = _module(call)
     frozen = call.get("requires_grad", 0) == Const(False)
-    holdings.freeze(call.machine, receiver.address, frozen=frozen)
+    holdings.freeze(call.machine, receiver.address, call.spot, frozen=frozen)
     return receiver
 
 

@@ -59,10 +59,13 @@ def _set_grad(written: Attribute, value: Value) -> None:
 @assigned("tensor", "requires_grad")
 def _set_requires_grad(written: Attribute, value: Value) -> None:
     machine, tensor = written.machine, _tensor(written)
+    if value == Const(True):
+        holdings.thaw_leaf(machine, tensor, written.spot)
     if value == Const(True) and tensor.node is None:
         changed = replace(tensor, node=holdings.leaf(machine), leaf=True)
         machine.set(written.owner, changed)
     elif value == Const(False) and tensor.leaf:
+        holdings.freeze_leaf(machine, tensor, written.spot)
         machine.set(written.owner, replace(tensor, node=None, leaf=False))
 
 

@@ -1,0 +1,43 @@
+"""Training and evaluation, switched where they should be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from torchlint.findings import Safety
+from torchlint.fixing import edits, tree
+from torchlint.interpreter.repairs import Repair
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Spot
+    from torchlint.project.regions import Region
+
+
+def train_in_each_round(switched: Spot, training: Spot) -> Repair | None:
+    """Insert ``model.train()`` at the start of the loop that both evaluates and trains."""
+    region, call = switched.region, switched.node
+    if training.region is not region or not isinstance(call, cst.Call):
+        return None
+    match call.func:
+        case cst.Attribute(value=cst.Name() | cst.Attribute() as model):
+            first = _start_of_loop(region, call, training.node)
+        case _:
+            return None
+    if first is None:
+        return None
+    made = edits.inserted_before(region, first, f"{region.source_of(model)}.train()")
+    if made is None:
+        return None
+    return Repair("Switch back at the start of each round", Safety.UNSAFE, made)
+
+
+def _start_of_loop(region: Region, one: cst.CSTNode, other: cst.CSTNode) -> cst.CSTNode | None:
+    """The first statement of the innermost loop that holds both nodes."""
+    others = tree.chain(region, other)
+    for item in tree.chain(region, one):
+        if isinstance(item, (cst.For, cst.While)) and any(item is each for each in others):
+            first = item.body.body[0]
+            return first.body[0] if isinstance(first, cst.SimpleStatementLine) else first
+    return None

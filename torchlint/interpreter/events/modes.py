@@ -1,0 +1,73 @@
+"""Events of modules being switched to training or evaluation, and applied in either."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.trace import Event
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.switches import Modes
+    from torchlint.interpreter.values import Node, Spot
+
+NORM = "batch norm"
+UNSEEN = "unseen"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Switch(Event):
+    """A module is switched to training or evaluation, or to what is not known."""
+
+    module: int
+    training: bool | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Freeze(Event):
+    """A module's parameters are frozen, or trained again."""
+
+    module: int
+    frozen: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LayerUse(Event):
+    """A layer that does not do the same in training and in evaluation is applied.
+
+    ``kind`` says what it is, ``UNSEEN`` where a module holds what cannot be seen; ``built`` is the
+    place where it was built, ``froze`` where its parameters were frozen, if they were.
+    """
+
+    layer: int
+    kind: str
+    modes: Modes
+    built: Spot | None = None
+    froze: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Pass(Event):
+    """A model is applied to data, other than by the forward of another one.
+
+    ``layers`` are the uses within it of layers that depend on the mode, ``modes`` those of the
+    model itself; ``nodes`` are the graph nodes of what it gives, ``grad`` the grad mode.
+    """
+
+    model: int
+    modes: Modes
+    layers: tuple[LayerUse, ...]
+    nodes: tuple[Node, ...]
+    grad: bool | None
+
+    @property
+    def known(self) -> tuple[LayerUse, ...]:
+        """The layers that are seen to depend on the mode."""
+        return tuple(layer for layer in self.layers if layer.kind != UNSEEN)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Metric(Event):
+    """What a model gave is compared with what was expected; ``origin`` is the model's pass."""
+
+    origin: int

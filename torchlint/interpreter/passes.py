@@ -1,0 +1,87 @@
+"""Modules that are switched, frozen, and applied: what tells training from evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import switches, tensors
+from torchlint.interpreter.events.modes import LayerUse, Pass, Switch
+from torchlint.interpreter.holdings import modules_under
+from torchlint.interpreter.switches import Mode
+from torchlint.interpreter.values import Instance, Opaque, Ref, Tensor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.switches import Modes
+    from torchlint.interpreter.values import Spot, Value
+
+
+def switch(machine: Machine, module: Ref, training: bool | None, spot: Spot) -> None:
+    """Switch a module and all that it holds; ``training`` None is a mode that is not known."""
+    index = len(machine.trace.events)
+    machine.emit(Switch, spot, module=module.address, training=training)
+    modes = switches.UNSEEN
+    if training is not None:
+        modes = frozenset({Mode(training, spot, machine.rounds, index)})
+    _set(machine, module, modes)
+
+
+def forget(machine: Machine, value: Value) -> None:
+    """Anybody may have switched the modules in an object that comes from somewhere unseen."""
+    if isinstance(value, Ref):
+        _set(machine, value, switches.UNSEEN)
+
+
+def _set(machine: Machine, module: Ref, modes: Modes) -> None:
+    for address in modules_under(machine, frozenset({module.address})):
+        record = machine.live.heap.get(address)
+        if isinstance(record, (Instance, Opaque)):
+            machine.live.heap[address] = replace(record, modes=modes)
+
+
+def apply(machine: Machine, module: Value, spot: Spot, run: Callable[[], Value]) -> Value:
+    """Call a module; where no other module's forward calls it, that is an event."""
+    record = machine.get(module)
+    assert isinstance(module, Ref)
+    assert isinstance(record, (Instance, Opaque))
+    if machine.passing or machine.trace.forward:
+        return run()
+    start = len(machine.trace.events)
+    machine.passing = True
+    try:
+        result = run()
+    finally:
+        machine.passing = False
+    layers = [event for event in machine.trace.events[start:] if isinstance(event, LayerUse)]
+    index = len(machine.trace.events)
+    nodes = []
+    for item in tensors.flatten(machine, result):
+        given = machine.get(item)
+        if isinstance(given, (Tensor, Opaque)):
+            machine.set(item, replace(given, origin=index))
+            nodes += [given.node] if given.node is not None else []
+    machine.emit(
+        Pass,
+        spot,
+        model=module.address,
+        modes=record.modes,
+        layers=tuple(layers),
+        nodes=tuple(nodes),
+        grad=machine.live.grad,
+    )
+    return result
+
+
+def use(machine: Machine, layer: int, record: Instance | Opaque, kind: str, spot: Spot) -> None:
+    """A layer that depends on the mode is applied, which counts where a model is."""
+    if not machine.passing:
+        return
+    built = froze = None
+    if isinstance(record, Instance):
+        built, froze = record.spot, record.froze if record.frozen else None
+    machine.emit(
+        LayerUse, spot, layer=layer, kind=kind, modes=record.modes, built=built, froze=froze
+    )

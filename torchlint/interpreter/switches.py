@@ -1,0 +1,37 @@
+"""Training or evaluation: the modes that a module can be in, and where it was switched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Round, Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A mode, the call that switched to it (None: as modules are built), and when that was."""
+
+    training: bool
+    spot: Spot | None = None
+    rounds: tuple[Round, ...] = ()
+    index: int = 0
+
+
+Modes = frozenset[Mode]
+"""The modes that a module can be in, one for each way the program may have come; none: unknown."""
+
+BUILT: Modes = frozenset({Mode(training=True)})
+UNSEEN: Modes = frozenset()
+
+
+def either(left: Modes, right: Modes) -> Modes:
+    """The modes after two ways have met."""
+    return left | right if left and right else UNSEEN
+
+
+def training(modes: Modes) -> bool | None:
+    """Whether the module is in training mode; None where that is not known."""
+    known = {mode.training for mode in modes}
+    return known.pop() if len(known) == 1 else None
