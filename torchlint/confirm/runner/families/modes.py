@@ -1,0 +1,50 @@
+"""Claims about training and evaluation mode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..claims import NOTHING, Watches
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from ..claims import Training
+    from ..tally import Answer
+
+
+def _trains_in_eval(training: Training) -> Answer:
+    """Whether a model that trained in training mode steps in eval once the flagged line has run."""
+    switched: list[nn.Module] = training.memory.setdefault("switched", [])
+    trained: list[nn.Module] = training.memory.setdefault("trained", [])
+    if training.moment == "line":
+        switched += [model for model in trained if not model.training]
+        return None
+    for model in training.models:
+        if not _steps(training, model):
+            continue
+        if any(model is known for known in switched):
+            if model.training:
+                return False
+            name = type(model).__name__
+            return f"at step {training.counts['before step']} `{name}.training` is False"
+        if model.training and not any(model is known for known in trained):
+            trained.append(model)
+    return None
+
+
+def _steps(training: Training, model: nn.Module) -> bool:
+    """Whether the optimizer that is about to step holds a parameter of the model."""
+    assert training.stepping is not None
+    held = [item for group in training.stepping.param_groups for item in group["params"]]
+    return any(parameter is item for parameter in model.parameters() for item in held)
+
+
+train_mode_not_restored = Watches(
+    "line, before step",
+    _trains_in_eval,
+    times=2,
+    matters=NOTHING,
+    deciding=frozenset({"train"}),
+    outside=frozenset({"train"}),
+)
