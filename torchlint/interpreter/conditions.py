@@ -77,7 +77,9 @@ def compare(
     if tensors.is_tensor(machine, left) or tensors.is_tensor(machine, right):
         op = f"Tensor.__{_COMPARISONS[type(operator)]}__"
         registry.applied(machine, op, {"input": left, "other": right}, machine.spot(node))
-        return tensors.without_graph(machine, (left, right), machine.spot(node))
+        return tensors.without_graph(
+            machine, op, {"input": left, "other": right}, machine.spot(node)
+        )
     match left, right:
         case Const(value=one), Const(value=other):
             return _compare_constants(operator, one, other)

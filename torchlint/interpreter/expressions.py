@@ -163,10 +163,11 @@ def index_of(machine: Machine, node: cst.Subscript) -> Value:
             case cst.Index(value=value):
                 parts.append(evaluate(machine, value))
             case cst.Slice(lower=lower, upper=upper, step=step):
-                for bound in (lower, upper, step):
-                    if bound is not None:
-                        evaluate(machine, bound)
-                parts.append(Const(slice(None)))
+                bounds = [bound for bound in (lower, upper, step) if bound is not None]
+                for bound in bounds:
+                    evaluate(machine, bound)
+                # Which part it is is not known, but where it is the whole.
+                parts.append(Const(slice(... if bounds else None)))
     return parts[0] if len(parts) == 1 else Tuple(tuple(parts))
 
 
@@ -225,7 +226,9 @@ def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:
         case cst.Minus(), _ if tensors.is_tensor(machine, value):
             return tensors.apply(machine, "neg", (value,), machine.spot(node))
         case cst.BitInvert(), _ if tensors.is_tensor(machine, value):
-            return tensors.without_graph(machine, (value,), machine.spot(node))
+            return tensors.without_graph(
+                machine, "bitwise_not", {"input": value}, machine.spot(node)
+            )
     return UNKNOWN
 
 
@@ -347,6 +350,7 @@ def _walk(
 _EVALUATORS: dict[type[cst.CSTNode], Evaluator] = {
     cst.Name: _name,
     cst.Attribute: _attribute,
+    cst.Ellipsis: lambda machine, node: Const(...),
     cst.Integer: _integer,
     cst.Float: _float,
     cst.SimpleString: _string,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import bounding
+from torchlint.interpreter import bounding, dtypes, shaping
 from torchlint.interpreter.ranges import Operation
 from torchlint.torch_api import generated
 
@@ -14,21 +14,23 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Range
-    from torchlint.interpreter.values import Spot, Value
+    from torchlint.interpreter.values import Shape, Spot, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a result's values are."""
+    """What a result's values are, of what type, and in what dimensions."""
 
     range: Range | None = None
+    dtype: str | None = None
+    shape: Shape | None = None
 
 
 def of(machine: Machine, op: str, inputs: Mapping[str, Value], spot: Spot) -> Facts:
     """The facts of an operation's result; ``inputs`` are its arguments, settings included."""
     name, label = plain(op)
     operation = Operation(machine, name, inputs, spot, label, layer=is_layer(op))
-    return Facts(bounding.result(operation))
+    return Facts(bounding.result(operation), dtypes.result(operation), shaping.result(operation))
 
 
 def is_layer(op: str) -> bool:

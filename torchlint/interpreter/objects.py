@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.interpreter import (
+    batches,
     calls,
     containers,
     expressions,
@@ -296,7 +297,7 @@ def iterated(machine: Machine, value: Value, instance: Instance, spot: Spot) -> 
     if layers:
         return machine.join_all(layers) or machine.opaque()
     if kinds.is_loader(machine.index, instance.cls):
-        return tensors.new_tensor(machine, None)
+        return batches.batch(machine, instance)
     if isinstance(instance.cls, Definition):
         found = machine.index.member(instance.cls, "__iter__")
         if isinstance(found, Definition):

@@ -37,7 +37,9 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
     op = _OPERATORS.get(operator)
     registry.applied(machine, f"Tensor.__{op}__", {"input": left, "other": right}, spot)
     if op is None or op in _WITHOUT_GRADIENT:
-        return tensors.without_graph(machine, (left, right), spot)
+        return tensors.without_graph(
+            machine, f"Tensor.__{op}__", {"input": left, "other": right}, spot
+        )
     ones = tensors.as_tensor(machine, left), tensors.as_tensor(machine, right)
     scalar = all(t is None or t.scalar for t in ones)
     inputs = {"input": left, "other": right}

@@ -200,7 +200,8 @@ def join_values(state: State, left: Value, right: Value) -> Value:
             pairs = zip(ones, others, strict=True)
             return Tuple(tuple(join_values(state, one, other) for one, other in pairs))
         case Const(value=ones), Const(value=others) if NONE not in (left, right):
-            return UNKNOWN if type(ones) is type(others) else either((left, right))
+            alike = type(ones) is type(others) and not isinstance(ones, str)
+            return UNKNOWN if alike else either((left, right))
         case Either(options=options), _ if isinstance(other, Tensor):
             return _join_option(state, options, right)
         case _, Either(options=options) if isinstance(one, Tensor):

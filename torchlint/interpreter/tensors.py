@@ -158,9 +158,15 @@ def apply(
     met = meet(machine, every, spot)
     node = grown(machine, op, spot, [*(t.node for t in every), owner], opaque=opaque)
     origin = max((tensor.origin for tensor in every), default=0)
-    place = device or met
     result = new_tensor(
-        machine, node, range=known.range, device=place, scalar=scalar, origin=origin
+        machine,
+        node,
+        range=known.range,
+        dtype=known.dtype,
+        shape=known.shape,
+        device=device or met,
+        origin=origin,
+        scalar=scalar or known.shape == (),
     )
     if node is not None:
         keep_saved(machine, op, node, tensors, result, saved, owner=owner)
@@ -260,8 +266,10 @@ def view(
             tensor,
             node=node,
             range=known.range,
+            dtype=known.dtype,
+            shape=known.shape,
+            scalar=tensor.scalar or known.shape == (),
             leaf=False,
-            shape=None,
         )
     )
 
@@ -282,11 +290,19 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
         assert tensor is not None
         op = "rows" if rows else "index"
         return apply(machine, op, {"input": owner}, spot, device=tensor.device)
-    return view(machine, owner, "rows" if rows else "select", spot)
+    return view(machine, owner, "rows" if rows else "select", spot, {"index": index})
 
 
-def without_graph(machine: Machine, values: tuple[Value, ...], spot: Spot) -> Ref:
+def without_graph(machine: Machine, op: str, inputs: Mapping_[str, Value], spot: Spot) -> Ref:
     """The result of an operation that has no gradient, such as a comparison."""
-    tensors = [tensor for value in values if (tensor := as_tensor(machine, value))]
-    origin = max((tensor.origin for tensor in tensors), default=0)
-    return new_tensor(machine, None, device=meet(machine, tensors, spot), origin=origin)
+    tensors = [tensor for value in inputs.values() if (tensor := as_tensor(machine, value))]
+    known = facts.of(machine, op, inputs, spot)
+    return new_tensor(
+        machine,
+        None,
+        device=meet(machine, tensors, spot),
+        origin=max((tensor.origin for tensor in tensors), default=0),
+        range=known.range,
+        dtype=known.dtype,
+        shape=known.shape,
+    )

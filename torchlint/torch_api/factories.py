@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, names, tensors
+from torchlint.interpreter import batches, calls, facts, making, names, tensors
 from torchlint.interpreter.events.data import Loading
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.values import TRUE, Const, Instance, Node, Tensor
+from torchlint.interpreter.values import TRUE, Const, Instance, Node, Tensor, Tuple
 from torchlint.project.outline import Definition
-from torchlint.torch_api import generated, placing
+from torchlint.torch_api import generated, operations, placing
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def _make(call: Call) -> Value:
         device=_placed(call),
         scalar=scalar,
         leaf=node is not None,
+        **making.facts(call),
     )
 
 
@@ -57,7 +58,20 @@ def _follow(call: Call) -> Value:
     node = None
     if call.get("requires_grad") == TRUE:
         node = Node("leaf", call.spot, rounds=call.machine.rounds)
-    return tensors.new_tensor(call.machine, node, device=device, leaf=node is not None)
+    inputs = {**call.arguments.keywords, "input": given} if given is not None else {}
+    fill = call.get("fill_value", 1)
+    if fill is not None:
+        inputs["fill_value"] = fill
+    known = facts.of(call.machine, call.name.rpartition(".")[2], inputs, call.spot)
+    return tensors.new_tensor(
+        call.machine,
+        node,
+        device=device,
+        leaf=node is not None,
+        range=known.range,
+        dtype=known.dtype,
+        shape=known.shape,
+    )
 
 
 function(*(f"torch.{name}" for name in generated.factory_names()))(_make)
@@ -69,7 +83,11 @@ def _parameter(call: Call) -> Value:
     node = None
     if not call.name.endswith("Buffer") and call.get("requires_grad", 1) != Const(False):
         node = Node("parameter", call.spot)
-    return tensors.new_tensor(call.machine, node, leaf=node is not None)
+    data = call.get("data", 0)
+    given = call.machine.get(data) if data is not None else None
+    shape = given.shape if isinstance(given, Tensor) else None
+    dtype = given.dtype if isinstance(given, Tensor) else None
+    return tensors.new_tensor(call.machine, node, leaf=node is not None, shape=shape, dtype=dtype)
 
 
 @function("torch.device")
@@ -96,6 +114,7 @@ def _loader(call: Call) -> Value:
     machine = call.machine
     source = call.get("dataset", 0)
     dataset = machine.get(source) if source is not None else None
+    item: Value | None = None
     if isinstance(dataset, Instance) and isinstance(dataset.cls, Definition):
         workers = call.get("num_workers", 5)
         machine.emit(Loading, call.spot, dataset=dataset.cls.name, in_process=workers == Const(0))
@@ -104,6 +123,29 @@ def _loader(call: Call) -> Value:
             if source is not None and isinstance(found, Definition):
                 given = (source,) if name == "__iter__" else (source, machine.opaque("index"))
                 function = names.function_of(found)
-                calls.enter(machine, function, Arguments(given), call.spot)
+                made = calls.enter(machine, function, Arguments(given), call.spot)
+                item = made if name == "__getitem__" else None
                 break
-    return machine.new(Instance("torch.utils.data.DataLoader", {}, spot=call.spot))
+    elif isinstance(dataset, Instance):
+        item = batches.items(machine, dataset)
+    settings = call.arguments.keywords
+    collated = "collate_fn" not in settings and settings.get("batch_size") != Const(None)
+    collated = collated and not call.arguments.open
+    attributes = {"@item": item} if item is not None and collated else {}
+    return machine.new(Instance("torch.utils.data.DataLoader", attributes, spot=call.spot))
+
+
+@function("torch.utils.data.TensorDataset")
+def _tensor_dataset(call: Call) -> Value:
+    attributes: dict[str, Value] = {"tensors": Tuple(call.arguments.positional)}
+    return call.machine.new(Instance(call.name, {} if call.arguments.open else attributes))
+
+
+@function("torch.nn.functional.one_hot")
+def _one_hot(call: Call) -> Value:
+    inputs = operations.bound(call, "nn.functional.one_hot", None)
+    for name, position in (("tensor", 0), ("num_classes", 1)):
+        value = call.get(name, position)
+        if value is not None:
+            inputs[name] = value
+    return tensors.without_graph(call.machine, "nn.functional.one_hot", inputs, call.spot)

@@ -227,17 +227,31 @@ def computed_loss(
 ) -> Value:
     """The value of a loss, whose computation is an event."""
     given = tensors.as_tensor(machine, inputs.get("input", NONE))
+    settings = {**(instance.attributes if instance is not None else {}), **inputs}
     if given is not None:
-        built = instance.spot if instance is not None else None
-        machine.emit(LossCall, spot, kind=kind, input=given, built=built)
+        machine.emit(
+            LossCall,
+            spot,
+            kind=kind,
+            input=given,
+            target=tensors.as_tensor(machine, inputs.get("target", NONE)),
+            settings=settings,
+            built=instance.spot if instance is not None else None,
+        )
     if kind == "ctc_loss":
         # Its targets and lengths may stay on the CPU, and for some kernels have to.
         inputs = {name: value for name, value in inputs.items() if name in _CTC_INPUT}
-    settings = instance.attributes if instance is not None else inputs
     scalar = settings.get("reduction") != Const("none")
     operands = {
         name: value
         for name, value in inputs.items()
         if name not in {"reduction", "size_average", "reduce"}
     }
-    return tensors.apply(machine, f"nn.functional.{kind}", operands, spot, scalar=scalar)
+    return tensors.apply(
+        machine,
+        f"nn.functional.{kind}",
+        operands,
+        spot,
+        settings={"reduction": settings.get("reduction", NONE)},
+        scalar=scalar,
+    )

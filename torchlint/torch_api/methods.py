@@ -16,11 +16,10 @@ from torchlint.interpreter.values import (
     Mapping,
     Ref,
     Sequence,
-    Storage,
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import operations, placing
+from torchlint.torch_api import operations
 from torchlint.torch_api.registry import Call, method
 
 if TYPE_CHECKING:
@@ -54,9 +53,9 @@ def _hook(call: Call) -> Value:
     return UNKNOWN
 
 
-@method("tensor", *"item tolist numpy size dim numel nelement stride element_size".split())
+@method("tensor", *"item tolist numpy numel nelement stride element_size".split())
 @method("tensor", *"is_contiguous get_device data_ptr storage __len__".split())
-@method("tensor", *"retain_grad is_floating_point storage_offset ndimension __array__".split())
+@method("tensor", *"retain_grad is_floating_point storage_offset __array__".split())
 def _not_a_tensor(call: Call) -> Value:
     return UNKNOWN
 
@@ -84,44 +83,6 @@ def _requires_grad(call: Call) -> Value:
     elif call.get("requires_grad", 0) == Const(False):
         holdings.freeze_leaf(call.machine, tensor, call.spot)
     return call.receiver
-
-
-@method("tensor", "to", "cuda", "cpu", "type_as")
-def _move(call: Call) -> Value:
-    """A tensor elsewhere: it may be the same one, so what it shares with its source stays open."""
-    tensor = _tensor(call)
-    assert call.receiver is not None
-    node = tensors.grown(call.machine, "to", call.spot, [tensor.node], opaque=_opaque(tensor))
-    device = placing.target(call, tensor.device)
-    moved = _maybe_copied(call, tensor)
-    return call.machine.new(replace(moved, node=node, device=device))
-
-
-def _opaque(tensor: Tensor) -> bool:
-    return tensor.node is not None and tensor.node.opaque
-
-
-@method("tensor", *"float double half bfloat16 long int short bool byte type".split())
-def _cast(call: Call) -> Value:
-    """A cast: to an integer type the graph ends, to a float type it goes on."""
-    tensor = _tensor(call)
-    if call.name in {"long", "int", "short", "bool", "byte"}:
-        return tensors.new_tensor(
-            call.machine, None, device=tensor.device, scalar=tensor.scalar, origin=tensor.origin
-        )
-    node = tensors.grown(call.machine, "to", call.spot, [tensor.node], opaque=_opaque(tensor))
-    return call.machine.new(replace(_maybe_copied(call, tensor), node=node))
-
-
-def _maybe_copied(call: Call, tensor: Tensor) -> Tensor:
-    """A tensor that is the same one or a copy, so that what is done to it is done to either."""
-    copy = call.machine.new(Storage())
-    return replace(tensor, storages=tensor.storages | {copy.address}, leaf=False, argument="")
-
-
-@method("tensor", *"new_zeros new_ones new_full new_empty new_tensor new".split())
-def _new(call: Call) -> Value:
-    return tensors.new_tensor(call.machine, None, device=_tensor(call).device)
 
 
 @method("tensor", "chunk", "split", "unbind", "tensor_split", "unsafe_chunk")

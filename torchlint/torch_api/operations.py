@@ -56,14 +56,14 @@ def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spo
     short = op.rpartition(".")[2]
     first = next(iter(inputs.values()), NONE)
     if generated.never_requires_grad(op):
-        return tensors.without_graph(machine, tuple(inputs.values()), spot)
+        return tensors.without_graph(machine, op, inputs, spot)
     if short == "pow" and len(inputs) == 2:
         # The operator tells a number as exponent from a tensor, as the function does not.
         base, exponent = inputs.values()
         return operators.binary(machine, "Power", base, exponent, spot)
     if short in _PAIRS and (short in _ALWAYS_PAIR or _along_dim(machine, inputs)):
         values = tensors.apply(machine, op, inputs, spot)
-        return Tuple((values, tensors.without_graph(machine, (first,), spot)))
+        return Tuple((values, tensors.without_graph(machine, "argsort", {"input": values}, spot)))
     if generated.view(op) in {"always", "contiguous"} and tensors.is_tensor(machine, first):
         return tensors.view(machine, first, op, spot, inputs)
     if short == "matmul":

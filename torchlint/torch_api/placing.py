@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter.values import Const, Device, Instance, Tensor
+from torchlint.interpreter.values import Const, Device, Either, Instance, Opaque, Tensor
 from torchlint.project.index import External
 
 if TYPE_CHECKING:
@@ -41,6 +41,18 @@ def _is_written_out(call: Call) -> bool:
     return isinstance(node, cst.Call) and any(
         isinstance(argument.value, (cst.SimpleString, cst.Call)) for argument in node.args
     )
+
+
+def is_device(machine: Machine, value: Value) -> bool:
+    """Whether a value says where, and not of what type."""
+    record = machine.get(value)
+    if isinstance(record, Instance):
+        return record.cls == "torch.device"
+    if isinstance(value, Either):
+        return all(is_device(machine, option) for option in value.options)
+    if isinstance(record, Opaque):
+        return "device" in record.name
+    return isinstance(value, Const) and isinstance(value.value, (str, int))
 
 
 def _is_dtype(machine: Machine, value: Value) -> bool:

@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     Writer = Callable[["Attribute", Value], None]
     Watcher = Callable[["Applied"], None]
 
-_FAMILIES = ("factories", "frameworks", "methods", "module_methods", "python", "tensor_attributes")
+_FAMILIES = (
+    "casting",
+    "factories",
+    "frameworks",
+    "methods",
+    "module_methods",
+    "python",
+    "tensor_attributes",
+)
 """The modules that declare handlers."""
 
 

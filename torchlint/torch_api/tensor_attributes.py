@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import gradients, holdings, tensors
+from torchlint.interpreter import dtypes, gradients, holdings, shapes, tensors
 from torchlint.interpreter.values import UNKNOWN, Const, Tensor
+from torchlint.project.index import External
 from torchlint.torch_api.registry import Attribute, assigned, attribute
 
 if TYPE_CHECKING:
@@ -45,7 +46,24 @@ def _grad(read: Attribute) -> Value:
     return read.machine.opaque("grad")
 
 
-@attribute("tensor", *"shape dtype device ndim is_cuda requires_grad grad_fn is_leaf".split())
+@attribute("tensor", "shape")
+def _shape(read: Attribute) -> Value:
+    return shapes.as_value(_tensor(read).shape)
+
+
+@attribute("tensor", "dtype")
+def _dtype(read: Attribute) -> Value:
+    dtype = _tensor(read).dtype
+    return UNKNOWN if dtype in {None, dtypes.FLOATING} else External(f"torch.{dtype}")
+
+
+@attribute("tensor", "ndim")
+def _rank(read: Attribute) -> Value:
+    rank = shapes.rank(_tensor(read).shape)
+    return UNKNOWN if rank is None else Const(rank)
+
+
+@attribute("tensor", *"device is_cuda requires_grad grad_fn is_leaf".split())
 @attribute("tensor", *"layout itemsize nbytes names".split())
 def _fact(read: Attribute) -> Value:
     return UNKNOWN

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from torchlint.interpreter.trace import Chain
-    from torchlint.interpreter.values import Spot, Tensor
+    from torchlint.interpreter.values import Spot, Tensor, Value
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LossCall(Event):
-    """A loss is computed from ``input``; ``kind`` is the functional's name."""
+    """A loss is computed from ``input``; ``kind`` is the functional's name.
+
+    ``settings`` are the arguments other than ``input`` and ``target``, those of the constructor
+    included.
+    """
 
     kind: str
     input: Tensor
+    target: Tensor | None = None
+    settings: Mapping[str, Value] = field(default_factory=dict)
     built: Spot | None = None
 
     @property

@@ -1,0 +1,199 @@
+"""Dtypes: of what type an operation's result is, given those of what it is applied to.
+
+A dtype is named as in ``torch.float32``, without ``torch``; ``floating`` is one that is a floating
+point type, whichever.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.values import Const, Sequence, Tensor, Tuple
+from torchlint.project.index import External
+from torchlint.torch_api import generated
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.ranges import Operation
+    from torchlint.interpreter.values import Value
+
+FLOATING = "floating"
+_SYNONYMS = {
+    "float": "float32",
+    "double": "float64",
+    "half": "float16",
+    "long": "int64",
+    "int": "int32",
+    "short": "int16",
+    "byte": "uint8",
+    "char": "int8",
+    "FloatTensor": "float32",
+    "DoubleTensor": "float64",
+    "HalfTensor": "float16",
+    "LongTensor": "int64",
+    "IntTensor": "int32",
+    "ByteTensor": "uint8",
+    "BoolTensor": "bool",
+}
+_FLOATS = frozenset({FLOATING, "float16", "bfloat16", "float32", "float64"})
+_WIDTHS = {"bool": 0, "uint8": 1, "int8": 1, "int16": 2, "int32": 3, "int64": 4}
+
+_CASTS = frozenset("float double half bfloat16 long int short byte char bool".split())
+
+_INDICES = frozenset(
+    "argmax argmin argsort multinomial nonzero one_hot bincount count_nonzero searchsorted "
+    "bucketize randint randperm tril_indices triu_indices argwhere".split()
+)
+_TRUTHS = frozenset(
+    "eq ne lt le gt ge greater less greater_equal less_equal not_equal logical_and logical_or "
+    "logical_not logical_xor isnan isinf isfinite isin isclose any all signbit".split()
+)
+_ARITHMETIC = frozenset(
+    "add radd iadd sub rsub isub subtract mul rmul imul multiply pow rpow maximum minimum fmod "
+    "remainder where mod".split()
+)
+_QUOTIENTS = frozenset("div divide true_divide truediv rtruediv mean".split())
+_SMOOTH = frozenset(
+    "exp exp2 log log1p log2 log10 sqrt rsqrt sigmoid tanh sin cos erf softmax log_softmax "
+    "softplus reciprocal".split()
+)
+"""What turns integers into floats."""
+
+_COUNTS = frozenset("sum cumsum prod nansum".split())
+_SAME = frozenset(
+    "view reshape flatten squeeze unsqueeze transpose permute contiguous clone cuda cpu "
+    "expand t T expand_as detach requires_grad_ movedim swapaxes nan_to_num alias view_as "
+    "reshape_as unflatten index_select rows select item index repeat gather take abs neg relu "
+    "clamp clip clamp_min clamp_max max min amax amin median mode sort topk roll flip "
+    "masked_select masked_fill tile dropout chunk split unbind square round floor ceil trunc "
+    "sign cat stack hstack vstack concat zeros_like ones_like full_like empty_like rand_like "
+    "randn_like randint_like leaky_relu gelu silu elu selu narrow diagonal repeat_interleave "
+    "moveaxis normalize bitwise_not".split()
+)
+_LAYERS = frozenset(
+    "linear bilinear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d "
+    "embedding batch_norm layer_norm group_norm instance_norm max_pool1d max_pool2d avg_pool2d "
+    "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool2d matmul mm bmm std var norm "
+    "logsumexp interpolate".split()
+)
+"""What takes and gives floats, under autocast perhaps other ones."""
+
+
+def is_float(dtype: str | None) -> bool:
+    """Whether a type is known to be a floating point type."""
+    return dtype in _FLOATS
+
+
+def is_integer(dtype: str | None) -> bool:
+    """Whether a type is known to be an integer type, or bool."""
+    return dtype in _WIDTHS
+
+
+def cast(method: str) -> str | None:
+    """The type that a method gives which is called after one; None for other methods."""
+    return _SYNONYMS.get(method, method) if method in _CASTS else None
+
+
+def named(value: Value | None) -> str | None:
+    """The type that a value means: ``torch.long``, ``"torch.FloatTensor"``, ``float``."""
+    match value:
+        case External(name=name):
+            short = name.rpartition(".")[2]
+        case Const(value=str() as name):
+            short = name.rpartition(".")[2]
+        case _:
+            return None
+    short = _SYNONYMS.get(short, short)
+    return short if short in _FLOATS or short in _WIDTHS else None
+
+
+def result(operation: Operation) -> str | None:
+    """The type of an operation's result; None where it is not known."""
+    name = operation.name
+    asked = named(operation.inputs.get("dtype"))
+    if asked is not None:
+        return asked
+    if name in _CASTS:
+        return _SYNONYMS.get(name, name)
+    if name in _INDICES:
+        return "int64"
+    if name in _TRUTHS:
+        return "bool"
+    given = [_type_of(operation.machine, value) for value in _operands(operation)]
+    if name in _ARITHMETIC or name in _QUOTIENTS:
+        return _promoted(given, divided=name in _QUOTIENTS)
+    first = given[0] if given else None
+    if name in _SAME:
+        return first
+    if name in _SMOOTH:
+        return "float32" if is_integer(first) else first
+    if name in _COUNTS:
+        return "int64" if is_integer(first) else first
+    is_loss = generated.loss_function(f"torch.nn.functional.{name}") is not None
+    return FLOATING if is_loss or name in _LAYERS else None
+
+
+def _operands(operation: Operation) -> list[Value]:
+    if operation.name == "where":
+        return [value for name, value in operation.inputs.items() if name != "condition"]
+    values = list(operation.inputs.values())
+    if values and isinstance(operation.machine.get(values[0]), Sequence):
+        record = operation.machine.get(values[0])
+        assert isinstance(record, Sequence)
+        return list(record.items)
+    if values and isinstance(values[0], Tuple):
+        return list(values[0].items)
+    return values
+
+
+def _type_of(machine: Machine, value: Value) -> str | None:
+    """The type of a tensor; of a number, that of its kind."""
+    record = machine.get(value)
+    if isinstance(record, Tensor):
+        return record.dtype
+    if isinstance(value, Const):
+        match value.value:
+            case bool():
+                return "bool number"
+            case int():
+                return "int number"
+            case float():
+                return "float number"
+    return None
+
+
+def _promoted(given: list[str | None], *, divided: bool) -> str | None:
+    """The type of arithmetic between tensors and numbers."""
+    if not given or any(dtype is None for dtype in given):
+        return None
+    tensors = [dtype for dtype in given if dtype and not dtype.endswith("number")]
+    if not tensors:
+        return None
+    floats = {dtype for dtype in tensors if is_float(dtype)}
+    if floats:
+        return floats.pop() if len(floats) == 1 else FLOATING
+    if divided or "float number" in given:
+        return "float32"
+    widest = max(tensors, key=lambda dtype: _WIDTHS.get(dtype, 0))
+    return "int64" if widest == "bool" and "int number" in given else widest
+
+
+def of_data(machine: Machine, value: Value) -> str | None:
+    """The type of ``torch.tensor(value)``."""
+    if isinstance(value, Tuple):
+        kinds = {of_data(machine, item) for item in value.items}
+    else:
+        match machine.get(value):
+            case Tensor(dtype=dtype):
+                return dtype
+            case Sequence(items=items, rest=None) if items:
+                kinds = {of_data(machine, item) for item in items}
+            case _:
+                kind = _type_of(machine, value)
+                return _OF_NUMBERS.get(kind) if kind is not None else None
+    if None in kinds:
+        return None
+    return next((dtype for dtype in ("float32", "int64", "bool") if dtype in kinds), None)
+
+
+_OF_NUMBERS = {"bool number": "bool", "int number": "int64", "float number": "float32"}

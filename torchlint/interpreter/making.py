@@ -1,0 +1,94 @@
+"""Making: the range, dtype and shape of what a factory makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import bounding, dtypes, shapes
+from torchlint.interpreter.ranges import Operation
+from torchlint.interpreter.values import Const
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Shape, Value
+    from torchlint.torch_api.registry import Call
+
+_FILLED = frozenset("zeros ones empty rand randn".split())
+_OF_DATA = frozenset({"tensor", "as_tensor", "asarray", "scalar_tensor"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What a factory is asked for: its plain name, and its arguments."""
+
+    call: Call
+    name: str
+
+    @property
+    def given(self) -> list[Value]:
+        """The arguments without a name."""
+        return list(self.call.arguments.positional)
+
+    def sizes(self, values: list[Value]) -> Shape | None:
+        """The sizes that are given by name, or else by these values."""
+        named = self.call.arguments.keywords.get("size")
+        return shapes.sizes(self.call.machine, values if named is None else [named])
+
+
+def facts(call: Call) -> dict[str, object]:
+    """What is known of the tensor that a factory makes, by the names of the tensor's facts."""
+    order = _Order(call, call.name.rpartition(".")[2].removeprefix("new_"))
+    inputs: dict[str, Value] = {**call.arguments.keywords}
+    fill = call.get("fill_value", 1)
+    if order.name == "full" and fill is not None:
+        inputs["fill_value"] = fill
+    operation = Operation(call.machine, order.name, inputs, call.spot, order.name)
+    return {
+        "range": bounding.result(operation),
+        "dtype": _dtype(order),
+        "shape": _shape(order),
+    }
+
+
+def _shape(order: _Order) -> Shape | None:
+    call, given = order.call, order.given
+    if order.name in _FILLED:
+        return order.sizes(given)
+    if order.name in _OF_DATA:
+        data = call.get("data", 0)
+        return shapes.of_data(call.machine, data) if data is not None else None
+    if order.name == "full":
+        return order.sizes(given[:1])
+    if order.name == "randint":
+        return order.sizes(given[-1:])
+    if order.name == "randperm":
+        return shapes.sizes(call.machine, given[:1])
+    if order.name == "arange" and len(given) == 1:
+        return shapes.sizes(call.machine, given)
+    if order.name == "eye":
+        size = shapes.sizes(call.machine, given[:1])
+        return size * 2 if size is not None and len(given) == 1 else None
+    return (None,) if order.name in {"arange", "linspace", "logspace"} else None
+
+
+def _dtype(order: _Order) -> str | None:
+    call = order.call
+    asked = call.arguments.keywords.get("dtype")
+    if asked is not None and asked != Const(None):
+        return dtypes.named(asked)
+    if order.name in _FILLED or order.name in {"eye", "linspace", "logspace"}:
+        return "float32"
+    if order.name in {"randint", "randperm", "tril_indices", "triu_indices"}:
+        return "int64"
+    if order.name in _OF_DATA:
+        data = call.get("data", 0)
+        return dtypes.of_data(call.machine, data) if data is not None else None
+    if order.name == "full":
+        fill = call.get("fill_value", 1)
+        return dtypes.of_data(call.machine, fill) if fill is not None else None
+    if order.name == "arange":
+        kinds = {dtypes.of_data(call.machine, value) for value in order.given}
+        if "float32" in kinds:
+            return "float32"
+        return "int64" if kinds == {"int64"} else None
+    return None

@@ -1,0 +1,103 @@
+"""Methods of tensors that move, cast and copy, and those that tell sizes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import dtypes, making, shapes, tensors
+from torchlint.interpreter.values import UNKNOWN, Const, Storage, Tensor
+from torchlint.torch_api import placing
+from torchlint.torch_api.registry import Call, method
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+
+
+def _tensor(call: Call) -> Tensor:
+    assert call.receiver is not None
+    tensor = tensors.as_tensor(call.machine, call.receiver)
+    assert tensor is not None
+    return tensor
+
+
+@method("tensor", "to", "cuda", "cpu", "type_as")
+def _move(call: Call) -> Value:
+    """A tensor elsewhere: it may be the same one, so what it shares with its source stays open."""
+    tensor = _tensor(call)
+    dtype = _asked(call, tensor)
+    if dtypes.is_integer(dtype) and dtype != tensor.dtype:
+        return _cut(call, tensor, dtype)
+    device = placing.target(call, tensor.device)
+    return _moved(call, tensor, replace(tensor, device=device, dtype=dtype))
+
+
+def _asked(call: Call, tensor: Tensor) -> str | None:
+    """The type that is asked for; the one there is where none is."""
+    if call.name in {"cuda", "cpu"}:
+        return tensor.dtype
+    given = [("", value) for value in call.arguments.positional]
+    for name, value in (*given, *call.arguments.keywords.items()):
+        asked, other = dtypes.named(value), call.machine.get(value)
+        if asked is not None:
+            return asked
+        if isinstance(other, Tensor):
+            return other.dtype
+        if name in {"", "dtype"} and not placing.is_device(call.machine, value):
+            return None
+    return tensor.dtype
+
+
+@method("tensor", *"float double half bfloat16 long int short bool byte char type".split())
+def _cast(call: Call) -> Value:
+    """A cast: to an integer type the graph ends, to a float type it goes on."""
+    tensor = _tensor(call)
+    asked = dtypes.named(call.get("dtype", 0)) if call.name == "type" else None
+    dtype = asked or dtypes.cast(call.name)
+    if dtypes.is_integer(dtype):
+        return _cut(call, tensor, dtype)
+    return _moved(call, tensor, replace(tensor, dtype=dtype))
+
+
+def _cut(call: Call, tensor: Tensor, dtype: str | None) -> Value:
+    """A tensor of integers, which have no gradient."""
+    assert call.receiver is not None
+    made = tensors.without_graph(call.machine, "to", {"input": call.receiver}, call.spot)
+    record = call.machine.get(made)
+    assert isinstance(record, Tensor)
+    facts = replace(record, dtype=dtype, scalar=tensor.scalar, device=tensor.device)
+    return call.machine.new(facts)
+
+
+def _moved(call: Call, tensor: Tensor, facts: Tensor) -> Value:
+    """A tensor that is the same one or a copy, so that what is done to it is done to either."""
+    opaque = tensors.is_opaque(tensor)
+    node = tensors.grown(call.machine, "to", call.spot, [tensor.node], opaque=opaque)
+    storages = tensor.storages | {call.machine.new(Storage()).address}
+    moved = replace(facts, node=node, storages=storages, leaf=False, argument="")
+    return call.machine.new(moved)
+
+
+@method("tensor", *"new_zeros new_ones new_full new_empty new_tensor new".split())
+def _new(call: Call) -> Value:
+    tensor = _tensor(call)
+    known = making.facts(call)
+    asked = call.arguments.keywords.get("dtype")
+    known["dtype"] = tensor.dtype if asked is None else dtypes.named(asked)
+    return tensors.new_tensor(call.machine, None, device=tensor.device, **known)
+
+
+@method("tensor", "size")
+def _size(call: Call) -> Value:
+    shape, dim = _tensor(call).shape, call.get("dim", 0)
+    if dim is None:
+        return shapes.as_value(shape)
+    at = dim.value if isinstance(dim, Const) else None
+    size = shapes.size(shape, at) if isinstance(at, int) else None
+    return Const(size) if isinstance(size, int) else UNKNOWN
+
+
+@method("tensor", "dim", "ndimension")
+def _rank(call: Call) -> Value:
+    rank = shapes.rank(_tensor(call).shape)
+    return UNKNOWN if rank is None else Const(rank)
