@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .statements import dotted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST_FILES = 150
@@ -62,13 +63,18 @@ class CallGraph:
         self._reached: dict[str, list[str]] = {}
         self._bases: dict[str, frozenset[str]] = {}
 
-    def add(self, file: str, tree: ast.Module) -> None:
-        """Take in a file."""
-        self._bases.update(_bases(tree))
-        self._imports[file] = frozenset(_imported(tree))
+    def add(self, trees: Mapping[str, ast.Module]) -> None:
+        """Take in files, by their paths."""
+        for file, tree in trees.items():
+            self._bases.update(_bases(tree))
+            self._imports[file] = frozenset(_imported(tree))
+            self.units.extend(_units(file, tree))
         self._reached.clear()
-        added = [*self.units, *_units(file, tree)]
-        self.units = [replace(unit, kin=self._kin(unit.class_name)) for unit in added]
+        kin = {name: self._kin(name) for name in {unit.class_name for unit in self.units}}
+        self.units = [replace(unit, kin=kin[unit.class_name]) for unit in self.units]
+
+    def __contains__(self, file: str) -> bool:
+        return file in self._imports
 
     def _kin(self, name: str) -> frozenset[str]:
         found = [name] if name else []
@@ -145,7 +151,48 @@ class CallGraph:
         return False
 
 
-def project_files(file: str, root: str) -> Iterator[str]:
+def related(file: str, root: str, read: Callable[[str], str]) -> dict[str, ast.Module]:
+    """The other files of the project that may lead to a file, or take part when one of them runs.
+
+    One leads to it that names its module, or the module of one that does; what is named in the text
+    of those takes part. The nearest files come first; those that cannot be read are left out.
+    """
+    texts = dict(_texts(_project_files(file, root), read))
+    names = {other: _module_name(other) for other in texts}
+    leading = _closure([file], lambda one, other: _module_name(one) in texts[other], texts)
+    taking_part = _closure(leading, lambda one, other: names[other] in texts[one], texts)
+    trees = {}
+    for other, text in texts.items():
+        if other in taking_part:
+            with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+                trees[other] = ast.parse(text, other)
+    return trees
+
+
+def _texts(files: Iterable[str], read: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+    for file in files:
+        with contextlib.suppress(SyntaxError, ValueError, OSError):
+            yield file, read(file)
+
+
+def _closure(
+    start: Iterable[str], joins: Callable[[str, str], bool], texts: Mapping[str, str]
+) -> list[str]:
+    """The files that are joined, one by one, to those that the search starts from."""
+    found: list[str] = []
+    pending = list(start)
+    left = dict.fromkeys(texts)
+    while pending:
+        one = pending.pop()
+        if one in left:
+            del left[one]
+            found.append(one)
+        fresh = [other for other in left if joins(one, other) and other not in pending]
+        pending.extend(fresh)
+    return found
+
+
+def _project_files(file: str, root: str) -> Iterator[str]:
     """Other Python files of the project, the nearest to the file first."""
     seen = {file}
     for folder in _folders(os.path.dirname(file), _top(root)):

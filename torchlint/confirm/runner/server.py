@@ -23,6 +23,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from . import fresh, kernel, processes
+from .experiments import experiment
 from .isolation import shut_in
 from .protocol import OPEN, Observation
 from .requests import Request, observation, report, verdict
@@ -152,6 +153,9 @@ class Server:
         verdict_end, verdict_fd = os.pipe()
         output_end, output_fd = os.pipe()
         scratch = os.path.realpath(tempfile.mkdtemp(prefix="torchlint-"))
+        with contextlib.suppress(Exception):
+            # Here, so that the children need not; one that fails says so in its own child.
+            experiment(request.job.code)
         pid = os.fork()
         if pid == 0:
             _live(request, verdict_fd, output_fd, scratch)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import copy
 import functools
 import itertools
@@ -17,7 +16,7 @@ import torch
 from torch import nn
 
 from .building import CannotBuildError, Recipe, class_node, recipe
-from .callers import CallGraph, Unit, project_files
+from .callers import CallGraph, Unit, related
 from .inputs import Subject, subject_of_function, subject_of_module
 from .loading import Program, load
 from .places import Project
@@ -124,20 +123,16 @@ def _scopes(program: Program) -> Iterator[tuple[str, str]]:
 def _leading(program: Program, job: Job) -> Iterator[tuple[str, str]]:
     yield program.file, job.scope
     graph = CallGraph()
-    graph.add(program.file, program.tree())
+    graph.add({program.file: program.tree()})
     own = graph.unit_at(program.file, job.target.line)
     yield from _callers(graph, own)
     for place in job.because:
         file = os.path.abspath(place.file)
         if file != program.file:
-            graph.add(file, program.tree(file))
+            graph.add({file: program.tree(file)})
         yield file, graph.unit_at(file, place.line).scope
-    end = time.monotonic() + job.seconds / 4
-    for file in project_files(program.file, os.path.abspath(job.root)):
-        if time.monotonic() > end:
-            break
-        with contextlib.suppress(SyntaxError, ValueError, OSError, RecursionError):
-            graph.add(file, program.tree(file))
+    others = related(program.file, os.path.abspath(job.root), program.texts.read)
+    graph.add({file: tree for file, tree in others.items() if file not in graph})
     yield from _callers(graph, own)
 
 

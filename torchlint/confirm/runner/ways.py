@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from .batches import PLANS
-from .callers import CallGraph, Unit, own_nodes, project_files
+from .callers import CallGraph, Unit, own_nodes, related
 from .calls import SECONDS, Act, Alone, Call, on_accelerator
 from .loading import Program
 from .protocol import OPEN, Job, Observation
@@ -94,9 +94,9 @@ class Investigation:
     def answer(self) -> Observation:
         """The first final answer, else the best reason why there is none."""
         for way in self._ways():
+            way()
             if self._answer.is_final or self._left() < 0.5:
                 break
-            way()
         return self._answer.observation
 
     def _left(self) -> float:
@@ -104,10 +104,10 @@ class Investigation:
 
     def _ways(self) -> Iterator[Callable[[], None]]:
         program = Program(self._job)
-        self._graph.add(self._file, program.tree())
+        self._graph.add({self._file: program.tree()})
         if self._graph.runs(self._file, self._unit()):
             yield lambda: self._as_script(self._file)
-        self._add_others(program)
+        self._graph.add(related(self._file, os.path.abspath(self._job.root), program.texts.read))
         unit = self._unit()
         others = dict.fromkeys(one.file for one in self._graph.units if one.file != self._file)
         for file in [file for file in others if self._graph.runs(file, unit)][:_SCRIPTS]:
@@ -118,13 +118,6 @@ class Investigation:
 
     def _unit(self) -> Unit:
         return self._graph.unit_at(self._file, self._job.target.line)
-
-    def _add_others(self, program: Program) -> None:
-        for file in project_files(self._file, os.path.abspath(self._job.root)):
-            try:
-                self._graph.add(file, program.tree(file))
-            except (SyntaxError, ValueError, OSError, RecursionError):
-                continue
 
     def _as_script(self, file: str) -> None:
         seconds = self._left() * _SCRIPT_SHARE
