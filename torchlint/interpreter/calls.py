@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.interpreter import expressions, instances, modes, names, opaque, statements
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.machine import Activation, Arguments
 from torchlint.interpreter.state import State, join
 from torchlint.interpreter.values import (
@@ -97,7 +98,7 @@ def _method(
         return opaque.method(machine, receiver, name, arguments, spot)
     if isinstance(receiver, Parameters):
         return receiver
-    family = _FAMILIES.get(type(record), "")
+    family = _FAMILIES.get(type(record), "number" if isinstance(receiver, Number) else "")
     if isinstance(receiver, Const) and isinstance(receiver.value, str):
         return UNKNOWN
     handler = METHODS.get((family, name)) or METHODS.get((family, "*"))
@@ -131,7 +132,8 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
     if function.definition is not None:
         machine.entered.add(function.definition)
     before = machine.live.fork()
-    outer = machine.frame, machine.region, machine.live.grad
+    outer = machine.frame, machine.region
+    grad, switched = machine.live.grad, machine.live.switched
     frame = Frame({}, function.region.outline, function.closure)
     activation = Activation(function, rounds=machine.rounds)
     local = bind_arguments(machine, function, arguments)
@@ -143,12 +145,12 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
         value = _body(machine, function, activation)
     finally:
         machine.activations.pop()
-        address, (machine.frame, machine.region, grad) = machine.frame, outer
+        address, (machine.frame, machine.region) = machine.frame, outer
     if machine.state is None:
         # It always raises, as abstract methods do: what it would have returned is not known.
         machine.state = before
         return opaque.result(machine, arguments, spot)
-    machine.state.grad = grad
+    machine.state.grad, machine.state.switched = grad, switched
     if not _captured(function):
         machine.state.heap.pop(address, None)
     return value

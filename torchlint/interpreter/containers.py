@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import mutations, objects, tensors
+from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.events.memory import Keep
 from torchlint.interpreter.values import (
     UNKNOWN,
@@ -78,14 +79,16 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
             return machine.join_all(found) or UNKNOWN
         case Zipped(parts=parts):
             return Tuple(
-                tuple(UNKNOWN if part is None else element(machine, part, spot) for part in parts)
+                tuple(PLAIN if part is None else element(machine, part, spot) for part in parts)
             )
         case Parameters(owners=owners):
             return tensors.parameter(machine, next(iter(owners), None), spot)
+        case Number():
+            return value
     match machine.get(value):
         case Sequence(items=items, rest=rest, kind=kind):
             if kind == "range":
-                return UNKNOWN
+                return PLAIN
             if position is not None and position < len(items):
                 return items[position]
             return machine.join_all([*items, *([rest] if rest else [])]) or UNKNOWN
@@ -113,6 +116,8 @@ def subscript(machine: Machine, owner: Value, index: Value, node: cst.CSTNode) -
         case Either(options=options), _:
             found = [subscript(machine, option, index, node) for option in options]
             return machine.join_all(found) or UNKNOWN
+        case Number(), _:
+            return owner
     match machine.get(owner):
         case Sequence() as sequence:
             return _item(machine, owner, sequence, index, spot)

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import holdings, optimizers
-from torchlint.interpreter.events.graph import Backward, GradientRead
-from torchlint.interpreter.values import Gradients, Phase
+from torchlint.interpreter.events.graph import Backward, Differentiation, GradientRead
+from torchlint.interpreter.values import Certainty, Gradients, Node, Phase
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.events.graph import Walk
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Optimizer, Spot, Tensor
 
 
-def backward(machine: Machine, tensor: Tensor, spot: Spot, *, retained: bool = False) -> None:
-    """Gradients flow from a tensor to the parameters in its graph."""
-    machine.emit(Backward, spot, node=tensor.node, retained=retained)
-    owners, whole = holdings.owners_of(tensor.node)
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a walk back through a graph is asked for, as far as that is known.
+
+    ``retained`` and ``creates`` hold where they may be meant, ``literally`` where the graph is to
+    be retained by ``retain_graph=True``; ``partly`` says that not all leaves are walked to.
+    """
+
+    retained: bool = False
+    literally: bool = False
+    creates: bool = False
+    seeded: bool = False
+    partly: bool = False
+
+
+PLAINLY = Asked()
+"""A walk of which nothing is asked."""
+
+UNSURE = Asked(retained=True, seeded=True)
+"""A walk that something unseen makes, as it likes."""
+
+
+def backward(machine: Machine, roots: list[Tensor], spot: Spot, asked: Asked = PLAINLY) -> None:
+    """Gradients flow from tensors to the parameters in their graphs."""
+    node = _root(roots)
+    _walk(machine, Backward, roots, spot, asked, frees=not asked.partly)
+    owners, whole = holdings.owners_of(node)
     known = list(optimizers.known(machine))
     for address, optimizer in known:
         sure = _reaches(machine, optimizer, owners) or (not whole and len(known) == 1)
@@ -25,6 +49,48 @@ def backward(machine: Machine, tensor: Tensor, spot: Spot, *, retained: bool = F
             cleared = optimizers.CLEAR in optimizer.gradients
             after = {_after_backward(g, spot, cleared, sure) for g in optimizer.gradients}
             optimizers.update(machine, address, replace(optimizer, gradients=frozenset(after)))
+
+
+def differentiate(
+    machine: Machine, roots: list[Tensor], inputs: list[Tensor], spot: Spot, asked: Asked
+) -> None:
+    """Gradients are computed and given to whoever asks; those that are stored are as they were."""
+    _walk(machine, Differentiation, roots, spot, asked, inputs=tuple(inputs))
+    gradient_read(machine, spot)
+
+
+def _walk(
+    machine: Machine,
+    kind: type[Walk],
+    roots: list[Tensor],
+    spot: Spot,
+    asked: Asked,
+    *,
+    frees: bool = True,
+    **facts: object,
+) -> None:
+    """Write down a walk, and that it has freed what it walked through."""
+    made = machine.emit(
+        kind,
+        spot,
+        node=_root(roots),
+        tensors=tuple(roots),
+        retained=asked.retained,
+        literally=asked.literally,
+        seeded=asked.seeded,
+        before=machine.live.walked,
+        **facts,
+    )
+    if frees and not asked.retained:
+        machine.live.walked = (*machine.live.walked, made)
+
+
+def _root(roots: list[Tensor]) -> Node | None:
+    """The node that a walk from several tensors starts at."""
+    nodes = tuple(tensor.node for tensor in roots if tensor.node is not None)
+    if len(nodes) <= 1:
+        return nodes[0] if nodes else None
+    return Node("roots", None, nodes, Certainty.SURE)
 
 
 def _after_backward(gradients: Gradients, spot: Spot, cleared: bool, sure: bool) -> Gradients:

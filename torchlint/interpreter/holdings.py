@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.modes import Freeze
 from torchlint.interpreter.values import (
+    FALSE,
     NONE,
+    TRUE,
+    Certainty,
     Either,
     Instance,
     Mapping,
@@ -26,9 +29,19 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Record, Spot, Value
 
 
-def leaf(machine: Machine) -> Node:
-    """The graph node of a tensor that has been told to require grad."""
-    return Node("leaf", None, rounds=machine.rounds)
+def require_grad(machine: Machine, value: Value, tensor: Tensor, wanted: Value, spot: Spot) -> None:
+    """A tensor is told to require grad, or not to: in a graph of its own, it is a leaf."""
+    if not isinstance(value, Ref):
+        return
+    if wanted == FALSE:
+        freeze_leaf(machine, tensor, spot)
+        if tensor.leaf:
+            machine.set(value, replace(tensor, node=None, leaf=False))
+    elif tensor.node is None:
+        thaw_leaf(machine, tensor, spot)
+        certainty = Certainty.SURE if wanted == TRUE else Certainty.UNSEEN
+        node = Node("leaf", None, (), certainty, rounds=machine.rounds, cuts=tensor.cuts)
+        machine.set(value, replace(tensor, node=node, leaf=True, cuts=()))
 
 
 def parameters_in(machine: Machine, value: Value) -> Parameters | None:
@@ -113,9 +126,9 @@ def _options(value: Value) -> Iterator[Value]:
             yield value
 
 
-def freeze(machine: Machine, address: int, spot: Spot, *, frozen: bool) -> None:
-    """Stop, or start again, training the parameters of a module and all that it holds."""
-    machine.emit(Freeze, spot, module=address, frozen=frozen)
+def freeze(machine: Machine, address: int, spot: Spot, *, frozen: bool | None) -> None:
+    """Stop, or start again, training what a module and all that it holds has of parameters."""
+    machine.emit(Freeze, spot, module=address, frozen=frozen is not False)
     for inside in modules_under(machine, frozenset({address})):
         record = machine.live.heap.get(inside)
         if isinstance(record, Instance):
@@ -123,9 +136,11 @@ def freeze(machine: Machine, address: int, spot: Spot, *, frozen: bool) -> None:
 
 
 def freeze_leaf(machine: Machine, tensor: Tensor, spot: Spot) -> None:
-    """Stop training the module that a parameter belongs to."""
+    """Stop training the module that a parameter belongs to, if it is each of its parameters."""
     if tensor.leaf and tensor.node is not None and tensor.node.owner is not None:
-        freeze(machine, tensor.node.owner, spot, frozen=True)
+        owner = machine.live.heap.get(tensor.node.owner)
+        single = isinstance(owner, Instance) and isinstance(owner.cls, str)
+        freeze(machine, tensor.node.owner, spot, frozen=None if single else True)
 
 
 def thaw_leaf(machine: Machine, tensor: Tensor, spot: Spot) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.state import State, join, join_values
 from torchlint.interpreter.switches import UNSEEN
-from torchlint.interpreter.trace import Trace
+from torchlint.interpreter.trace import E, Trace
 from torchlint.interpreter.values import (
     Bound,
     Either,
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     import libcst as cst
 
-    from torchlint.interpreter.trace import Event
     from torchlint.interpreter.values import Node, Record, Value
     from torchlint.project.index import Index
     from torchlint.project.outline import Outline
@@ -263,11 +262,13 @@ class Machine:
 
     # Events and what escapes.
 
-    def emit(self, event: type[Event], at: cst.CSTNode | Spot, /, **facts: Any) -> None:
+    def emit(self, event: type[E], at: cst.CSTNode | Spot, /, **facts: Any) -> E:
         """Write an event into the trace."""
         spot = at if isinstance(at, Spot) else self.spot(at)
         index = len(self.trace.events)
-        self.trace.add(event(spot=spot, rounds=self.rounds, index=index, **facts))
+        made = event(spot=spot, rounds=self.rounds, index=index, **facts)
+        self.trace.add(made)
+        return made
 
     def escape(self, values: Iterable[Value]) -> None:
         """Something unseen gets hold of the values and may do anything to what they refer to."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.interpreter import expressions
-from torchlint.interpreter.values import UNKNOWN, Const, Instance
+from torchlint.interpreter.values import UNKNOWN, Const, Instance, Spot
 from torchlint.project.index import External
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Function, Spot, Value
+    from torchlint.interpreter.values import Function, Value
 
 _OFF = frozenset(
     {"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad"}
@@ -31,13 +31,13 @@ def entered(machine: Machine, manager: Value, spot: Spot) -> Value:
     if not isinstance(record, Instance) or not isinstance(record.cls, str):
         return manager if record is not None else UNKNOWN
     if record.cls in GRAD_MODES:
-        switch(machine, record.cls, record.attributes.get("mode"))
+        switch(machine, record.cls, record.attributes.get("mode"), spot)
     elif record.cls == "torch.device":
         machine.live.default_device = True
     return manager
 
 
-def switch(machine: Machine, name: str, mode: Value | None) -> None:
+def switch(machine: Machine, name: str, mode: Value | None, spot: Spot) -> None:
     """Switch the grad mode as one of ``GRAD_MODES`` does."""
     enabled: bool | None
     if mode is None:
@@ -47,6 +47,7 @@ def switch(machine: Machine, name: str, mode: Value | None) -> None:
     else:
         enabled = None
     machine.live.grad = enabled
+    machine.live.switched = spot
 
 
 def decorated(machine: Machine, function: Function) -> None:
@@ -63,4 +64,5 @@ def decorated(machine: Machine, function: Function) -> None:
             continue
         value = expressions.evaluate(machine, expression)
         if isinstance(value, External) and value.name in GRAD_MODES:
-            switch(machine, value.name, arguments[0] if arguments else None)
+            spot = Spot(function.region, decorator.decorator)
+            switch(machine, value.name, arguments[0] if arguments else None, spot)

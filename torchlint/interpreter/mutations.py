@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import facts, tensors
 from torchlint.interpreter.events.graph import Mutation
-from torchlint.interpreter.values import NONE, Ref
+from torchlint.interpreter.values import Ref
+from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +22,7 @@ def write(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
     """Carry out ``tensor[...] = value``."""
     tensor = tensors.as_tensor(machine, value)
     # Setting items copies across devices, so that what is set meets nothing.
-    source = machine.new(replace(tensor, device=None)) if tensor is not None else NONE
+    source = machine.new(replace(tensor, device=None)) if tensor is not None else value
     mutate(machine, owner, "Tensor.__setitem__", {"value": source}, spot, "an indexed assignment")
 
 
@@ -43,9 +44,8 @@ def mutate(
     tensor = tensors.as_tensor(machine, value)
     if tensor is None or not isinstance(value, Ref):
         return
-    named = {name: list(_tensors(machine, other)) for name, other in others.items()}
-    every = [tensor, *(item for group in named.values() for item in group)]
-    tensors.meet(machine, every, spot)
+    given = [item for other in others.values() for item in _tensors(machine, other)]
+    tensors.meet(machine, [tensor, *given], spot)
     keepers = _changed(machine, tensor)
     if machine.live.grad is not False and not tensor.leaf:
         machine.emit(
@@ -58,14 +58,30 @@ def mutate(
             optional=any("inplace" in guard for guard in machine.guards),
             sure=sure,
         )
-    if tensor.leaf:
-        return
-    known = facts.of(machine, op, {"input": value, **others}, spot)
-    node = tensors.grown(machine, op, spot, [item.node for item in every])
+    if not tensor.leaf:
+        _regrow(machine, value, tensor, op, others, spot, saved)
+
+
+def _regrow(
+    machine: Machine,
+    value: Ref,
+    tensor: Tensor,
+    op: str,
+    others: dict[str, Value],
+    spot: Spot,
+    saved: Saved | None,
+) -> None:
+    """Give the changed tensor its new place in the graph, if it has one."""
+    named = {name: list(_tensors(machine, other)) for name, other in others.items()}
+    inputs = {"input": value, **others}
+    saved = saved or generated.saved_function(op)
+    operands = {"input": [tensor], **named}
+    node, cuts = tensors.recorded(machine, op, inputs, operands, spot, saved, scalar=tensor.scalar)
+    known = facts.of(machine, op, inputs, spot)
     if node is None:
-        machine.set(value, replace(tensor, range=known.range))
+        machine.set(value, replace(tensor, range=known.range, cuts=cuts))
         return
-    machine.set(value, replace(tensor, node=node, range=known.range))
+    machine.set(value, replace(tensor, node=node, range=known.range, cuts=()))
     tensors.keep_saved(machine, op, node, {"input": [], **named}, value, saved, itself=tensor)
 
 

@@ -17,6 +17,7 @@ from torchlint.interpreter import (
     passes,
     tensors,
 )
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -68,7 +69,7 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
             return machine.join_all(found) or UNKNOWN
         case Tuple(items=(values, indices)) if name in {"values", "indices"}:
             return values if name == "values" else indices
-        case Const() | Tuple() | Parameters():
+        case Const() | Tuple() | Parameters() | Number():
             return Bound(owner, name)
     match machine.get(owner):
         case Instance() as instance:

@@ -172,7 +172,7 @@ def _framework_backward(machine: Machine, arguments: Arguments, spot: Spot) -> V
     """``engine.backward(loss)``: the framework may also clear and step."""
     tensor = tensors.as_tensor(machine, arguments.positional[0])
     if tensor is not None:
-        gradients.backward(machine, tensor, spot)
+        gradients.backward(machine, [tensor], spot, gradients.UNSURE)
     else:
         machine.emit(Backward, spot, node=None)
     gradients.maybe_cleared(machine)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import mutations, tensors
+from torchlint.interpreter import cutting, mutations, tensors
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import UNKNOWN, Const, Opaque, Sequence, Tensor, Tuple
 from torchlint.torch_api import registry
 
@@ -64,6 +65,8 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
                     return Const(a * b)
         case Tuple(items=ones), Tuple(items=others) if operator == "Add":
             return Tuple(ones + others)
+        case (Number() | Const(), Number()) | (Number(), Const()):
+            return Number(cutting.left_out(machine, (left, right)))
     if isinstance(one, Sequence) and isinstance(other, Sequence) and operator == "Add":
         if one.rest is None and other.rest is None:
             return machine.new(Sequence(one.kind, one.items + other.items, rounds=machine.rounds))

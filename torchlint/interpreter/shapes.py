@@ -9,7 +9,8 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.values import NONE, TRUE, UNKNOWN, Const, Sequence, Tensor, Tuple
+from torchlint.interpreter.cuts import PLAIN
+from torchlint.interpreter.values import NONE, TRUE, Const, Sequence, Tensor, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,8 +79,8 @@ def size(shape: Shape | None, dim: int) -> int | str | None:
 def as_value(shape: Shape | None) -> Value:
     """What ``tensor.shape`` gives."""
     if shape is None or not is_whole(shape):
-        return UNKNOWN
-    return Tuple(tuple(Const(dim) if isinstance(dim, int) else UNKNOWN for dim in shape))
+        return PLAIN
+    return Tuple(tuple(Const(dim) if isinstance(dim, int) else PLAIN for dim in shape))
 
 
 def sizes(machine: Machine, values: Iterable[Value]) -> Shape | None:

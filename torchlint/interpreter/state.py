@@ -9,6 +9,7 @@ from operator import is_not
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import switches
+from torchlint.interpreter.cuts import Number, together
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -31,7 +32,8 @@ from torchlint.interpreter.values import (
 )
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Record, Value
+    from torchlint.interpreter.events.graph import Walk
+    from torchlint.interpreter.values import Record, Spot, Value
 
 _addresses = itertools.count(1)
 
@@ -45,17 +47,20 @@ def new_address() -> int:
 class State:
     """A heap of immutable records, and the grad mode: on, off, or None where it depends.
 
-    ``optimizers`` are the addresses of the optimizers in the heap.
+    ``optimizers`` are the addresses of the optimizers in the heap, ``switched`` is what has put the
+    grad mode off, and ``walked`` are the walks back through graphs that have freed them.
     """
 
     heap: dict[int, Record]
     grad: bool | None = True
     default_device: bool = False
     optimizers: frozenset[int] = frozenset()
+    switched: Spot | None = None
+    walked: tuple[Walk, ...] = ()
 
     def fork(self) -> State:
         """A copy that goes its own way."""
-        return State(self.heap.copy(), self.grad, self.default_device, self.optimizers)
+        return replace(self, heap=self.heap.copy())
 
     def new(self, record: Record) -> Ref:
         """A reference to a new object."""
@@ -89,6 +94,8 @@ def _join(left: State, right: State) -> State:
         left.grad if left.grad == right.grad else None,
         left.default_device or right.default_device,
         left.optimizers | right.optimizers,
+        left.switched if left.grad is False else right.switched,
+        _common(left.walked, right.walked),
     )
     # Heaps are large and differ in little: the records are compared without a step of Python.
     counterparts = map(others.get, heap, heap.values())
@@ -106,7 +113,7 @@ def _join_records(state: State, left: Record, right: Record) -> Record:
                 left,
                 attributes=_join_names(state, left.attributes, right.attributes),
                 modes=switches.either(left.modes, right.modes),
-                frozen=left.frozen and right.frozen,
+                frozen=left.frozen if left.frozen == right.frozen else None,
                 device=left.device if left.device == right.device else None,
                 escaped=left.escaped or right.escaped,
             )
@@ -202,6 +209,13 @@ def join_values(state: State, left: Value, right: Value) -> Value:
         case Const(value=ones), Const(value=others) if NONE not in (left, right):
             alike = type(ones) is type(others) and not isinstance(ones, str)
             return UNKNOWN if alike else either((left, right))
+        case Number(cuts=ones), Number(cuts=others):
+            return Number(together((*ones, *others)))
+        case (Number() as number, Const(value=int() | float())) | (
+            Const(value=int() | float()),
+            Number() as number,
+        ):
+            return number
         case Either(options=options), _ if isinstance(other, Tensor):
             return _join_option(state, options, right)
         case _, Either(options=options) if isinstance(one, Tensor):
@@ -249,7 +263,17 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         dtype=left.dtype if left.dtype == right.dtype else None,
         shape=left.shape if left.shape == right.shape else None,
         origin=max(left.origin, right.origin),
+        cuts=together((*left.cuts, *right.cuts)),
+        unreduced=left.unreduced if right.unreduced is not None else None,
+        retains=left.retains or right.retains,
     )
+
+
+def _common(left: tuple[Walk, ...], right: tuple[Walk, ...]) -> tuple[Walk, ...]:
+    if left is right:
+        return left
+    others = set(right)
+    return tuple(walk for walk in left if walk in others)
 
 
 def _join_nodes(left: Node | None, right: Node | None) -> Node | None:

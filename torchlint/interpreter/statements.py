@@ -273,7 +273,8 @@ def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
 
 
 def _with(machine: Machine, node: cst.With) -> None:
-    grad, default = machine.live.grad, machine.live.default_device
+    grad, switched = machine.live.grad, machine.live.switched
+    default = machine.live.default_device
     for item in node.items:
         manager = expressions.evaluate(machine, item.item)
         value = modes.entered(machine, manager, machine.spot(item.item))
@@ -281,7 +282,8 @@ def _with(machine: Machine, node: cst.With) -> None:
             assignments.assign(machine, item.asname.name, value, machine.spot(item))
     _suite(machine, node.body)
     if machine.state is not None:
-        machine.state.grad, machine.state.default_device = grad, default
+        machine.state.grad, machine.state.switched = grad, switched
+        machine.state.default_device = default
     for loop in machine.activation.loops:
         for state in (*loop.breaks, *loop.continues):
             state.grad, state.default_device = grad, default

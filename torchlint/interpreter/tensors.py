@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import facts
+from torchlint.interpreter import cutting, facts
+from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.devices import Meeting
 from torchlint.interpreter.state import join_tensors
 from torchlint.interpreter.values import (
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from collections.abc import Mapping as Mapping_
 
+    from torchlint.interpreter.cuts import Cut
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Device, Spot, Value
     from torchlint.torch_api.generated import Saved
@@ -112,6 +114,8 @@ def parameter(machine: Machine, owner: int | None, spot: Spot) -> Ref:
         assert owner is not None
         machine.frozen.update(dict.fromkeys(tensor.storages, owner))
         return frozen
+    if isinstance(record, Instance) and record.frozen is None:
+        node = replace(node, certainty=Certainty.UNSEEN)
     return new_tensor(machine, node, device=device, leaf=True)
 
 
@@ -149,15 +153,14 @@ def apply(
     """
     named = inputs if isinstance(inputs, dict) else _named(op, inputs)
     known = facts.of(machine, op, {**settings, **named} if settings else named, spot)
-    tensors = {
-        name: [tensor for item in flatten(machine, value) if (tensor := as_tensor(machine, item))]
-        for name, value in named.items()
-        if name not in _SETTINGS
-    }
+    tensors = _operands(machine, named)
     every = [tensor for group in tensors.values() for tensor in group]
     met = meet(machine, every, spot)
-    node = grown(machine, op, spot, [*(t.node for t in every), owner], opaque=opaque)
-    origin = max((tensor.origin for tensor in every), default=0)
+    saved = saved or generated.saved_function(op)
+    scalar = scalar or known.shape == ()
+    node, cuts = recorded(
+        machine, op, named, tensors, spot, saved, owner, opaque=opaque, scalar=scalar
+    )
     result = new_tensor(
         machine,
         node,
@@ -165,12 +168,57 @@ def apply(
         dtype=known.dtype,
         shape=known.shape,
         device=device or met,
-        origin=origin,
-        scalar=scalar or known.shape == (),
+        origin=max((tensor.origin for tensor in every), default=0),
+        scalar=scalar,
+        cuts=cuts,
+        unreduced=_unreduced(op, every),
     )
     if node is not None:
         keep_saved(machine, op, node, tensors, result, saved, owner=owner)
     return result
+
+
+def _operands(machine: Machine, inputs: Mapping_[str, Value]) -> dict[str, list[Tensor]]:
+    """The tensors among the arguments, by the names of the parameters."""
+    return {
+        name: [tensor for item in flatten(machine, value) if (tensor := as_tensor(machine, item))]
+        for name, value in inputs.items()
+        if name not in _SETTINGS
+    }
+
+
+def recorded(
+    machine: Machine,
+    op: str,
+    inputs: Mapping_[str, Value],
+    operands: dict[str, list[Tensor]],
+    spot: Spot,
+    saved: Saved | None,
+    owner: Node | None = None,
+    **facts: object,
+) -> tuple[Node | None, tuple[Cut, ...]]:
+    """The graph node of an operation, or else what has cut its result off."""
+    nodes = [*(tensor.node for group in operands.values() for tensor in group), owner]
+    if not any(nodes) and cutting.is_unclear(machine, inputs):
+        nodes = [cutting.UNCLEAR]
+    cuts = cutting.left_out(machine, inputs.values())
+    keeps = cutting.frees(saved, operands, inputs, owner)
+    node = grown(machine, op, spot, nodes, keeps=keeps, cuts=cuts, **facts)
+    return node, () if node is not None else cutting.ended(machine, op, spot, nodes, cuts)
+
+
+def _unreduced(op: str, operands: list[Tensor]) -> Spot | None:
+    """The loss whose values for a batch a result still has one by one."""
+    if op.rpartition(".")[2].strip("_") not in _ONE_BY_ONE:
+        return None
+    return next((t.unreduced for t in operands if t.unreduced is not None), None)
+
+
+_ONE_BY_ONE = frozenset(
+    "add sub mul div truediv pow neg exp log sqrt abs radd rsub rmul rtruediv clamp view reshape "
+    "flatten squeeze unsqueeze to".split()
+)
+"""Operations, by the last part of their name, that give a value for each that they are given."""
 
 
 def _named(op: str, values: tuple[Value, ...]) -> dict[str, Value]:
@@ -191,7 +239,6 @@ def keep_saved(
     itself: Tensor | None = None,
 ) -> None:
     """Note which versions of its inputs and its output an operation keeps for backward."""
-    saved = saved or generated.saved_function(op)
     if saved is None:
         return
     wanting = {
@@ -258,8 +305,9 @@ def view(
     """A view: a new tensor on the memory of another; ``inputs`` are all of its arguments."""
     tensor = as_tensor(machine, value)
     if tensor is None:
-        return new_tensor(machine, None)
-    node = grown(machine, op, spot, [tensor.node], opaque=is_opaque(tensor))
+        return new_tensor(machine, cutting.UNCLEAR)
+    node = grown(machine, op, spot, [tensor.node], opaque=is_opaque(tensor), scalar=tensor.scalar)
+    cuts = () if node is not None else cutting.ended(machine, op, spot, [tensor.node], tensor.cuts)
     known = facts.of(machine, op, {"input": value, **(inputs or {})}, spot)
     return machine.new(
         replace(
@@ -270,6 +318,9 @@ def view(
             shape=known.shape,
             scalar=tensor.scalar or known.shape == (),
             leaf=False,
+            cuts=cuts,
+            unreduced=_unreduced(op, [tensor]),
+            retains=False,
         )
     )
 
@@ -305,4 +356,5 @@ def without_graph(machine: Machine, op: str, inputs: Mapping_[str, Value], spot:
         range=known.range,
         dtype=known.dtype,
         shape=known.shape,
+        cuts=cutting.read_out(machine, inputs.values(), By.WHOLE, spot),
     )

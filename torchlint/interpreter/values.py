@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from torchlint.interpreter.switches import BUILT, UNSEEN, Modes, training
 
 if TYPE_CHECKING:
     import libcst as cst
 
+    from torchlint.interpreter.cuts import Cut, Number
     from torchlint.interpreter.ranges import Range
     from torchlint.project.index import External
     from torchlint.project.outline import Definition, Outline
@@ -138,7 +139,7 @@ class Either:
 
 
 if TYPE_CHECKING:
-    Value = (
+    Value: TypeAlias = (
         Unknown
         | Const
         | Ref
@@ -153,6 +154,7 @@ if TYPE_CHECKING:
         | Zipped
         | Either
         | External
+        | Number
     )
 
 UNKNOWN = Unknown()
@@ -199,7 +201,8 @@ class Node:
 
     ``owner`` is the module whose parameter a leaf is, None for other leaves and for operations.
     ``opaque`` marks a result of something that the interpreter did not enter: what lies behind it
-    is not known.
+    is not known. ``keeps`` says that backward frees what it keeps; ``cuts`` are of operands without
+    graph, ``scalar`` that its result has no dimensions.
     """
 
     op: str
@@ -209,6 +212,9 @@ class Node:
     owner: int | None = None
     opaque: bool = False
     rounds: tuple[Round, ...] = ()
+    keeps: bool = False
+    cuts: tuple[Cut, ...] = ()
+    scalar: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,13 +241,15 @@ Shape = tuple[int | str | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """A tensor. ``node`` None means that it is in no graph; ``storages`` are what it may share.
+    """A tensor. ``node`` None says that it is in no graph; ``storages`` are what it may share.
 
     ``device`` None is unknown; ``scalar`` says that it has no dimensions; ``argument`` that the
     caller of the function under analysis holds it; ``leaf`` that gradients are stored in it.
     ``dtype`` is as in ``torch.float32``, without ``torch``; ``shape`` gives each dimension as a
     number, as a name that stands for the same number wherever it stands, or as None. ``origin`` is
-    the event of the last model that it was computed by, 0 for none.
+    the event of the last model that it was computed by, 0 for none. ``cuts`` say why it is in no
+    graph; ``unreduced`` is a loss that gave a value for each of a batch, and ``retains`` says that
+    gradients are stored in it on request.
     """
 
     node: Node | None
@@ -254,6 +262,9 @@ class Tensor:
     dtype: str | None = None
     shape: Shape | None = None
     origin: int = 0
+    cuts: tuple[Cut, ...] = ()
+    unreduced: Spot | None = None
+    retains: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,13 +323,14 @@ class Mapping:
 class Instance:
     """An object of a class of the project, or of a known external class.
 
-    ``frozen`` says that its parameters are not trained, and ``froze`` where they were frozen.
+    ``frozen`` says that its parameters are not trained, None that this is not known, and ``froze``
+    where they were frozen.
     """
 
     cls: Definition | str
     attributes: dict[str, Value] = field(default_factory=dict)
     modes: Modes = BUILT
-    frozen: bool = False
+    frozen: bool | None = False
     froze: Spot | None = None
     device: Device | None = None
     spot: Spot | None = None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dtypes, making, shapes, tensors
-from torchlint.interpreter.values import UNKNOWN, Const, Storage, Tensor
+from torchlint.interpreter import cutting, dtypes, making, shapes, tensors
+from torchlint.interpreter.cuts import PLAIN, By
+from torchlint.interpreter.values import Const, Storage, Tensor
 from torchlint.torch_api import placing
 from torchlint.torch_api.registry import Call, method
 
@@ -84,7 +85,9 @@ def _new(call: Call) -> Value:
     known = making.facts(call)
     asked = call.arguments.keywords.get("dtype")
     known["dtype"] = tensor.dtype if asked is None else dtypes.named(asked)
-    return tensors.new_tensor(call.machine, None, device=tensor.device, **known)
+    given = call.arguments.positional if call.name == "new_tensor" else ()
+    cuts = cutting.read_out(call.machine, given, By.COPY, call.spot)
+    return tensors.new_tensor(call.machine, None, device=tensor.device, cuts=cuts, **known)
 
 
 @method("tensor", "size")
@@ -94,10 +97,10 @@ def _size(call: Call) -> Value:
         return shapes.as_value(shape)
     at = dim.value if isinstance(dim, Const) else None
     size = shapes.size(shape, at) if isinstance(at, int) else None
-    return Const(size) if isinstance(size, int) else UNKNOWN
+    return Const(size) if isinstance(size, int) else PLAIN
 
 
 @method("tensor", "dim", "ndimension")
 def _rank(call: Call) -> Value:
     rank = shapes.rank(_tensor(call).shape)
-    return UNKNOWN if rank is None else Const(rank)
+    return PLAIN if rank is None else Const(rank)

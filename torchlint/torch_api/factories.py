@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import batches, calls, facts, making, names, tensors
+from torchlint.interpreter import batches, calls, cutting, facts, making, names, tensors
+from torchlint.interpreter.cuts import By, Cut, Number
 from torchlint.interpreter.events.data import Loading
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.values import TRUE, Const, Instance, Node, Tensor, Tuple
+from torchlint.interpreter.values import (
+    TRUE,
+    UNKNOWN,
+    Certainty,
+    Const,
+    Instance,
+    Node,
+    Tensor,
+    Tuple,
+)
 from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, operations, placing
 from torchlint.torch_api.registry import Call, function
@@ -20,20 +30,41 @@ def _make(call: Call) -> Value:
     """``torch.zeros(...)``: a tensor on the device that is given, or the default one."""
     machine = call.machine
     data = call.get("data", 0)
-    scalar = isinstance(data, Const) and call.name in {"torch.tensor", "torch.as_tensor"}
+    if call.name in _SAME and data is not None and tensors.is_tensor(machine, data):
+        return tensors.apply(machine, "to", (data,), call.spot, device=_placed(call))
+    scalar = isinstance(data, (Const, Number)) and call.name in _COPIES
     scalar = scalar or (isinstance(data, Const) and call.get("size") == Const(()))
-    node = None
-    if call.get("requires_grad") == TRUE:
-        node = Node("leaf", call.spot, rounds=machine.rounds)
+    cuts: tuple[Cut, ...] = ()
+    if data is not None and call.name in _COPIES:
+        cuts = cutting.read_out(machine, (data,), By.COPY, call.spot)
+    node = _leaf(call, cuts)
+    if node is None and data == UNKNOWN and call.name in _SAME:
+        node = cutting.UNCLEAR
     return tensors.new_tensor(
         machine,
         node,
         device=_placed(call),
         scalar=scalar,
         leaf=node is not None,
+        cuts=() if node is not None else cuts,
         **making.facts(call),
     )
 
+
+def _leaf(call: Call, cuts: tuple[Cut, ...] = ()) -> Node | None:
+    """The node of a new tensor that is, or may be, told to require grad."""
+    wanted = call.get("requires_grad")
+    if wanted is None or (isinstance(wanted, Const) and not wanted.value):
+        return None
+    sure = Certainty.SURE if wanted == TRUE else Certainty.UNSEEN
+    return Node("leaf", call.spot, (), sure, rounds=call.machine.rounds, cuts=cuts)
+
+
+_SAME = frozenset({"torch.as_tensor", "torch.asarray"})
+"""Factories that give the tensor itself that they are given."""
+
+_COPIES = frozenset({"torch.tensor", *_SAME})
+"""Factories that copy the values that they are given, and nothing else of them."""
 
 _STAY = frozenset({"torch.normal", "torch.tensor", "torch.as_tensor", "torch.asarray"})
 """Factories that make a tensor where the tensor is that they are given."""
@@ -55,9 +86,7 @@ def _follow(call: Call) -> Value:
     device = tensor.device if tensor is not None else None
     if "device" in call.arguments.keywords:
         device = None
-    node = None
-    if call.get("requires_grad") == TRUE:
-        node = Node("leaf", call.spot, rounds=call.machine.rounds)
+    node = _leaf(call)
     inputs = {**call.arguments.keywords, "input": given} if given is not None else {}
     fill = call.get("fill_value", 1)
     if fill is not None:
@@ -80,14 +109,32 @@ function(*(f"torch.{name}" for name in generated.like_names()))(_follow)
 
 @function("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer")
 def _parameter(call: Call) -> Value:
+    cuts = cutting.read_out(call.machine, call.arguments.positional[:1], By.COPY, call.spot)
     node = None
     if not call.name.endswith("Buffer") and call.get("requires_grad", 1) != Const(False):
-        node = Node("parameter", call.spot)
+        node = Node("parameter", call.spot, cuts=cuts)
     data = call.get("data", 0)
     given = call.machine.get(data) if data is not None else None
-    shape = given.shape if isinstance(given, Tensor) else None
-    dtype = given.dtype if isinstance(given, Tensor) else None
-    return tensors.new_tensor(call.machine, node, leaf=node is not None, shape=shape, dtype=dtype)
+    return tensors.new_tensor(
+        call.machine,
+        node,
+        leaf=node is not None,
+        shape=given.shape if isinstance(given, Tensor) else None,
+        dtype=given.dtype if isinstance(given, Tensor) else None,
+        cuts=() if node is not None else cuts,
+    )
+
+
+@function("torch.autograd.Variable", "torch.Tensor", "torch.FloatTensor", "torch.DoubleTensor")
+@function("torch.HalfTensor", "torch.LongTensor", "torch.IntTensor", "torch.BoolTensor")
+def _copied(call: Call) -> Value:
+    """An old way to make a tensor, which takes the values and leaves the graph."""
+    cuts = cutting.read_out(call.machine, call.arguments.positional[:1], By.COPY, call.spot)
+    node = _leaf(call, cuts)
+    first = call.machine.get(call.arguments.positional[0]) if call.arguments.positional else None
+    facts = {"device": first.device, "scalar": first.scalar} if isinstance(first, Tensor) else {}
+    cuts = () if node is not None else cuts
+    return tensors.new_tensor(call.machine, node, leaf=node is not None, cuts=cuts, **facts)
 
 
 @function("torch.device")
@@ -105,7 +152,8 @@ def _set_default_device(call: Call) -> Value:
 
 @function("torch.from_numpy", "torch.frombuffer")
 def _from_numpy(call: Call) -> Value:
-    return tensors.new_tensor(call.machine, None, device=placing.made(call))
+    cuts = cutting.left_out(call.machine, call.arguments.values())
+    return tensors.new_tensor(call.machine, None, device=placing.made(call), cuts=cuts)
 
 
 @function("torch.utils.data.DataLoader")

@@ -9,13 +9,13 @@ from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     NONE,
-    TRUE,
     UNKNOWN,
     Class,
     Function,
     Instance,
     Tuple,
 )
+from torchlint.torch_api import walks
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def _mode(call: Call) -> Value:
     if isinstance(given, (Function, Class)):
         return given
     if call.name.endswith("set_grad_enabled"):
-        modes.switch(call.machine, call.name, given)
+        modes.switch(call.machine, call.name, given, call.spot)
     return call.machine.new(Instance(call.name, {} if given is None else {"mode": given}))
 
 
@@ -72,7 +72,7 @@ def _backward(call: Call) -> Value:
     if tensor is None:
         call.machine.emit(Backward, call.spot, node=None)
     else:
-        gradients.backward(call.machine, tensor, call.spot)
+        gradients.backward(call.machine, [tensor], call.spot, walks.asked(call, 9, 9, 9))
     return NONE
 
 
@@ -93,23 +93,6 @@ def _accelerator(call: Call) -> Value:
     if call.name in {"unwrap_model", "gather", "gather_for_metrics"} and given is not None:
         return given
     return UNKNOWN
-
-
-@function("torch.autograd.backward")
-def _autograd_backward(call: Call) -> Value:
-    given = call.get("tensors", 0)
-    retained = TRUE in {call.get("retain_graph", 2), call.get("create_graph", 3)}
-    for item in tensors.flatten(call.machine, given) if given is not None else ():
-        tensor = tensors.as_tensor(call.machine, item)
-        if tensor is not None:
-            gradients.backward(call.machine, tensor, call.spot, retained=retained)
-    return NONE
-
-
-@function("torch.autograd.grad")
-def _autograd_grad(call: Call) -> Value:
-    gradients.gradient_read(call.machine, call.spot)
-    return opaque.result(call.machine, call.arguments, call.spot)
 
 
 @function("torch.compile", "torch.jit.script", "torch.jit.trace", "torch.fx.symbolic_trace")

@@ -11,6 +11,7 @@ from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     FOLLOWS,
     NONE,
+    Certainty,
     Const,
     Device,
     Instance,
@@ -81,9 +82,10 @@ def _sequential(
 
 def leaf(machine: Machine, callee: Ref, instance: Instance, spot: Spot) -> Node | None:
     """The parameters of a layer as a leaf of the graph; None where it has none, or is frozen."""
-    if instance.frozen or machine.live.grad is False:
+    if instance.frozen and not instance.escaped:
         return None
-    return Node("parameter", instance.spot or spot, owner=callee.address)
+    sure = Certainty.SURE if instance.frozen is False else Certainty.UNSEEN
+    return Node("parameter", instance.spot or spot, (), sure, owner=callee.address)
 
 
 def home(machine: Machine, instance: Instance) -> Device | None:
@@ -241,13 +243,14 @@ def computed_loss(
     if kind == "ctc_loss":
         # Its targets and lengths may stay on the CPU, and for some kernels have to.
         inputs = {name: value for name, value in inputs.items() if name in _CTC_INPUT}
-    scalar = settings.get("reduction") != Const("none")
+    reduction = settings.get("reduction")
+    scalar = reduction is None or (isinstance(reduction, Const) and reduction.value != "none")
     operands = {
         name: value
         for name, value in inputs.items()
         if name not in {"reduction", "size_average", "reduce"}
     }
-    return tensors.apply(
+    result = tensors.apply(
         machine,
         f"nn.functional.{kind}",
         operands,
@@ -255,3 +258,8 @@ def computed_loss(
         settings={"reduction": settings.get("reduction", NONE)},
         scalar=scalar,
     )
+    if reduction == Const("none"):
+        record = machine.get(result)
+        assert isinstance(record, Tensor)
+        machine.set(result, replace(record, unreduced=spot))
+    return result

@@ -5,9 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, containers, gradients, holdings, optimizers, tensors
+from torchlint.interpreter import (
+    calls,
+    containers,
+    cutting,
+    gradients,
+    holdings,
+    optimizers,
+    tensors,
+)
+from torchlint.interpreter.cuts import PLAIN, By, Number
+from torchlint.interpreter.events.graph import ArrayMade
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
+    FALSE,
     NONE,
     TRUE,
     UNKNOWN,
@@ -40,30 +51,45 @@ def _operation(call: Call) -> Value:
     return operations.apply(call, f"Tensor.{call.name}", receiver=call.receiver)
 
 
-@method("tensor", "backward")
-def _backward(call: Call) -> Value:
-    retained = TRUE in {call.get("retain_graph", 1), call.get("create_graph", 2)}
-    gradients.backward(call.machine, _tensor(call), call.spot, retained=retained)
-    return NONE
-
-
 @method("tensor", "register_hook", "register_post_accumulate_grad_hook")
 def _hook(call: Call) -> Value:
     call.machine.escape(call.arguments.values())
     return UNKNOWN
 
 
-@method("tensor", *"item tolist numpy numel nelement stride element_size".split())
-@method("tensor", *"is_contiguous get_device data_ptr storage __len__".split())
-@method("tensor", *"retain_grad is_floating_point storage_offset __array__".split())
+@method("tensor", *"is_contiguous get_device data_ptr storage is_floating_point".split())
 def _not_a_tensor(call: Call) -> Value:
     return UNKNOWN
 
 
+@method("tensor", *"numel nelement stride element_size storage_offset __len__".split())
+def _measure(call: Call) -> Value:
+    return PLAIN
+
+
+@method("tensor", "item", "tolist")
+def _number(call: Call) -> Value:
+    return Number(cutting.of_tensor(_tensor(call), By.NUMBER, call.spot))
+
+
+@method("tensor", "numpy", "__array__")
+def _array(call: Call) -> Value:
+    tensor = _tensor(call)
+    if call.get("force", 0) in (None, FALSE):
+        call.machine.emit(ArrayMade, call.spot, tensor=tensor, how=f"{call.name}()")
+    return Number(cutting.of_tensor(tensor, By.NUMPY, call.spot))
+
+
+@method("tensor", "retain_grad")
+def _retain_grad(call: Call) -> Value:
+    if isinstance(call.receiver, Ref):
+        call.machine.set(call.receiver, replace(_tensor(call), retains=True))
+    return NONE
+
+
 @method("tensor", "detach", "detach_")
 def _detach(call: Call) -> Value:
-    tensor = _tensor(call)
-    detached = replace(tensor, node=None, leaf=False)
+    detached = cutting.without(_tensor(call), By.DETACH, call.spot)
     if call.name == "detach_" and call.receiver is not None and isinstance(call.receiver, Ref):
         call.machine.set(call.receiver, detached)
         return call.receiver
@@ -74,14 +100,8 @@ def _detach(call: Call) -> Value:
 def _requires_grad(call: Call) -> Value:
     tensor = _tensor(call)
     assert call.receiver is not None
-    if isinstance(call.receiver, Ref) and tensor.node is None:
-        if call.get("requires_grad", 0) != Const(False):
-            holdings.thaw_leaf(call.machine, tensor, call.spot)
-        if call.get("requires_grad", 0) != Const(False):
-            node = holdings.leaf(call.machine)
-            call.machine.set(call.receiver, replace(tensor, node=node, leaf=True))
-    elif call.get("requires_grad", 0) == Const(False):
-        holdings.freeze_leaf(call.machine, tensor, call.spot)
+    wanted = call.get("requires_grad", 0) or TRUE
+    holdings.require_grad(call.machine, call.receiver, tensor, wanted, call.spot)
     return call.receiver
 
 

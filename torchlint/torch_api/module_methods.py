@@ -16,6 +16,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.values import (
     NONE,
+    TRUE,
     UNKNOWN,
     Const,
     Instance,
@@ -24,7 +25,7 @@ from torchlint.interpreter.values import (
     Sequence,
     Tuple,
 )
-from torchlint.torch_api import modules, placing
+from torchlint.torch_api import modules, placing, walks
 from torchlint.torch_api.registry import Attribute, Call, assigned, method
 
 if TYPE_CHECKING:
@@ -112,7 +113,8 @@ def _apply(call: Call) -> Value:
 @method("module", "requires_grad_")
 def _requires_grad(call: Call) -> Value:
     receiver, _ = _module(call)
-    frozen = call.get("requires_grad", 0) == Const(False)
+    wanted = call.get("requires_grad", 0) or TRUE
+    frozen = None if not isinstance(wanted, Const) else not wanted.value
     holdings.freeze(call.machine, receiver.address, call.spot, frozen=frozen)
     return receiver
 
@@ -122,7 +124,7 @@ def _set_requires_grad(written: Attribute, value: Value) -> None:
     """It has no effect, but those who write it mean it: what follows is not held against them."""
     record = written.machine.get(written.owner)
     if value == Const(False) and isinstance(record, Instance):
-        written.machine.set(written.owner, replace(record, frozen=True))
+        written.machine.set(written.owner, replace(record, frozen=None))
 
 
 @method("module", "zero_grad")
@@ -203,5 +205,5 @@ def _manual_backward(call: Call) -> Value:
     loss = call.get("loss", 0)
     tensor = tensors.as_tensor(call.machine, loss) if loss is not None else None
     if tensor is not None:
-        gradients.backward(call.machine, tensor, call.spot)
+        gradients.backward(call.machine, [tensor], call.spot, walks.asked(call, 9, 9, 9))
     return NONE

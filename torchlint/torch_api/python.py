@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, containers, objects, operators, tensors
+from torchlint.interpreter import calls, containers, cutting, objects, operators, tensors
+from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     NONE,
@@ -34,13 +35,25 @@ def _builtins(names: str) -> list[str]:
     return [f"builtins.{name}" for name in names.split()]
 
 
-@function(*_builtins("len int float bool str repr round id hash type abs format chr ord divmod"))
-@function(*_builtins("any all callable issubclass hasattr input open vars dir bytes pow"))
+@function(*_builtins("bool str repr id hash type format chr ord divmod"))
+@function(*_builtins("any all callable issubclass hasattr input open vars dir bytes"))
 def _plain(call: Call) -> Value:
-    given = call.get("x", 0)
-    if given is not None and call.name == "builtins.abs" and tensors.is_tensor(call.machine, given):
-        return tensors.apply(call.machine, "abs", (given,), call.spot)
     return UNKNOWN
+
+
+@function(*_builtins("abs pow"))
+def _arithmetic(call: Call) -> Value:
+    """What Python asks of the tensor itself."""
+    op = call.name.rpartition(".")[2]
+    given = call.arguments.positional
+    if given and tensors.is_tensor(call.machine, given[0]):
+        return tensors.apply(call.machine, op, given, call.spot)
+    return Number(cutting.left_out(call.machine, given))
+
+
+@function("builtins.len")
+def _length(call: Call) -> Value:
+    return PLAIN
 
 
 @function(*_builtins("print delattr"), "logging.info", "gc.collect")
@@ -59,7 +72,7 @@ def _isinstance(call: Call) -> Value:
 
 @function("builtins.range")
 def _range(call: Call) -> Value:
-    return call.machine.new(Sequence("range", rest=UNKNOWN))
+    return call.machine.new(Sequence("range", rest=PLAIN))
 
 
 @function("builtins.enumerate")

@@ -22,14 +22,9 @@ if TYPE_CHECKING:
     Writer = Callable[["Attribute", Value], None]
     Watcher = Callable[["Applied"], None]
 
-_FAMILIES = (
-    "casting",
-    "factories",
-    "frameworks",
-    "methods",
-    "module_methods",
-    "python",
-    "tensor_attributes",
+_FAMILIES = tuple(
+    "arrays casting factories frameworks methods module_methods python tensor_attributes "
+    "walks".split()
 )
 """The modules that declare handlers."""
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dtypes, gradients, holdings, shapes, tensors
-from torchlint.interpreter.values import UNKNOWN, Const, Tensor
+from torchlint.interpreter import cutting, dtypes, gradients, holdings, shapes, tensors
+from torchlint.interpreter.cuts import By
+from torchlint.interpreter.events.graph import GradientOf
+from torchlint.interpreter.values import FALSE, TRUE, UNKNOWN, Certainty, Const, Tensor
 from torchlint.project.index import External
 from torchlint.torch_api.registry import Attribute, assigned, attribute
 
@@ -37,12 +39,14 @@ def _data(read: Attribute) -> Value:
         scalar=tensor.scalar,
         dtype=tensor.dtype,
         shape=tensor.shape,
+        cuts=cutting.of_tensor(tensor, By.DATA, read.spot),
     )
 
 
 @attribute("tensor", "grad")
 def _grad(read: Attribute) -> Value:
     gradients.gradient_read(read.machine, read.spot)
+    read.machine.emit(GradientOf, read.spot, tensor=_tensor(read))
     return read.machine.opaque("grad")
 
 
@@ -63,7 +67,15 @@ def _rank(read: Attribute) -> Value:
     return UNKNOWN if rank is None else Const(rank)
 
 
-@attribute("tensor", *"device is_cuda requires_grad grad_fn is_leaf".split())
+@attribute("tensor", "requires_grad")
+def _requires_grad(read: Attribute) -> Value:
+    node = _tensor(read).node
+    if node is None:
+        return FALSE
+    return TRUE if node.certainty is Certainty.SURE else UNKNOWN
+
+
+@attribute("tensor", *"device is_cuda grad_fn is_leaf".split())
 @attribute("tensor", *"layout itemsize nbytes names".split())
 def _fact(read: Attribute) -> Value:
     return UNKNOWN
@@ -77,14 +89,7 @@ def _set_grad(written: Attribute, value: Value) -> None:
 @assigned("tensor", "requires_grad")
 def _set_requires_grad(written: Attribute, value: Value) -> None:
     machine, tensor = written.machine, _tensor(written)
-    if value == Const(True):
-        holdings.thaw_leaf(machine, tensor, written.spot)
-    if value == Const(True) and tensor.node is None:
-        changed = replace(tensor, node=holdings.leaf(machine), leaf=True)
-        machine.set(written.owner, changed)
-    elif value == Const(False) and tensor.leaf:
-        holdings.freeze_leaf(machine, tensor, written.spot)
-        machine.set(written.owner, replace(tensor, node=None, leaf=False))
+    holdings.require_grad(machine, written.owner, tensor, value, written.spot)
 
 
 @assigned("tensor", "data")

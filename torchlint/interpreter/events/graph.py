@@ -8,15 +8,53 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.cuts import Number
     from torchlint.interpreter.values import Node, Tensor
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Backward(Event):
-    """Gradients are computed back from ``node``, whose graph is freed unless it is ``retained``."""
+class Walk(Event):
+    """A graph is walked back from ``node``, and freed unless it is, or may be, ``retained``.
+
+    ``literally`` says that ``retain_graph=True`` asks for that, ``seeded`` that the gradient to
+    start with is given. ``tensors`` is where the walk starts, ``number`` what stands in for a
+    tensor, and ``before`` are the walks that have surely freed their graphs by now.
+    """
 
     node: Node | None
     retained: bool = False
+    literally: bool = False
+    seeded: bool = False
+    tensors: tuple[Tensor, ...] = ()
+    number: Number | None = None
+    before: tuple[Walk, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Backward(Walk):
+    """Gradients are computed and stored in the leaves."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Differentiation(Walk):
+    """Gradients with respect to ``inputs`` are computed and returned."""
+
+    inputs: tuple[Tensor, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class GradientOf(Event):
+    """``tensor.grad`` is read."""
+
+    tensor: Tensor
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ArrayMade(Event):
+    """NumPy is handed a tensor, by a call that is written as ``how``."""
+
+    tensor: Tensor
+    how: str
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

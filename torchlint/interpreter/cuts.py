@@ -1,0 +1,53 @@
+"""Cuts: where a value leaves the autograd graph, and numbers that were read out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from torchlint.interpreter.values import Node, Spot
+
+_MOST = 4
+"""So many cuts tell why something has no graph."""
+
+
+class By(Enum):
+    """What cuts a graph, as a sentence says it."""
+
+    DETACH = "`.detach()`"
+    DATA = "`.data`"
+    NUMBER = "a Python number"
+    COPY = "a new tensor made of its values"
+    NUMPY = "NumPy"
+    PYTHON = "Python's own arithmetic"
+    NO_GRAD = "grad mode switched off"
+    WHOLE = "an operation that has no gradient"
+    GRADIENT = "a gradient without `create_graph=True`"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cut:
+    """Where and how a graph was left; ``of`` is the graph that it would have gone on."""
+
+    by: By
+    spot: Spot
+    of: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number or an array that is no tensor, and the graphs that it was read out of."""
+
+    cuts: tuple[Cut, ...] = ()
+
+
+PLAIN = Number()
+
+
+def together(cuts: Iterable[Cut]) -> tuple[Cut, ...]:
+    """The cuts of a value that is made of several."""
+    return tuple(dict.fromkeys(cuts))[:_MOST]

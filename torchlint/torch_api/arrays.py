@@ -1,0 +1,40 @@
+"""Numbers and arrays: what Python's arithmetic and NumPy read out of tensors."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import cutting
+from torchlint.interpreter.cuts import By, Number
+from torchlint.interpreter.events.graph import ArrayMade
+from torchlint.interpreter.values import Tensor
+from torchlint.torch_api.registry import Call, function
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+
+_COMPUTES = frozenset(
+    "array asarray stack concatenate vstack hstack log log2 log10 log1p exp expm1 sqrt abs square "
+    "power tanh sin cos maximum minimum clip dot matmul mean median std var sum prod max min "
+    "argmax argmin round absolute linalg.norm".split()
+)
+"""Functions of NumPy that make arrays of what they are given."""
+
+
+@function("builtins.float", "builtins.int", "builtins.round", "builtins.complex")
+@function(*(f"math.{name}" for name in dir(math) if name[0] != "_" and name != "fsum"))
+def _number(call: Call) -> Value:
+    return Number(cutting.read_out(call.machine, call.arguments.values(), By.PYTHON, call.spot))
+
+
+@function(*(f"numpy.{name}" for name in _COMPUTES))
+def _array(call: Call) -> Value:
+    machine = call.machine
+    for value in call.arguments.values():
+        for part in cutting.parts(machine, value):
+            tensor = machine.get(part)
+            if isinstance(tensor, Tensor):
+                how = call.name.replace("numpy.", "np.")
+                machine.emit(ArrayMade, call.spot, tensor=tensor, how=f"{how}()")
+    return Number(cutting.read_out(machine, call.arguments.values(), By.NUMPY, call.spot))

@@ -1,0 +1,117 @@
+"""Walks back through graphs: ``backward`` and ``torch.autograd.grad``, as they are asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import containers, cutting, gradients, tensors
+from torchlint.interpreter.cuts import By, Number
+from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.gradients import Asked
+from torchlint.interpreter.values import (
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Certainty,
+    Const,
+    Node,
+    Sequence,
+    Tensor,
+    Tuple,
+)
+from torchlint.torch_api.registry import Call, function, method
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+
+
+def asked(call: Call, gradient: int, retain: int, create: int) -> Asked:
+    """What a call asks of a walk, by the positions of its arguments."""
+    retaining = call.get("retain_graph", retain)
+    creating = call.get("create_graph", create)
+    creates = _flag(creating, default=False)
+    keeps = creates if retaining in (None, NONE) else _flag(retaining, default=False)
+    if call.arguments.open:
+        keeps = creates = None
+    given = (call.get(name, gradient) for name in ("gradient", "grad_tensors", "grad_outputs"))
+    return Asked(
+        retained=keeps is not False,
+        literally=retaining == TRUE,
+        creates=creates is not False,
+        seeded=any(value not in (None, NONE) for value in given) or call.arguments.open,
+        partly=call.get("inputs") is not None,
+    )
+
+
+def _flag(value: Value | None, *, default: bool) -> bool | None:
+    if value is None:
+        return default
+    return bool(value.value) if isinstance(value, Const) else None
+
+
+@method("tensor", "backward")
+def _backward(call: Call) -> Value:
+    tensor = tensors.as_tensor(call.machine, call.receiver) if call.receiver is not None else None
+    assert tensor is not None
+    gradients.backward(call.machine, [tensor], call.spot, asked(call, 0, 1, 2))
+    return NONE
+
+
+@method("number", "backward")
+def _number_backward(call: Call) -> Value:
+    assert isinstance(call.receiver, Number)
+    call.machine.emit(Backward, call.spot, node=None, number=call.receiver)
+    return NONE
+
+
+@method("number", "*")
+def _same_number(call: Call) -> Value:
+    """What comes of a number or an array is one again."""
+    assert isinstance(call.receiver, Number)
+    return call.receiver
+
+
+@function("torch.autograd.backward")
+def _autograd_backward(call: Call) -> Value:
+    given = call.get("tensors", 0)
+    roots = _tensors(call, given) if given is not None else []
+    if roots:
+        gradients.backward(call.machine, roots, call.spot, asked(call, 1, 2, 3))
+    return NONE
+
+
+def _tensors(call: Call, value: Value) -> list[Tensor]:
+    found = (tensors.as_tensor(call.machine, item) for item in tensors.flatten(call.machine, value))
+    return [tensor for tensor in found if tensor is not None]
+
+
+@function("torch.autograd.grad")
+def _autograd_grad(call: Call) -> Value:
+    """The gradients, one for each input, which have a graph only if one is asked for."""
+    outputs, inputs = call.get("outputs", 0), call.get("inputs", 1)
+    if outputs is None or inputs is None:
+        return UNKNOWN
+    wish = asked(call, 2, 3, 4)
+    roots, ends = _tensors(call, outputs), _tensors(call, inputs)
+    gradients.differentiate(call.machine, roots, ends, call.spot, wish)
+    nodes = [tensor.node for tensor in (*roots, *ends) if tensor.node is not None]
+    node, cuts = None, cutting.read_out(call.machine, (outputs,), By.GRADIENT, call.spot)
+    if wish.creates or not roots:
+        # Whether a gradient depends on anything that is trained is for the functions to say.
+        node = Node("grad", call.spot, tuple(nodes), Certainty.UNSEEN, rounds=call.machine.rounds)
+    count = _count(call, inputs)
+    made = [
+        tensors.new_tensor(call.machine, node, cuts=() if node is not None else cuts)
+        for _ in range(count or 1)
+    ]
+    if count is not None:
+        return Tuple(tuple(made))
+    return call.machine.new(Sequence("tuple", rest=made[0]))
+
+
+def _count(call: Call, inputs: Value) -> int | None:
+    """How many inputs there are, where that is known."""
+    if tensors.is_tensor(call.machine, inputs):
+        return 1
+    items = containers.known_items(call.machine, inputs)
+    return None if items is None else len(items)
