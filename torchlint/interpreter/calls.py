@@ -7,9 +7,18 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import expressions, instances, modes, names, opaque, statements
+from torchlint.interpreter import (
+    expressions,
+    gradients,
+    instances,
+    modes,
+    names,
+    opaque,
+    statements,
+)
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.machine import Activation, Arguments
+from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.state import State, join
 from torchlint.interpreter.values import (
     NONE,
@@ -23,7 +32,6 @@ from torchlint.interpreter.values import (
     Instance,
     Mapping,
     Opaque,
-    Optimizer,
     Parameters,
     Partial,
     Sequence,
@@ -81,6 +89,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
 _FAMILIES: dict[type, str] = {
     Tensor: "tensor",
     Optimizer: "optimizer",
+    Scaler: "scaler",
     Sequence: "list",
     Mapping: "dict",
 }
@@ -128,6 +137,8 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
     """The value of calling a function of the project: its body is evaluated in a new frame."""
     if not _may_enter(machine, function):
         machine.escape(arguments.values())
+        if "backward" in function.region.text:
+            gradients.maybe_cleared(machine)
         return opaque.result(machine, arguments, spot)
     if function.definition is not None:
         machine.entered.add(function.definition)

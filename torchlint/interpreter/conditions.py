@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from torchlint.interpreter import containers, expressions, objects, tensors
+from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -18,7 +19,6 @@ from torchlint.interpreter.values import (
     Instance,
     Module,
     Opaque,
-    Optimizer,
     Parameters,
     Partial,
     Sequence,
@@ -46,7 +46,7 @@ def truth(machine: Machine, value: Value) -> bool | None:
             truths = {truth(machine, option) for option in options}
             return truths.pop() if len(truths) == 1 else None
     match machine.get(value):
-        case Instance(cls=str()) | Optimizer():
+        case Instance(cls=str()) | Optimizer() | Scaler():
             return True
         case Sequence(items=items, escaped=False, rest=rest) if items or rest is None:
             return bool(items) if not items or rest is None else True

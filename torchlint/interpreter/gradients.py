@@ -1,18 +1,21 @@
-"""Gradients: they come with a backward, and something unseen may clear them."""
+"""Gradients: they come with a backward, are clipped, and something unseen may clear them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import holdings, optimizers
+from torchlint.interpreter import holdings, multiples, optimizers
 from torchlint.interpreter.events.graph import Backward, Differentiation, GradientRead
-from torchlint.interpreter.values import Certainty, Gradients, Node, Phase
+from torchlint.interpreter.events.training import Clip, Summed
+from torchlint.interpreter.optimisation import HIDDEN, Gradients, Phase
+from torchlint.interpreter.values import Certainty, Node, Parameters
 
 if TYPE_CHECKING:
     from torchlint.interpreter.events.graph import Walk
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Optimizer, Spot, Tensor
+    from torchlint.interpreter.optimisation import Optimizer
+    from torchlint.interpreter.values import Spot, Tensor, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,15 @@ def backward(machine: Machine, roots: list[Tensor], spot: Spot, asked: Asked = P
     node = _root(roots)
     _walk(machine, Backward, roots, spot, asked, frees=not asked.partly)
     owners, whole = holdings.owners_of(node)
+    made = Gradients(Phase.FRESH, backward=spot, scaled=multiples.is_scaled(node))
     known = list(optimizers.known(machine))
     for address, optimizer in known:
         sure = _reaches(machine, optimizer, owners) or (not whole and len(known) == 1)
         if sure or not whole:
-            cleared = optimizers.CLEAR in optimizer.gradients
-            after = {_after_backward(g, spot, cleared, sure) for g in optimizer.gradients}
+            _note_sum(machine, address, optimizer, node, spot)
+            cleared = any(gradients.may_be_clear for gradients in optimizer.gradients)
+            fresh = replace(made, sure=sure)
+            after = {_after_backward(g, fresh, cleared) for g in optimizer.gradients}
             optimizers.update(machine, address, replace(optimizer, gradients=frozenset(after)))
 
 
@@ -93,18 +99,27 @@ def _root(roots: list[Tensor]) -> Node | None:
     return Node("roots", None, nodes, Certainty.SURE)
 
 
-def _after_backward(gradients: Gradients, spot: Spot, cleared: bool, sure: bool) -> Gradients:
+def _after_backward(gradients: Gradients, made: Gradients, cleared: bool) -> Gradients:
     """The phase after a backward; where some path has cleared, all are taken to have."""
     match gradients.phase:
-        case Phase.CLEAR:
-            return Gradients(Phase.FRESH, backward=spot, sure=sure)
+        case Phase.CLEAR | Phase.UNSEEN:
+            return made
         case Phase.USED if cleared:
-            return Gradients(Phase.FRESH, backward=spot, sure=sure)
+            return made
         case Phase.USED:
-            return replace(gradients, phase=Phase.STALE, backward=spot, sure=sure)
-    if sure and not gradients.sure:
-        return replace(gradients, backward=spot, sure=True)
-    return gradients
+            return replace(made, phase=Phase.STALE, step=gradients.step)
+    scaled = made.scaled if gradients.scaled is made.scaled else None
+    if made.sure and not gradients.sure:
+        return replace(gradients, backward=made.backward, sure=True, scaled=scaled)
+    return replace(gradients, scaled=scaled)
+
+
+def _note_sum(
+    machine: Machine, address: int, optimizer: Optimizer, node: Node | None, spot: Spot
+) -> None:
+    """A backward that adds to its own gradients of an earlier round is an event."""
+    if any(g.phase is Phase.FRESH and g.sure and g.backward == spot for g in optimizer.gradients):
+        machine.emit(Summed, spot, address=address, scaled_down=multiples.is_multiple(node))
 
 
 def _reaches(machine: Machine, optimizer: Optimizer, owners: frozenset[int]) -> bool:
@@ -114,12 +129,42 @@ def _reaches(machine: Machine, optimizer: Optimizer, owners: frozenset[int]) -> 
     return not owners.isdisjoint(holdings.modules_under(machine, optimizer.parameters.owners))
 
 
+def clip(machine: Machine, given: Value | None, spot: Spot) -> None:
+    """Gradients of parameters are clipped."""
+    parameters = holdings.parameters_in(machine, given) if given is not None else None
+    drained = None
+    if isinstance(given, Parameters):
+        drained = holdings.drain(machine, given, spot)
+    known = dict(optimizers.known(machine))
+    if parameters is None:
+        holders = known if len(known) == 1 else {}
+        machine.emit(Clip, spot, optimizers=holders)
+        return
+    inside = holdings.modules_under(machine, parameters.owners)
+    holders, others = {}, set()
+    for address, optimizer in known.items():
+        if optimizer.parameters is None:
+            if len(known) == 1:
+                holders[address] = optimizer
+        elif inside.isdisjoint(holdings.modules_under(machine, optimizer.parameters.owners)):
+            others.add(address)
+        else:
+            holders[address] = optimizer
+    sure = parameters.whole and len(holders) + len(others) == len(known)
+    machine.emit(
+        Clip,
+        spot,
+        optimizers=holders,
+        others=frozenset(others) if sure else frozenset(),
+        drained=drained,
+    )
+
+
 def maybe_cleared(machine: Machine) -> None:
     """Any gradients may have been cleared, or set, unseen."""
     for key, optimizer in list(optimizers.known(machine)):
-        optimizers.update(
-            machine, key, replace(optimizer, gradients=optimizer.gradients | {optimizers.CLEAR})
-        )
+        after = replace(optimizer, gradients=optimizer.gradients | {HIDDEN})
+        optimizers.update(machine, key, after)
 
 
 def gradient_read(machine: Machine, spot: Spot) -> None:

@@ -21,11 +21,13 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
+from torchlint.torch_api import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.optimisation import Optimizer
     from torchlint.interpreter.values import Record, Spot, Value
 
 
@@ -66,6 +68,11 @@ def _together(machine: Machine, values: tuple[Value, ...]) -> Parameters | None:
     known = [parameters for parameters in found if parameters is not None]
     if len(known) < len(found) or not known:
         return None
+    return together(known)
+
+
+def together(known: list[Parameters]) -> Parameters:
+    """The parameters of several collections, of which there is one at least."""
     owners = frozenset().union(*(parameters.owners for parameters in known))
     return Parameters(owners, all(parameters.whole for parameters in known))
 
@@ -98,6 +105,47 @@ def modules_under(machine: Machine, roots: frozenset[int]) -> set[int]:
                 seen.add(address)
                 pending.append(address)
     return seen
+
+
+def all_frozen(machine: Machine, optimizer: Optimizer) -> bool:
+    """Whether nothing that an optimizer holds is trained, as far as that is all known."""
+    if optimizer.parameters is None or not optimizer.parameters.whole or optimizer.altered:
+        return False
+    inside = modules_under(machine, optimizer.parameters.owners)
+    records = [machine.live.heap.get(address) for address in inside]
+    trained = [item for item in records if isinstance(item, Instance)]
+    return bool(trained) and all(item.frozen for item in trained)
+
+
+def strangers(machine: Machine, optimizer: Optimizer) -> tuple[int, ...]:
+    """Layers that came to be below what an optimizer holds after it was built, and no other has."""
+    if optimizer.parameters is None or optimizer.altered or not optimizer.held:
+        return ()
+    found = modules_under(machine, optimizer.parameters.owners) - optimizer.held
+    for address in machine.live.optimizers if found else ():
+        other = machine.live.heap.get(address)
+        if isinstance(other, type(optimizer)):
+            found -= other.held
+    return tuple(address for address in sorted(found) if _is_trained(machine, address))
+
+
+def _is_trained(machine: Machine, address: int) -> bool:
+    record = machine.live.heap.get(address)
+    return (
+        isinstance(record, Instance)
+        and not record.frozen
+        and modules.has_own_parameters(machine, record)
+    )
+
+
+def drain(machine: Machine, parameters: Parameters, spot: Spot) -> Spot | None:
+    """Iterate parameters; gives where that was done before, if they come from a generator."""
+    if parameters.stream is None:
+        return None
+    before = machine.live.drained.get(parameters.stream)
+    if before is None:
+        machine.live.drained = {**machine.live.drained, parameters.stream: spot}
+    return before
 
 
 def _held(machine: Machine, record: Record | None) -> Iterator[int]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def construct(machine: Machine, definition: Definition, arguments: Arguments, spot: Spot) -> Value:
     """A new object of a class of the project."""
     if kinds.is_optimizer(machine.index, definition):
-        return optimizers.build(machine, arguments, spot)
+        return optimizers.build(machine, definition.name, arguments, spot)
     instance = machine.new(Instance(definition, spot=spot))
     found = machine.index.member(definition, "__init__")
     if isinstance(found, Definition):
@@ -155,7 +155,8 @@ def external_method(
     invocation = Call(machine, plain, arguments, spot, receiver)
     if isinstance(instance.cls, str):
         if generated.is_scheduler(instance.cls):
-            return UNKNOWN
+            handler = METHODS.get(("scheduler", plain))
+            return handler(invocation) if handler is not None else UNKNOWN
         handler = METHODS.get((instance.cls, plain))
         if handler is not None:
             return handler(invocation)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers
+from torchlint.interpreter import containers, holdings
 from torchlint.interpreter.machine import Loop
 from torchlint.interpreter.state import State, join
-from torchlint.interpreter.values import NONE, Tensor, Tuple
+from torchlint.interpreter.values import NONE, Parameters, Sequence, Tensor, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -32,6 +32,11 @@ def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
     """Walk the rounds of a loop over a value: two, or as many as there are known items."""
     items = containers.known_items(machine, source)
     loop = machine.new_loop()
+    if isinstance(source, Parameters):
+        holdings.drain(machine, source, spot)
+    record = machine.get(source)
+    if isinstance(record, Sequence) and record.bound is not None:
+        machine.trace.bounds[loop] = record.bound
     if items is not None and len(items) <= _UNROLLED:
         whole = any(isinstance(machine.get(item), Tensor) for item in _flat(items))
         for number, item in enumerate(items, start=1):

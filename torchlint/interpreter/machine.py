@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter.events.training import Step
-from torchlint.interpreter.state import State, join, join_values
+from torchlint.interpreter.optimisation import HIDDEN, Optimizer, Scaler, Stage
+from torchlint.interpreter.state import State, join, join_values, new_address
 from torchlint.interpreter.switches import UNSEEN
 from torchlint.interpreter.trace import E, Trace
 from torchlint.interpreter.values import (
@@ -17,12 +18,9 @@ from torchlint.interpreter.values import (
     Either,
     Frame,
     Function,
-    Gradients,
     Instance,
     Mapping,
     Opaque,
-    Optimizer,
-    Phase,
     Ref,
     Round,
     Sequence,
@@ -51,9 +49,6 @@ FORWARD_DEPTH = 4
 
 FORWARD_BUDGET = 1_500
 """How many nodes there."""
-
-_CLEAR = frozenset({Gradients(Phase.CLEAR)})
-
 
 _STEPS = re.compile(r"\b(?:step|zero_grad)\b")
 
@@ -110,6 +105,7 @@ class Machine:
         self.frame = self.live.new(Frame({}, outline)).address
         self.region: Region
         self.rounds: tuple[Round, ...] = ()
+        self.births: tuple[int, ...] = ()
         self.activations: list[Activation] = [Activation(None)]
         self.guards: tuple[str, ...] = ()
         self.steps = 0
@@ -209,12 +205,13 @@ class Machine:
     @contextmanager
     def round(self, loop: int, number: int) -> Iterator[None]:
         """Within one round of a loop."""
-        outer = self.rounds
+        outer, births = self.rounds, self.births
         self.rounds = (*outer, Round(loop, number))
+        self.births = (*births, new_address())
         try:
             yield
         finally:
-            self.rounds = outer
+            self.rounds, self.births = outer, births
 
     @contextmanager
     def guarded(self, name: str) -> Iterator[None]:
@@ -238,6 +235,10 @@ class Machine:
         """Whether a node was made in an earlier round of a loop over data that still runs."""
         numbers = {round_.loop: round_.number for round_ in self.data_rounds}
         return any(numbers.get(made.loop, made.number) > made.number for made in node.rounds)
+
+    def is_older(self, address: int) -> bool:
+        """Whether an object is older than the innermost round that is being walked."""
+        return bool(self.births) and address < self.births[-1]
 
     def new_loop(self) -> int:
         """A number for a loop that starts now."""
@@ -297,7 +298,7 @@ class Machine:
             for address in self.live.optimizers:
                 record = self.live.heap.get(address)
                 if isinstance(record, Optimizer):
-                    gradients = record.gradients | _CLEAR
+                    gradients = record.gradients | {HIDDEN}
                     self.live.heap[address] = replace(record, gradients=gradients, escaped=True)
         return ()
 
@@ -306,8 +307,11 @@ class Machine:
         record = self.live.heap.get(address)
         match record:
             case Optimizer():
-                gradients = record.gradients | _CLEAR
+                gradients = record.gradients | {HIDDEN}
                 self.live.heap[address] = replace(record, gradients=gradients, escaped=True)
+            case Scaler():
+                stages = dict.fromkeys(self.live.optimizers, frozenset({Stage.UNSEEN}))
+                self.live.heap[address] = replace(record, stages=stages, escaped=True)
             case Instance():
                 if not record.escaped or record.modes:
                     self.live.heap[address] = replace(record, escaped=True, modes=UNSEEN)
@@ -333,5 +337,5 @@ class Machine:
             if isinstance(record, Optimizer) and (
                 record.parameters is None or module in record.parameters.owners
             ):
-                gradients = record.gradients | _CLEAR
+                gradients = record.gradients | {HIDDEN}
                 self.live.heap[address] = replace(record, gradients=gradients)

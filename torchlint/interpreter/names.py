@@ -144,11 +144,14 @@ def _global(machine: Machine, meaning: Global) -> Value:
     if region.last - region.first > _LONGEST_GLOBAL:
         return UNKNOWN
     outer = machine.frame, machine.region, machine.rounds
+    before = machine.live.fork()
     machine.frame = machine.module_frame(meaning.outline)
     machine.region, machine.rounds = region, ()
     try:
         statements.block(machine, region.statements)
         if machine.state is None:
+            # It always raises; whoever asks for the variable has come past it.
+            machine.state = before
             return UNKNOWN
         return machine.variables().names.get(meaning.name, UNKNOWN)
     finally:

@@ -14,12 +14,14 @@ from torchlint.interpreter import (
     expressions,
     gradients,
     names,
+    optimizers,
     passes,
     tensors,
 )
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
+from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -33,7 +35,6 @@ from torchlint.interpreter.values import (
     Mapping,
     Module,
     Opaque,
-    Optimizer,
     Parameters,
     Ref,
     Sequence,
@@ -84,7 +85,12 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
                 return UNKNOWN
             return _opaque_attribute(machine, owner, opaque, name)
         case Optimizer():
-            return UNKNOWN if name == "param_groups" else Bound(owner, name)
+            if name != "param_groups":
+                return Bound(owner, name)
+            optimizers.alter(machine, owner)
+            return UNKNOWN
+        case Scaler():
+            return Bound(owner, name)
         case Sequence() | Mapping():
             return Bound(owner, name)
     return UNKNOWN
@@ -103,7 +109,7 @@ def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str)
 def method(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Value:
     """What ``owner.name(...)`` calls: methods of what is not known keep what they are called on."""
     record = machine.get(owner)
-    if isinstance(record, (Opaque, Tensor, Optimizer)):
+    if isinstance(record, (Opaque, Tensor, Optimizer, Scaler)):
         return Bound(owner, name)
     if isinstance(owner, Either):
         options = [
@@ -254,7 +260,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
                 machine.escape([value])
                 attributes = {**opaque.attributes, name: value}
                 machine.set(owner, replace(opaque, attributes=attributes))
-        case Optimizer():
+        case Optimizer() | Scaler():
             pass
         case _:
             machine.escape([value])

@@ -6,17 +6,18 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import gradients, optimizers, passes, tensors
+from torchlint.interpreter import gradients, optimizers, passes, scalers, tensors
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.modes import UNSEEN
 from torchlint.interpreter.events.training import Step
+from torchlint.interpreter.optimisation import Optimizer
+from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
     Certainty,
     Node,
     Opaque,
-    Optimizer,
     Parameters,
     Ref,
     Sequence,
@@ -34,6 +35,8 @@ _OPTIMIZER = re.compile(r"opt(?!ion)|sgd|adam", re.IGNORECASE)
 """What an optimizer is called: a hint of last resort, which lowers levels."""
 
 _SCHEDULER = re.compile(r"sched|warmup|ema", re.IGNORECASE)
+
+_SCALER = re.compile(r"scaler", re.IGNORECASE)
 
 _TENSOR_METHODS = frozenset(
     "detach item backward squeeze unsqueeze permute contiguous view softmax sigmoid log_softmax "
@@ -53,6 +56,8 @@ def result(machine: Machine, arguments: Arguments, spot: Spot) -> Ref:
                 nodes.append(record.node)
                 origin = max(origin, record.origin)
     node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
+    if node is not None:
+        machine.trace.handed.append(node)
     return machine.new(Opaque(node=node, origin=origin))
 
 
@@ -106,6 +111,9 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         ):
             optimizers.take_for_optimizer(machine, receiver)
             return METHODS["optimizer", name](Call(machine, name, arguments, spot, receiver))
+        case "scale" | "unscale_" | "step" | "update" if _SCALER.search(record.name):
+            scalers.take_for_scaler(machine, receiver)
+            return METHODS["scaler", name](Call(machine, name, arguments, spot, receiver))
         case "zero_grad":
             optimizers.clear_all(machine, spot)
             return NONE
@@ -114,7 +122,8 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         case "backward" if arguments.positional:
             return _framework_backward(machine, arguments, spot)
         case "parameters":
-            return Parameters(frozenset({receiver.address}), whole=False)
+            owners = frozenset({receiver.address})
+            return Parameters(owners, whole=False, stream=new_address())
         case "named_parameters":
             leaf = tensors.parameter(machine, receiver.address, spot)
             return machine.new(Sequence("list", rest=Tuple((UNKNOWN, leaf))))
@@ -140,15 +149,15 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
 
 def _step(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) -> Value:
     """``x.step()`` of something unknown: a scaler, if given an optimizer; else it may step any."""
-    if any(_as_optimizer(machine, value) for value in arguments.positional):
+    if any(as_optimizer(machine, value) for value in arguments.positional):
         return scaler_step(machine, arguments, spot)
     if not _SCHEDULER.search(record.name):
         machine.emit(Step, spot, address=None)
-        gradients.maybe_cleared(machine)
+        optimizers.maybe_stepped(machine)
     return UNKNOWN
 
 
-def _as_optimizer(machine: Machine, value: Value) -> bool:
+def as_optimizer(machine: Machine, value: Value) -> bool:
     """Whether a value is an optimizer, or is called like one and taken for one from now on."""
     record = machine.get(value)
     if isinstance(record, Opaque) and _OPTIMIZER.search(record.name):
@@ -161,10 +170,11 @@ def _as_optimizer(machine: Machine, value: Value) -> bool:
 def scaler_step(machine: Machine, arguments: Arguments, spot: Spot) -> Value:
     """``scaler.step(optimizer)`` steps the optimizer."""
     for value in arguments.positional:
-        if _as_optimizer(machine, value):
+        if as_optimizer(machine, value):
             optimizers.step(machine, value, spot)
         else:
             machine.emit(Step, spot, address=None)
+            optimizers.maybe_stepped(machine)
     return UNKNOWN
 
 

@@ -7,50 +7,73 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import holdings
 from torchlint.interpreter.events.graph import Backward
-from torchlint.interpreter.events.training import Clear, Step
-from torchlint.interpreter.values import Gradients, Optimizer, Phase, Ref
+from torchlint.interpreter.events.training import Built, Clear, Step
+from torchlint.interpreter.optimisation import CLEAR, HIDDEN, Gradients, Optimizer, Phase
+from torchlint.interpreter.values import Parameters, Ref, Sequence
+from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from torchlint.interpreter.events.training import Closure
     from torchlint.interpreter.machine import Arguments, Machine
     from torchlint.interpreter.values import Spot, Value
 
-CLEAR = Gradients(Phase.CLEAR)
 
-
-def build(machine: Machine, arguments: Arguments, spot: Spot) -> Ref:
-    """A new optimizer, for the parameters that are its first argument."""
-    given = [*arguments.positional[:1], *_named(arguments, "params")]
-    parameters = holdings.parameters_in(machine, given[0]) if given else None
-    optimizer = Optimizer(spot, parameters)
+def build(machine: Machine, kind: str, arguments: Arguments, spot: Spot) -> Ref:
+    """A new optimizer of a class, for the parameters that are its first argument."""
+    options = _options(kind, arguments)
+    given = options.get("params")
+    parameters = holdings.parameters_in(machine, given) if given is not None else None
+    held = holdings.modules_under(machine, parameters.owners) if parameters else set()
+    optimizer = Optimizer(spot, parameters, kind=kind, options=options, held=frozenset(held))
     value = machine.new(optimizer)
     machine.trace.optimizers[value.address] = optimizer
+    drained = None
+    if isinstance(given, Parameters):
+        drained = holdings.drain(machine, given, spot)
+    machine.emit(
+        Built,
+        spot,
+        address=value.address,
+        optimizer=optimizer,
+        inherited=bool(held) and machine.is_older(max(parameters.owners if parameters else held)),
+        drained=drained,
+        empty=_is_empty(machine, given),
+    )
     return value
 
 
-def _named(arguments: Arguments, name: str) -> list[Value]:
-    value = arguments.keywords.get(name)
-    return [] if value is None else [value]
+def _options(kind: str, arguments: Arguments) -> dict[str, Value]:
+    """The arguments by name; of a class that is not known only the first is."""
+    names = generated.constructor_names(kind.rpartition(".")[2]) or ("params",)
+    return {**dict(zip(names, arguments.positional, strict=False)), **arguments.keywords}
 
 
-def take_for_optimizer(machine: Machine, value: Ref) -> None:
-    """Treat an object as an optimizer from now on."""
-    optimizer = _hinted(machine)
+def _is_empty(machine: Machine, given: Value | None) -> bool:
+    match machine.get(given) if given is not None else None:
+        case Sequence(items=(), rest=None, escaped=False):
+            return True
+    return False
+
+
+def take_for_optimizer(machine: Machine, value: Ref, *, hinted: bool = True) -> None:
+    """Treat an object as an optimizer from now on, if ``hinted`` because it is called like one."""
+    optimizer = replace(_found(machine), hinted=hinted)
     machine.set(value, optimizer)
     machine.live.optimizers |= {value.address}
     machine.trace.optimizers[value.address] = optimizer
 
 
-def _hinted(machine: Machine) -> Optimizer:
-    """An object that is taken for an optimizer because it is called like one.
+def _found(machine: Machine) -> Optimizer:
+    """An object that turns out to be an optimizer.
 
     It is found out at its first use, before which a backward may have filled its gradients.
     """
     gradients = CLEAR
     for event in machine.trace.of(Backward):
         gradients = Gradients(Phase.FRESH, backward=event.spot)
-    return Optimizer(None, None, frozenset({gradients}), hinted=True, local=False)
+    return Optimizer(None, None, frozenset({gradients}), local=False, stepped=None)
 
 
 def known(machine: Machine) -> Iterator[tuple[int, Optimizer]]:
@@ -64,13 +87,20 @@ def known(machine: Machine) -> Iterator[tuple[int, Optimizer]]:
 def update(machine: Machine, address: int, optimizer: Optimizer) -> None:
     """Write back an optimizer; one that something unseen holds may have been cleared as well."""
     if optimizer.escaped:
-        optimizer = replace(optimizer, gradients=optimizer.gradients | {CLEAR})
+        optimizer = replace(optimizer, gradients=optimizer.gradients | {HIDDEN})
     machine.live.heap[address] = optimizer
     machine.trace.optimizers[address] = optimizer
 
 
-def step(machine: Machine, value: Value, spot: Spot) -> None:
-    """An optimizer uses its gradients."""
+def step(
+    machine: Machine,
+    value: Value,
+    spot: Spot,
+    *,
+    closure: Closure | None = None,
+    bare: bool = False,
+) -> None:
+    """An optimizer uses its gradients; ``bare`` is its own step without arguments."""
     optimizer = machine.get(value)
     assert isinstance(optimizer, Optimizer)
     assert isinstance(value, Ref)
@@ -80,12 +110,31 @@ def step(machine: Machine, value: Value, spot: Spot) -> None:
         address=value.address,
         optimizer=optimizer,
         gradients=optimizer.gradients,
+        frozen=holdings.all_frozen(machine, optimizer),
+        strangers=holdings.strangers(machine, optimizer),
+        closure=closure,
+        bare=bare,
     )
     after = frozenset(
-        CLEAR if g.phase is Phase.CLEAR else Gradients(Phase.USED, step=spot)
-        for g in optimizer.gradients
+        g if g.may_be_clear else Gradients(Phase.USED, step=spot) for g in optimizer.gradients
     )
-    update(machine, value.address, replace(optimizer, gradients=after))
+    update(machine, value.address, replace(optimizer, gradients=after, stepped=True))
+
+
+def maybe_stepped(machine: Machine) -> None:
+    """Any optimizer may have stepped unseen."""
+    for key, optimizer in list(known(machine)):
+        after = optimizer.gradients | {HIDDEN}
+        stepped = True if optimizer.stepped else None
+        update(machine, key, replace(optimizer, gradients=after, stepped=stepped))
+
+
+def alter(machine: Machine, value: Value) -> None:
+    """The groups of parameters of an optimizer are got hold of."""
+    optimizer = machine.get(value)
+    assert isinstance(optimizer, Optimizer)
+    assert isinstance(value, Ref)
+    update(machine, value.address, replace(optimizer, altered=True))
 
 
 def clear(machine: Machine, value: Value, spot: Spot) -> None:

@@ -23,6 +23,7 @@ from torchlint.interpreter.machine import (
     ExhaustedError,
     Machine,
 )
+from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import (
     FOLLOWS,
     NONE,
@@ -34,7 +35,6 @@ from torchlint.interpreter.values import (
     Instance,
     Node,
     Opaque,
-    Optimizer,
     Ref,
     Spot,
     Tensor,
@@ -220,7 +220,7 @@ def _annotation(
 
 def _optimizer(machine: Machine) -> Ref:
     """An optimizer that comes in from the caller."""
-    optimizer = Optimizer(None, None, local=False)
+    optimizer = Optimizer(None, None, local=False, stepped=None)
     value = machine.new(optimizer)
     machine.trace.optimizers[value.address] = optimizer
     return value

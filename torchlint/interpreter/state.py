@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import compress
 from operator import is_not
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import switches
 from torchlint.interpreter.cuts import Number, together
+from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -21,7 +22,6 @@ from torchlint.interpreter.values import (
     Mapping,
     Node,
     Opaque,
-    Optimizer,
     Parameters,
     Ref,
     Sequence,
@@ -48,7 +48,8 @@ class State:
     """A heap of immutable records, and the grad mode: on, off, or None where it depends.
 
     ``optimizers`` are the addresses of the optimizers in the heap, ``switched`` is what has put the
-    grad mode off, and ``walked`` are the walks back through graphs that have freed them.
+    grad mode off, ``walked`` are the walks back through graphs that have freed them, and ``drained``
+    the generators of parameters that have been iterated, and where.
     """
 
     heap: dict[int, Record]
@@ -57,6 +58,7 @@ class State:
     optimizers: frozenset[int] = frozenset()
     switched: Spot | None = None
     walked: tuple[Walk, ...] = ()
+    drained: dict[int, Spot] = field(default_factory=dict)
 
     def fork(self) -> State:
         """A copy that goes its own way."""
@@ -96,6 +98,7 @@ def _join(left: State, right: State) -> State:
         left.optimizers | right.optimizers,
         left.switched if left.grad is False else right.switched,
         _common(left.walked, right.walked),
+        {key: spot for key, spot in left.drained.items() if key in right.drained},
     )
     # Heaps are large and differ in little: the records are compared without a step of Python.
     counterparts = map(others.get, heap, heap.values())
@@ -118,12 +121,9 @@ def _join_records(state: State, left: Record, right: Record) -> Record:
                 escaped=left.escaped or right.escaped,
             )
         case Optimizer(), Optimizer():
-            return replace(
-                left,
-                gradients=left.gradients | right.gradients,
-                escaped=left.escaped or right.escaped,
-                parameters=left.parameters if left.parameters == right.parameters else None,
-            )
+            return left.joined(right)
+        case Scaler(), Scaler():
+            return left.joined(right)
         case Storage(), Storage():
             keepers = tuple(dict.fromkeys(left.keepers + right.keepers))
             return Storage(

@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
     from torchlint.findings import Level
+    from torchlint.interpreter.optimisation import Optimizer
     from torchlint.interpreter.repairs import Repair
-    from torchlint.interpreter.values import (
-        Node,
-        Optimizer,
-        Round,
-        Spot,
-    )
+    from torchlint.interpreter.values import Node, Round, Spot, Value
 
 
 if TYPE_CHECKING:
@@ -52,13 +48,16 @@ class Trace:
     """All events of one run from an entry point, in order.
 
     ``results`` are graph nodes that the entry point hands to whoever called it; ``optimizers`` the
-    last record of each optimizer.
+    last record of each optimizer, ``handed`` what came of tensors that something unseen was given,
+    ``bounds`` the ends of the ranges that loops go through.
     """
 
     events: list[Event] = field(default_factory=list)
     results: list[Node] = field(default_factory=list)
     forward: bool = False
     escaped: set[int] = field(default_factory=set)
+    handed: list[Node] = field(default_factory=list)
+    bounds: dict[int, Value] = field(default_factory=dict)
     optimizers: dict[int, Optimizer] = field(default_factory=dict)
     _kinds: dict[type[Event], list[Event]] = field(default_factory=dict)
     _reach: dict[int, frozenset[Node]] = field(default_factory=dict)

@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from torchlint.interpreter.switches import BUILT, UNSEEN, Modes, training
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     import libcst as cst
 
     from torchlint.interpreter.cuts import Cut, Number
+    from torchlint.interpreter.optimisation import Optimizer, Scaler
     from torchlint.interpreter.ranges import Range
     from torchlint.project.index import External
     from torchlint.project.outline import Definition, Outline
@@ -118,10 +121,14 @@ class Partial:
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """Parameters of modules: the addresses of the modules; not ``whole`` if others may be in it."""
+    """Parameters of modules: the addresses of the modules; not ``whole`` if others may be in it.
+
+    ``stream`` tells one generator of them from another, which can be iterated once.
+    """
 
     owners: frozenset[int]
     whole: bool = True
+    stream: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,13 +307,17 @@ class Opaque:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A list, deque, set or generator. ``rest`` joins the items beyond those that are known."""
+    """A list, deque, set or generator. ``rest`` joins the items beyond those that are known.
+
+    ``bound`` is the end of a range.
+    """
 
     kind: str
     items: tuple[Value, ...] = ()
     rest: Value | None = None
     rounds: tuple[Round, ...] = ()
     escaped: bool = False
+    bound: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,44 +353,6 @@ class Instance:
         return training(self.modes)
 
 
-class Phase(Enum):
-    """Where an optimizer's gradients stand in the optimisation step."""
-
-    CLEAR = auto()
-    FRESH = auto()
-    USED = auto()
-    STALE = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Gradients:
-    """A phase, and the places of the step and the backward that led to it.
-
-    ``sure`` is False where it is not known whether that backward reaches these gradients.
-    """
-
-    phase: Phase
-    step: Spot | None = None
-    backward: Spot | None = None
-    sure: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Optimizer:
-    """An optimizer: whose parameters it holds and in which phases its gradients can be.
-
-    ``hinted`` says that only its name tells that it is one; ``local`` that it was built in sight,
-    ``escaped`` that something unseen has it.
-    """
-
-    spot: Spot | None
-    parameters: Parameters | None
-    gradients: frozenset[Gradients] = frozenset({Gradients(Phase.CLEAR)})
-    hinted: bool = False
-    local: bool = True
-    escaped: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class Frame:
     """The local variables of a call; ``shared`` are names that belong to another frame."""
@@ -391,4 +364,6 @@ class Frame:
 
 
 if TYPE_CHECKING:
-    Record = Tensor | Storage | Opaque | Sequence | Mapping | Instance | Optimizer | Frame
+    Record: TypeAlias = (
+        Tensor | Storage | Opaque | Sequence | Mapping | Instance | Optimizer | Scaler | Frame
+    )

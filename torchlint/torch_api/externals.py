@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, opaque, optimizers, tensors
+from torchlint.interpreter import containers, opaque, optimizers, schedulers, tensors
 from torchlint.interpreter.values import Const, Instance, Mapping, Opaque
 from torchlint.torch_api import generated, layers, modules, operations
 from torchlint.torch_api.registry import FUNCTIONS
@@ -33,7 +33,7 @@ def call(call: Call) -> Value:
     if generated.is_module(call.name):
         return _module(call)
     if generated.is_optimizer(call.name):
-        return optimizers.build(call.machine, call.arguments, call.spot)
+        return optimizers.build(call.machine, call.name, call.arguments, call.spot)
     if generated.is_operation(call.name):
         op = call.name.removeprefix("torch.")
         loss = generated.loss_function(call.name)
@@ -42,7 +42,9 @@ def call(call: Call) -> Value:
                 call.machine, loss, operations.bound(call, op, None), call.spot
             )
         return operations.apply(call, op)
-    if modules.is_pretrained(call.name) or generated.is_scheduler(call.name):
+    if generated.is_scheduler(call.name):
+        return schedulers.build(call.machine, call.name, call.arguments, call.spot)
+    if modules.is_pretrained(call.name):
         return call.machine.new(Instance(call.name, spot=call.spot))
     return _other(call)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, gradients, modes, opaque, tensors
+from torchlint.interpreter import calls, gradients, modes, tensors
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -21,7 +21,6 @@ from torchlint.torch_api.registry import Call, function, method
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
 
-_SCALERS = ("torch.GradScaler", "torch.amp.GradScaler", "torch.cuda.amp.GradScaler")
 _ACCELERATOR = "accelerate.Accelerator"
 
 
@@ -36,33 +35,9 @@ def _mode(call: Call) -> Value:
     return call.machine.new(Instance(call.name, {} if given is None else {"mode": given}))
 
 
-@function(
-    *_SCALERS, _ACCELERATOR, "torch.cuda.amp.autocast", "torch.autocast", "torch.amp.autocast"
-)
+@function(_ACCELERATOR, "torch.cuda.amp.autocast", "torch.autocast", "torch.amp.autocast")
 def _object(call: Call) -> Value:
     return call.machine.new(Instance(call.name, spot=call.spot))
-
-
-def _scale(call: Call) -> Value:
-    given = call.get("outputs", 0)
-    if given is None:
-        return UNKNOWN
-    return tensors.apply(call.machine, "mul", (given,), call.spot, scalar=True)
-
-
-def _step(call: Call) -> Value:
-    """``scaler.step(optimizer)``; what is passed may be an optimizer under its own name."""
-    return opaque.scaler_step(call.machine, call.arguments, call.spot)
-
-
-def _update(call: Call) -> Value:
-    return UNKNOWN
-
-
-for _scaler in _SCALERS:
-    method(_scaler, "scale")(_scale)
-    method(_scaler, "step")(_step)
-    method(_scaler, "update", "unscale_", "state_dict", "load_state_dict", "get_scale")(_update)
 
 
 @method(_ACCELERATOR, "backward")

@@ -98,7 +98,8 @@ def _unseen(
 ) -> Value:
     """Call a module whose forward is not known but which has parameters."""
     objects = [value for value in arguments.values() if not tensors.is_tensor(machine, value)]
-    machine.escape([callee, *objects])
+    # A library's own model does nothing to itself that anyone here could see.
+    machine.escape(objects if isinstance(instance.cls, str) else [callee, *objects])
     _note_mode(machine, callee, instance, spot)
     value = opaque.result(machine, arguments, spot)
     record = machine.get(value)

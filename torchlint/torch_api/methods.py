@@ -1,4 +1,4 @@
-"""Methods of tensors, optimizers, lists and dicts."""
+"""Methods of tensors, lists and dicts."""
 
 from __future__ import annotations
 
@@ -6,24 +6,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
-    calls,
     containers,
     cutting,
-    gradients,
     holdings,
-    optimizers,
     tensors,
 )
 from torchlint.interpreter.cuts import PLAIN, By, Number
 from torchlint.interpreter.events.graph import ArrayMade
-from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     FALSE,
     NONE,
     TRUE,
     UNKNOWN,
     Const,
-    Function,
     Mapping,
     Ref,
     Sequence,
@@ -109,34 +104,6 @@ def _requires_grad(call: Call) -> Value:
 def _parts(call: Call) -> Value:
     assert call.receiver is not None
     return tensors.view(call.machine, call.receiver, call.name, call.spot)
-
-
-# Optimizers.
-
-
-@method("optimizer", "step")
-def _step(call: Call) -> Value:
-    closure = call.get("closure", 0)
-    assert call.receiver is not None
-    result: Value = UNKNOWN
-    if closure is not None and closure != NONE:
-        if not isinstance(closure, Function):
-            gradients.maybe_cleared(call.machine)
-        result = calls.call(call.machine, closure, Arguments(), call.spot)
-    optimizers.step(call.machine, call.receiver, call.spot)
-    return result
-
-
-@method("optimizer", "zero_grad")
-def _zero_grad(call: Call) -> Value:
-    assert call.receiver is not None
-    optimizers.clear(call.machine, call.receiver, call.spot)
-    return NONE
-
-
-@method("optimizer", "state_dict", "load_state_dict", "add_param_group", "train", "eval")
-def _optimizer_state(call: Call) -> Value:
-    return UNKNOWN
 
 
 # Lists, deques, sets.

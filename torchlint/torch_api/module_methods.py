@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     passes,
     tensors,
 )
+from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import (
     NONE,
     TRUE,
@@ -41,7 +42,7 @@ def _module(call: Call) -> tuple[Ref, Instance]:
 
 @method("module", "parameters")
 def _parameters(call: Call) -> Value:
-    return Parameters(frozenset({_module(call)[0].address}))
+    return Parameters(frozenset({_module(call)[0].address}), stream=new_address())
 
 
 @method("module", "named_parameters")

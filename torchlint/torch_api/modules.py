@@ -74,6 +74,16 @@ def has_parameter(instance: Instance, name: str) -> bool:
     return generated.is_module(instance.cls) and generated.has_parameters(instance.cls)
 
 
+def has_own_parameters(machine: Machine, module: Instance) -> bool:
+    """Whether a module has parameters that are not those of a layer in it."""
+    if isinstance(module.cls, str) and _has_parameters(module.cls):
+        return True
+    values = [machine.get(value) for value in module.attributes.values()]
+    return any(
+        isinstance(value, Tensor) and value.leaf and value.node is not None for value in values
+    )
+
+
 def parametrised(machine: Machine, value: Value) -> Instance | None:
     """A module with parameters: the value itself, or one in a collection of layers; else None."""
     seen: set[int] = set()

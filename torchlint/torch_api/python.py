@@ -5,9 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, containers, cutting, objects, operators, tensors
+from torchlint.interpreter import (
+    calls,
+    containers,
+    cutting,
+    holdings,
+    objects,
+    opaque,
+    operators,
+    tensors,
+)
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.machine import Arguments
+from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import (
     NONE,
     TRUE,
@@ -73,11 +83,25 @@ def _isinstance(call: Call) -> Value:
 @function("builtins.range")
 def _range(call: Call) -> Value:
     return call.machine.new(Sequence("range", rest=PLAIN))
+    given = call.arguments.positional
+    bound = given[min(1, len(given) - 1)] if given else None
+    return call.machine.new(Sequence("range", rest=UNKNOWN, bound=bound))
 
 
 @function("builtins.enumerate")
 def _enumerate(call: Call) -> Value:
     return Zipped((None, call.get("iterable", 0) or UNKNOWN))
+
+
+@function("itertools.chain")
+def _chain(call: Call) -> Value:
+    """Parameters of several modules, one after the other."""
+    given = call.arguments.positional
+    found = [holdings.parameters_in(call.machine, value) for value in given]
+    owned = [parameters for parameters in found if parameters is not None]
+    if call.arguments.open or not owned or len(owned) < len(found):
+        return opaque.result(call.machine, call.arguments, call.spot)
+    return replace(holdings.together(owned), stream=new_address())
 
 
 @function("builtins.zip", "itertools.zip_longest")
@@ -119,7 +143,8 @@ def _sequence(call: Call) -> Value:
     if source is None:
         return call.machine.new(Sequence(kind, rounds=rounds))
     if isinstance(source, Parameters):
-        return source
+        holdings.drain(call.machine, source, call.spot)
+        return replace(source, stream=None)
     items = containers.known_items(call.machine, source)
     if items is not None and kind == "tuple":
         return Tuple(tuple(items))

@@ -2,25 +2,61 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Gradients, Optimizer
+    from torchlint.interpreter.optimisation import Gradients, Optimizer, Scaler, Stage
+    from torchlint.interpreter.values import Spot, Value
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Built(Event):
+    """An optimizer is built; ``inherited`` says that what it holds is older than this round.
+
+    ``drained`` is where the generator of its parameters was iterated before, ``empty`` says that
+    it is given a collection of nothing.
+    """
+
+    address: int
+    optimizer: Optimizer
+    inherited: bool = False
+    drained: Spot | None = None
+    empty: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Step(Event):
     """An optimizer steps; ``gradients`` says in which phases its gradients were.
 
-    ``address`` is None for a step of something that may be an optimizer.
+    ``address`` is None for a step of something that may be an optimizer. ``frozen`` says that
+    nothing that it holds is trained, ``strangers`` are layers that were put below what it holds
+    after it was built. ``closure`` is the event of the call of its closure.
     """
 
     address: int | None
     optimizer: Optimizer | None = None
     gradients: frozenset[Gradients] = frozenset()
+    frozen: bool = False
+    strangers: tuple[int, ...] = ()
+    closure: Closure | None = None
+    bare: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Closure(Event):
+    """What an optimizer was given as closure: it is called here, and gave ``result``.
+
+    ``called`` says that it was called where it was to be handed over; ``start`` is the number of
+    events before.
+    """
+
+    given: Value
+    result: Value
+    start: int
+    called: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -30,3 +66,73 @@ class Clear(Event):
     address: int
     optimizer: Optimizer
     gradients: frozenset[Gradients] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Summed(Event):
+    """A backward adds to gradients that it has made in an earlier round, and no step has used.
+
+    ``scaled_down`` says that the loss was made smaller for it.
+    """
+
+    address: int
+    scaled_down: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Clip(Event):
+    """Gradients are clipped: those of the optimizers that hold them, as these were before.
+
+    ``others`` are the optimizers that hold none of them; ``drained`` is where the generator of the
+    parameters was iterated before.
+    """
+
+    optimizers: dict[int, Optimizer]
+    others: frozenset[int] = frozenset()
+    drained: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ScalerBuilt(Event):
+    """A scaler of losses is built."""
+
+    address: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ScalerCall(Event):
+    """A scaler unscales the gradients of an optimizer, steps it, or is updated, by ``method``.
+
+    ``stages`` are those of that optimizer, or of all of them.
+    """
+
+    method: str
+    address: int
+    scaler: Scaler
+    optimizer: int | None = None
+    stages: frozenset[Stage] = frozenset()
+    gradients: frozenset[Gradients] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SchedulerBuilt(Event):
+    """A scheduler of torch is built, of the class ``kind``, for an optimizer."""
+
+    address: int
+    kind: str
+    optimizer: int
+    options: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SchedulerStep(Event):
+    """A scheduler steps; ``stepped`` says whether its optimizer has.
+
+    ``bare`` is a step without arguments.
+    """
+
+    address: int
+    kind: str
+    optimizer: int
+    stepped: bool | None
+    bare: bool

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.graph import Backward, Mutation
+from torchlint.interpreter.multiples import is_arithmetic
 from torchlint.interpreter.values import Certainty
 
 if TYPE_CHECKING:
@@ -70,14 +71,7 @@ def foreign(trace: Trace) -> Iterator[Mutation]:
 def _same(node: Node) -> set[Node]:
     """The node and those that differ from it by arithmetic alone, such as ``loss / steps``."""
     seen = {node}
-    while len(node.parents) == 1 and node.op.rpartition(".")[2].strip("_") in _ARITHMETIC:
+    while len(node.parents) == 1 and is_arithmetic(node):
         node = node.parents[0]
         seen.add(node)
     return seen
-
-
-_ARITHMETIC = frozenset(
-    # The last part of the name, without underscores.
-    {"add", "mul", "div", "truediv", "sub", "rmul", "radd", "neg", "join", "kept", "accumulate"}
-    | {"to", "itruediv", "imul"}
-)

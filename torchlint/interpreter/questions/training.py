@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.graph import Backward, GradientRead
 from torchlint.interpreter.events.training import Clear, Step
-from torchlint.interpreter.values import Phase
+from torchlint.interpreter.optimisation import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from torchlint.interpreter.optimisation import Gradients, Optimizer
     from torchlint.interpreter.trace import Trace
-    from torchlint.interpreter.values import Gradients, Optimizer, Spot
+    from torchlint.interpreter.values import Spot
 
 
 def steps_of(trace: Trace, address: int) -> list[Step]:
@@ -23,7 +24,7 @@ def steps_of(trace: Trace, address: int) -> list[Step]:
 def stale_steps(trace: Trace) -> Iterator[tuple[Step, Gradients]]:
     """Steps whose gradients still hold those of an earlier step, on every path that steps."""
     for step in trace.of(Step):
-        if any(gradients.phase is Phase.CLEAR for gradients in step.gradients):
+        if any(gradients.may_be_clear for gradients in step.gradients):
             continue
         for gradients in step.gradients:
             if gradients.phase is Phase.STALE and gradients.sure:

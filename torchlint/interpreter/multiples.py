@@ -1,0 +1,64 @@
+"""Numbers made of losses: sums, multiples, and what a scaler makes of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from torchlint.interpreter.values import Node
+
+SCALED = "scaled"
+"""The operation of a scaler, in the graph."""
+
+_ARITHMETIC = frozenset(
+    # The last part of the name, without underscores.
+    {"add", "mul", "div", "truediv", "sub", "rmul", "radd", "neg", "join", "kept", "accumulate"}
+    | {"to", "itruediv", "imul", "roots", SCALED}
+)
+_MULTIPLES = frozenset({"div", "truediv", "itruediv", "mul", "rmul", "imul"})
+
+
+def short(op: str) -> str:
+    """The last part of an operation's name, without underscores."""
+    return op.rpartition(".")[2].strip("_")
+
+
+def is_arithmetic(node: Node) -> bool:
+    """Whether an operation makes another number of a loss, and no other loss."""
+    return short(node.op) in _ARITHMETIC
+
+
+def is_scaled(node: Node | None) -> bool | None:
+    """Whether a scaler has scaled a loss; None where the loss comes from out of sight."""
+    return _made(node, lambda current: current.op == SCALED)
+
+
+def is_multiple(node: Node | None) -> bool:
+    """Whether a loss has been multiplied or divided, or may have been."""
+    return _made(node, lambda current: short(current.op) in _MULTIPLES) is not False
+
+
+def _made(node: Node | None, sought: Callable[[Node], bool]) -> bool | None:
+    """Whether an operation is among those that made a number of losses; None if out of sight."""
+    if node is None:
+        return None
+    seen = False
+    for current in _terms(node):
+        if sought(current):
+            return True
+        seen = seen or current.opaque
+    return None if seen else False
+
+
+def _terms(node: Node) -> Iterator[Node]:
+    """The operations that made a number of losses, and the losses."""
+    pending, seen = [node], {node}
+    while pending:
+        current = pending.pop()
+        yield current
+        if is_arithmetic(current):
+            fresh = [parent for parent in current.parents if parent not in seen]
+            seen.update(fresh)
+            pending.extend(fresh)

@@ -1,0 +1,61 @@
+"""Schedulers of the learning rate: what they are built for, and when they step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import containers, optimizers
+from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep
+from torchlint.interpreter.optimisation import Optimizer
+from torchlint.interpreter.values import Instance, Opaque, Ref
+from torchlint.torch_api import generated
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Arguments, Machine
+    from torchlint.interpreter.values import Spot, Value
+
+
+def build(machine: Machine, kind: str, arguments: Arguments, spot: Spot) -> Ref:
+    """A new scheduler, whose arguments are its attributes."""
+    names = generated.constructor_names(kind.rpartition(".")[2])
+    options = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
+    given = options.get("optimizer")
+    if given is not None and isinstance(machine.get(given), Opaque):
+        assert isinstance(given, Ref)
+        optimizers.take_for_optimizer(machine, given, hinted=False)
+    value = machine.new(Instance(kind, options, spot=spot))
+    if isinstance(given, Ref) and isinstance(machine.get(given), Optimizer):
+        machine.emit(
+            SchedulerBuilt,
+            spot,
+            address=value.address,
+            kind=kind.rpartition(".")[2],
+            optimizer=given.address,
+            options=options,
+        )
+    inner = options.get("schedulers")
+    if inner is not None:
+        # What a scheduler of schedulers has been given is stepped by it.
+        machine.escape(containers.known_items(machine, inner) or [inner])
+    return value
+
+
+def step(machine: Machine, value: Value, spot: Spot, *, bare: bool) -> None:
+    """A scheduler sets the learning rate of its optimizer."""
+    scheduler = machine.get(value)
+    assert isinstance(scheduler, Instance)
+    assert isinstance(scheduler.cls, str)
+    assert isinstance(value, Ref)
+    given = scheduler.attributes.get("optimizer")
+    optimizer = machine.get(given) if given is not None else None
+    if not isinstance(given, Ref) or not isinstance(optimizer, Optimizer):
+        return
+    machine.emit(
+        SchedulerStep,
+        spot,
+        address=value.address,
+        kind=scheduler.cls.rpartition(".")[2],
+        optimizer=given.address,
+        stepped=None if optimizer.escaped else optimizer.stepped,
+        bare=bare,
+    )

@@ -1,0 +1,150 @@
+"""Optimizers, schedulers of the learning rate, scalers of losses, and clipping."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import (
+    calls,
+    gradients,
+    opaque,
+    optimizers,
+    scalers,
+    schedulers,
+    tensors,
+)
+from torchlint.interpreter.events.training import Closure
+from torchlint.interpreter.machine import Arguments
+from torchlint.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Bound,
+    Function,
+    Partial,
+)
+from torchlint.torch_api.registry import Call, function, method
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+
+# Optimizers.
+
+
+@method("optimizer", "step")
+def _step(call: Call) -> Value:
+    """An optimizer may call a closure first, which makes its gradients."""
+    machine = call.machine
+    given = call.get("closure", 0)
+    assert call.receiver is not None
+    if given is None or given == NONE:
+        bare = not call.arguments.open
+        optimizers.step(machine, call.receiver, call.spot, bare=bare)
+        return UNKNOWN
+    start = len(machine.trace.events)
+    called = tensors.is_tensor(machine, given)
+    result: Value = UNKNOWN
+    if not called:
+        if not isinstance(given, (Function, Bound, Partial)):
+            gradients.maybe_cleared(machine)
+        result = calls.call(machine, given, Arguments(), call.spot)
+    closure = Closure(
+        spot=call.spot, given=given, result=result, start=start, called=called, index=start
+    )
+    optimizers.step(machine, call.receiver, call.spot, closure=closure)
+    return result
+
+
+@method("optimizer", "zero_grad")
+def _zero_grad(call: Call) -> Value:
+    assert call.receiver is not None
+    optimizers.clear(call.machine, call.receiver, call.spot)
+    return NONE
+
+
+@method("optimizer", "add_param_group")
+def _add_group(call: Call) -> Value:
+    assert call.receiver is not None
+    optimizers.alter(call.machine, call.receiver)
+    return NONE
+
+
+@method("optimizer", "state_dict", "load_state_dict", "train", "eval")
+def _optimizer_state(call: Call) -> Value:
+    return UNKNOWN
+
+
+# Clipping.
+
+
+@function("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_")
+@function("torch.nn.utils.clip_grad_norm", "torch.nn.utils.clip_grads_with_norm_")
+def _clip(call: Call) -> Value:
+    gradients.clip(call.machine, call.get("parameters", 0), call.spot)
+    return tensors.new_tensor(call.machine, None)
+
+
+# Schedulers.
+
+
+@method("scheduler", "step")
+def _scheduler_step(call: Call) -> Value:
+    assert call.receiver is not None
+    bare = not (call.arguments.positional or call.arguments.keywords or call.arguments.open)
+    schedulers.step(call.machine, call.receiver, call.spot, bare=bare)
+    return NONE
+
+
+# Scalers.
+
+_SCALERS = ("torch.GradScaler", "torch.amp.GradScaler", "torch.cuda.amp.GradScaler")
+
+
+@function(*_SCALERS)
+def _scaler(call: Call) -> Value:
+    position = 4 if call.name == "torch.cuda.amp.GradScaler" else 5
+    return scalers.build(call.machine, call.get("enabled", position), call.spot)
+
+
+@method("scaler", "scale")
+def _scale(call: Call) -> Value:
+    given = call.get("outputs", 0)
+    if given is None or call.receiver is None:
+        return UNKNOWN
+    if not tensors.is_tensor(call.machine, given):
+        for item in tensors.flatten(call.machine, given):
+            tensors.as_tensor(call.machine, item)
+    return scalers.scale(call.machine, call.receiver, given, call.spot)
+
+
+@method("scaler", "unscale_")
+def _unscale(call: Call) -> Value:
+    given = call.get("optimizer", 0)
+    assert call.receiver is not None
+    if given is not None and opaque.as_optimizer(call.machine, given):
+        scalers.unscale(call.machine, call.receiver, given, call.spot)
+    return NONE
+
+
+@method("scaler", "step")
+def _scaler_step(call: Call) -> Value:
+    """``scaler.step(optimizer)``; what is passed may be an optimizer under its own name."""
+    given = call.get("optimizer", 0)
+    assert call.receiver is not None
+    if given is None or not opaque.as_optimizer(call.machine, given):
+        return opaque.scaler_step(call.machine, call.arguments, call.spot)
+    scalers.step(call.machine, call.receiver, given, call.spot)
+    return UNKNOWN
+
+
+@method("scaler", "update")
+def _update(call: Call) -> Value:
+    assert call.receiver is not None
+    scalers.update(call.machine, call.receiver, call.spot)
+    return NONE
+
+
+@method("scaler", *"state_dict load_state_dict get_scale is_enabled get_growth_factor".split())
+@method("scaler", *"set_growth_factor set_backoff_factor get_backoff_factor".split())
+@method("scaler", "get_growth_interval", "set_growth_interval")
+def _scaler_state(call: Call) -> Value:
+    return UNKNOWN
