@@ -115,6 +115,8 @@ def _method(
         return handler(invocation)
     if isinstance(receiver, Tuple):
         return UNKNOWN
+    if name == "backward":
+        gradients.unseen(machine, spot)
     machine.escape([receiver])
     return opaque.result(machine, arguments, spot)
 

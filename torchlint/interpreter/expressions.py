@@ -11,6 +11,7 @@ from torchlint.interpreter import (
     calls,
     conditions,
     containers,
+    gradients,
     instances,
     loops,
     names,
@@ -26,6 +27,7 @@ from torchlint.interpreter.values import (
     Const,
     Function,
     Mapping,
+    Opaque,
     Sequence,
     Tuple,
     either,
@@ -225,6 +227,8 @@ def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:
             return Const(-number)
         case cst.Minus(), _ if tensors.is_tensor(machine, value):
             return tensors.apply(machine, "neg", (value,), machine.spot(node))
+        case cst.Minus(), _ if isinstance(machine.get(value), Opaque):
+            return operators.binary(machine, "Subtract", Const(0), value, machine.spot(node))
         case cst.BitInvert(), _ if tensors.is_tensor(machine, value):
             return tensors.without_graph(
                 machine, "bitwise_not", {"input": value}, machine.spot(node)
@@ -291,6 +295,8 @@ def _await(machine: Machine, node: cst.Await) -> Value:
 
 
 def _yield(machine: Machine, node: cst.Yield) -> Value:
+    """Whoever iterates goes on with what it is given, and may do anything before it comes back."""
+    gradients.maybe_cleared(machine)
     match node.value:
         case cst.From(item=item):
             source = evaluate(machine, item)

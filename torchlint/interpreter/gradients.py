@@ -167,6 +167,12 @@ def maybe_cleared(machine: Machine) -> None:
         optimizers.update(machine, key, after)
 
 
+def unseen(machine: Machine, spot: Spot) -> None:
+    """Gradients are computed back from something of which nothing is known."""
+    machine.emit(Backward, spot, node=None)
+    maybe_cleared(machine)
+
+
 def gradient_read(machine: Machine, spot: Spot) -> None:
     """``p.grad`` is read, and may be changed in place."""
     machine.emit(GradientRead, spot)

@@ -48,7 +48,7 @@ class State:
     """A heap of immutable records, and the grad mode: on, off, or None where it depends.
 
     ``optimizers`` are the addresses of the optimizers in the heap, ``switched`` is what has put the
-    grad mode off, ``walked`` are the walks back through graphs that have freed them, and ``drained``
+    grad mode off, ``walked`` are the walks back through graphs that have freed them, ``drained``
     the generators of parameters that have been iterated, and where.
     """
 

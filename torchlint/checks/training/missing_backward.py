@@ -1,0 +1,36 @@
+"""TL204: a loss that nobody walks back from, and an optimizer that steps all the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.questions import steps
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL204",
+    name="missing-backward",
+    level=Level.CORRECTNESS,
+    words={"zero_grad()"},
+    callers={"zero_grad()"},
+)
+def missing_backward(trace: Trace) -> Iterator[Claim]:
+    """A loss is computed and the optimizer steps, but nothing backwards."""
+    for futile in steps.futile(trace):
+        loss = futile.loss()
+        if loss is not None:
+            because = (
+                *steps.origin(futile.optimizer),
+                (loss.spot, "the loss is computed here, and nothing calls backward on it"),
+            )
+            message = "the optimizer steps without gradients: there is no backward"
+            level = steps.level_of(futile.optimizer, Level.SUSPICIOUS)
+            yield Claim(futile.last.spot, message, because, level=level)

@@ -1,0 +1,163 @@
+"""Steps that find nothing in the gradients, and why there is nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.graph import Backward, GradientRead
+from torchlint.interpreter.events.losses import LossCall
+from torchlint.interpreter.events.training import Clear, Step
+from torchlint.interpreter.holdings import owners_of
+from torchlint.interpreter.optimisation import CLEAR, Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.findings import Level
+    from torchlint.interpreter.optimisation import Gradients, Optimizer
+    from torchlint.interpreter.trace import Chain, Trace
+    from torchlint.interpreter.values import Round, Spot
+
+
+@dataclass(frozen=True)
+class Futile:
+    """A step that finds no gradients, whichever way it is reached: ``steps`` are all its events."""
+
+    trace: Trace
+    steps: tuple[Step, ...]
+
+    @property
+    def last(self) -> Step:
+        """The step as it is taken last."""
+        return self.steps[-1]
+
+    @property
+    def optimizer(self) -> Optimizer:
+        """The optimizer that takes it."""
+        assert self.last.optimizer is not None
+        return self.last.optimizer
+
+    def discarded(self) -> tuple[Clear, Spot] | None:
+        """Where the gradients were cleared that it was to use, and the backward that made them."""
+        for step in self.steps:
+            before = _before(self.trace, step)
+            for clear in self.trace.of(Clear):
+                if clear.address == step.address and before < clear.index < step.index:
+                    spot = _made_here(self.trace, clear, step.rounds)
+                    if spot is not None:
+                        return clear, spot
+        return None
+
+    def late(self) -> Spot | None:
+        """The backward whose gradients it was to use, if that comes after it."""
+        for step in self.steps:
+            if not step.rounds and not _cleared_before(self.trace, step):
+                continue
+            got = received(self.trace, self.last.address)
+            for backward in self.trace.of(Backward):
+                after = backward.index > step.index and backward.rounds == step.rounds
+                if after and backward.spot in got:
+                    return backward.spot
+        return None
+
+    def loss(self) -> LossCall | None:
+        """The loss that was computed for it, and that nothing has walked back from."""
+        if any(self.trace.of(kind) for kind in (Backward, GradientRead)):
+            return None
+        if not self.last.rounds and not _cleared_before(self.trace, self.last):
+            return None
+        for loss in reversed(self.trace.of(LossCall)):
+            before = loss.index < self.last.index and loss.rounds == self.last.rounds
+            if before and loss.input.node is not None and not _handed(self.trace, loss):
+                return loss
+        return None
+
+    def missed(self) -> Backward | None:
+        """The backward before it, if that is known to go to other parameters than its own."""
+        held = self.optimizer.parameters
+        if held is None or not held.whole or received(self.trace, self.last.address):
+            return None
+        before = _before(self.trace, self.last)
+        found = [
+            backward
+            for backward in self.trace.of(Backward)
+            if before < backward.index < self.last.index
+        ]
+        if not found or not all(owners_of(backward.node)[1] for backward in found):
+            return None
+        return found[-1]
+
+
+def futile(trace: Trace) -> Iterator[Futile]:
+    """Steps of known optimizers that never find anything in the gradients."""
+    groups: dict[tuple[Spot, int], list[Step]] = {}
+    for step in trace.of(Step):
+        if step.address is not None and step.address not in trace.escaped:
+            groups.setdefault((step.spot, step.address), []).append(step)
+    for steps in groups.values():
+        if all(step.gradients == {CLEAR} for step in steps):
+            yield Futile(trace, tuple(steps))
+
+
+def received(trace: Trace, address: int | None) -> set[Spot]:
+    """The backwards whose gradients an optimizer surely gets, at one time or another."""
+    events: list[Step | Clear] = [*trace.of(Step), *trace.of(Clear)]
+    sets: list[frozenset[Gradients]] = [
+        event.gradients for event in events if event.address == address
+    ]
+    if address in trace.optimizers:
+        sets.append(trace.optimizers[address].gradients)
+    return {
+        each.backward
+        for gradients in sets
+        for each in gradients
+        if each.sure and each.backward is not None
+    }
+
+
+def _before(trace: Trace, step: Step) -> int:
+    """The index of the step that the same optimizer took before, -1 for none."""
+    earlier = (
+        other.index
+        for other in trace.of(Step)
+        if other.address == step.address and other.index < step.index
+    )
+    return max(earlier, default=-1)
+
+
+def _made_here(trace: Trace, clear: Clear, rounds: tuple[Round, ...]) -> Spot | None:
+    """The backward of these rounds whose gradients are cleared, if there surely are any."""
+    for gradients in clear.gradients:
+        if gradients.phase is not Phase.FRESH or not gradients.sure:
+            return None
+        for backward in trace.of(Backward):
+            within = backward.index < clear.index and backward.rounds[: len(rounds)] == rounds
+            if within and backward.spot == gradients.backward:
+                return backward.spot
+    return None
+
+
+def _cleared_before(trace: Trace, step: Step) -> bool:
+    before = _before(trace, step)
+    return any(
+        clear.address == step.address
+        and before < clear.index < step.index
+        and clear.rounds == step.rounds
+        for clear in trace.of(Clear)
+    )
+
+
+def _handed(trace: Trace, loss: LossCall) -> bool:
+    """Whether something unseen was given a loss, and may walk back from it."""
+    return any(node.spot == loss.spot for made in trace.handed for node in trace.reach(made))
+
+
+def origin(optimizer: Optimizer) -> Chain:
+    """Where an optimizer is built, if that is in sight."""
+    return ((optimizer.spot, "the optimizer is built here"),) if optimizer.spot is not None else ()
+
+
+def level_of(optimizer: Optimizer, hinted: Level) -> Level | None:
+    """The level of a claim: a lower one where only a name says that there is an optimizer."""
+    return hinted if optimizer.hinted else None
