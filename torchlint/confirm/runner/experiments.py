@@ -18,6 +18,8 @@ EXPERIMENTS: dict[str, str] = {
     "TL102": "inplace:changes_argument",
     "TL201": "loops:missing_zero_grad",
     "TL202": "loops:missing_step",
+    "TL203": "families.steps:step_order",
+    "TL204": "families.steps:missing_backward",
     "TL209": "families.modes:train_mode_not_restored",
     "TL301": "losses:softmax_before_cross_entropy",
     "TL302": "losses:sigmoid_before_bce_with_logits",
