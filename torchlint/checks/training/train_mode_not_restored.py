@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     code="TL209",
     name="train-mode-not-restored",
     level=Level.CORRECTNESS,
-    words={"eval()", "train()"},
-    callers={"eval()"},
+    words={"eval()"},
+    callers={"backward()"},
 )
 def train_mode_not_restored(trace: Trace) -> Iterator[Claim]:
     """After the first evaluation the model goes on training in evaluation mode."""
