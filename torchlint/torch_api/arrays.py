@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import cutting
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.graph import ArrayMade
-from torchlint.interpreter.values import Tensor
+from torchlint.interpreter.values import Const, Tensor
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ _COMPUTES = frozenset(
 @function("builtins.float", "builtins.int", "builtins.round", "builtins.complex")
 @function(*(f"math.{name}" for name in dir(math) if name[0] != "_" and name != "fsum"))
 def _number(call: Call) -> Value:
+    given = call.arguments.positional
+    if given in ((Const("inf"),), (Const("Inf"),)) and call.name == "builtins.float":
+        return Const(math.inf)
     return Number(cutting.read_out(call.machine, call.arguments.values(), By.PYTHON, call.spot))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
@@ -19,9 +20,11 @@ from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
     Bound,
+    Const,
     Function,
     Partial,
 )
+from torchlint.project.index import External
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
@@ -79,7 +82,11 @@ def _optimizer_state(call: Call) -> Value:
 @function("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_")
 @function("torch.nn.utils.clip_grad_norm", "torch.nn.utils.clip_grads_with_norm_")
 def _clip(call: Call) -> Value:
-    gradients.clip(call.machine, call.get("parameters", 0), call.spot)
+    """Clipping to infinity is a way to ask for the norm."""
+    limit = call.get("max_norm", 1) or call.get("clip_value", 1)
+    endless = [External(f"{owner}.inf") for owner in ("math", "numpy", "torch")]
+    if limit not in (*endless, Const(math.inf)):
+        gradients.clip(call.machine, call.get("parameters", 0), call.spot)
     return tensors.new_tensor(call.machine, None)
 
 
@@ -143,7 +150,15 @@ def _update(call: Call) -> Value:
     return NONE
 
 
-@method("scaler", *"state_dict load_state_dict get_scale is_enabled get_growth_factor".split())
+@method("scaler", "get_scale")
+def _get_scale(call: Call) -> Value:
+    """Who asks for the scale may multiply by it."""
+    assert call.receiver is not None
+    call.machine.escape([call.receiver])
+    return UNKNOWN
+
+
+@method("scaler", *"state_dict load_state_dict is_enabled get_growth_factor".split())
 @method("scaler", *"set_growth_factor set_backoff_factor get_backoff_factor".split())
 @method("scaler", "get_growth_interval", "set_growth_interval")
 def _scaler_state(call: Call) -> Value:

@@ -20,6 +20,8 @@ EXPERIMENTS: dict[str, str] = {
     "TL202": "loops:missing_step",
     "TL203": "families.steps:step_order",
     "TL204": "families.steps:missing_backward",
+    "TL206": "families.steps:clip_misplaced",
+    "TL207": "families.steps:scaler_misuse",
     "TL209": "families.modes:train_mode_not_restored",
     "TL301": "losses:softmax_before_cross_entropy",
     "TL302": "losses:sigmoid_before_bce_with_logits",

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from ..claims import NOTHING
+from ..clipping import ClipsNothing
 from ..emptiness import FindsNothing
+from ..scaling import Misuses
 
 _PARTS = frozenset({"backward", "step", "zero_grad"})
+_SCALER = frozenset({"scale", "unscale_", "update"})
 
 step_order = FindsNothing(matters=NOTHING, deciding=_PARTS, outside=frozenset({"zero_grad"}))
 
 missing_backward = FindsNothing(
     matters=NOTHING, deciding=frozenset({"backward"}), outside=frozenset({"backward"})
+)
+
+clip_misplaced = ClipsNothing(
+    deciding=frozenset({"unscale_", "backward"}), outside=frozenset({"unscale_"})
+)
+
+scaler_misuse = Misuses(
+    r"unscale_\(\) (has already|is being)|step\(\) has already|No inf checks were recorded"
+    r"|Attempted (step|unscale_) but _scale is None",
+    kinds=(RuntimeError, AssertionError),
+    matters=NOTHING,
+    deciding=_SCALER,
+    outside=_SCALER,
 )

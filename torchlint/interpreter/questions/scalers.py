@@ -1,0 +1,87 @@
+"""The protocol of a scaler: scale, backward, perhaps unscale, step, update."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.training import ScalerCall, Step
+from torchlint.interpreter.optimisation import Phase, Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.optimisation import Gradients
+    from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Spot
+
+
+def plain_steps(trace: Trace) -> Iterator[tuple[Step, Spot]]:
+    """Steps of an optimizer's own with scaled gradients, and the backward that made these."""
+    for step in trace.of(Step):
+        if step.bare and step.address is not None:
+            spot = _backward(step.gradients, scaled=True)
+            if spot is not None:
+                yield step, spot
+
+
+def is_guessed(trace: Trace, step: Step) -> bool:
+    """Whether only names say what steps, and what has scaled."""
+    hinted = step.optimizer is not None and step.optimizer.hinted
+    return hinted or any(call.scaler.hinted for call in trace.of(ScalerCall))
+
+
+def unscaled_steps(trace: Trace) -> Iterator[tuple[ScalerCall, Spot]]:
+    """Steps by a scaler with gradients that it has not scaled, and the backward that made these."""
+    for call in _calls(trace, "step"):
+        if Stage.UNSEEN not in call.stages and not call.scaler.escaped:
+            spot = _backward(call.gradients, scaled=False)
+            if spot is not None:
+                yield call, spot
+
+
+def repeated(trace: Trace) -> Iterator[tuple[ScalerCall, ScalerCall]]:
+    """Calls that come a second time, or too late, without an update in between; and the first."""
+    for method, stages in (("step", {Stage.STEPPED}), ("unscale_", set(Stage) - {Stage.READY})):
+        for call in _calls(trace, method):
+            if call.stages <= stages and Stage.UNSEEN not in call.stages:
+                yield call, _last(trace, call)
+
+
+def early_updates(trace: Trace) -> Iterator[tuple[ScalerCall, ScalerCall]]:
+    """Updates before anything was unscaled or stepped, and the step that comes after them."""
+    if any(step.address is None for step in trace.of(Step)):
+        return
+    for update in _calls(trace, "update"):
+        if update.stages == {Stage.READY}:
+            for call in _calls(trace, "step"):
+                after = call.index > update.index and call.rounds == update.rounds
+                if after and call.address == update.address:
+                    yield update, call
+                    break
+
+
+def _calls(trace: Trace, method: str) -> Iterator[ScalerCall]:
+    for call in trace.of(ScalerCall):
+        if call.method == method and call.scaler.enabled is not False:
+            yield call
+
+
+def _backward(gradients: frozenset[Gradients], *, scaled: bool) -> Spot | None:
+    """The backward that made gradients, if they all are as is asked, and not divided since."""
+    fitting = [
+        each
+        for each in gradients
+        if each.phase is Phase.FRESH and each.sure and each.scaled is scaled and not each.unscaled
+    ]
+    return fitting[0].backward if fitting and len(fitting) == len(gradients) else None
+
+
+def _last(trace: Trace, call: ScalerCall) -> ScalerCall:
+    """The call that has brought the scaler to the stage in which a later one finds it."""
+    return next(
+        earlier
+        for earlier in reversed(trace.of(ScalerCall))
+        if earlier.index < call.index
+        and earlier.optimizer == call.optimizer
+        and earlier.address == call.address
+    )
