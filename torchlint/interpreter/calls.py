@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     modes,
     names,
     opaque,
+    ranks,
     statements,
 )
 from torchlint.interpreter.cuts import Number
@@ -70,13 +71,17 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
             )
             return call(machine, inner, arguments, spot)
         case Either(options=options):
-            results = machine.branches(
-                [
-                    (lambda option=option: call(machine, option, arguments, spot))
-                    for option in options
-                    if option != NONE
-                ]
-            )
+            machine.choices += 1
+            try:
+                results = machine.branches(
+                    [
+                        (lambda option=option: call(machine, option, arguments, spot))
+                        for option in options
+                        if option != NONE
+                    ]
+                )
+            finally:
+                machine.choices -= 1
             return machine.join_all(results) or UNKNOWN
     match machine.get(callee):
         case Instance():
@@ -104,6 +109,8 @@ def _method(
     if isinstance(record, Instance):
         return instances.external_method(machine, receiver, record, name, arguments, spot)
     if isinstance(record, Opaque):
+        opaque.called(machine, name, spot)
+        ranks.given(machine, arguments.values(), spot)
         return opaque.method(machine, receiver, name, arguments, spot)
     if isinstance(receiver, Parameters):
         return receiver
@@ -139,6 +146,7 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
     """The value of calling a function of the project: its body is evaluated in a new frame."""
     if not _may_enter(machine, function):
         machine.escape(arguments.values())
+        ranks.unseen(machine, spot)
         if "backward" in function.region.text:
             gradients.maybe_cleared(machine)
         return opaque.result(machine, arguments, spot)
@@ -196,10 +204,11 @@ def _body(machine: Machine, function: Function, activation: Activation) -> Value
             return UNKNOWN
         rest = machine.join_all(activation.yields)
         return machine.new(Sequence("generator", rest=rest, rounds=machine.rounds))
+    returned = ranks.returned(ends)
     machine.state = join([state for state, _ in ends])
     if machine.state is None:
         return UNKNOWN
-    return machine.join_all([value for _, value in ends]) or NONE
+    return machine.join_all(returned) or NONE
 
 
 def bind_arguments(machine: Machine, function: Function, arguments: Arguments) -> dict[str, Value]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from torchlint.interpreter import containers, expressions, objects, tensors
+from torchlint.interpreter import containers, expressions, objects, ranks, tensors
 from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.values import (
     NONE,
@@ -71,6 +71,10 @@ def compare(
         case cst.Is() | cst.IsNot():
             same = _same(machine, left, right)
             return UNKNOWN if same is None else Const(same == isinstance(operator, cst.Is))
+    of_rank = ranks.compare(machine, operator, left, right)
+    if of_rank is not None:
+        return of_rank
+    match operator:
         case cst.In() | cst.NotIn():
             inside = containers.contains(machine, right, left)
             return UNKNOWN if inside is None else Const(inside == isinstance(operator, cst.In))

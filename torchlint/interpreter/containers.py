@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import mutations, objects, tensors
+from torchlint.interpreter import mutations, objects, ranks, tensors
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.events.memory import Keep
 from torchlint.interpreter.values import (
@@ -118,6 +118,8 @@ def subscript(machine: Machine, owner: Value, index: Value, node: cst.CSTNode) -
             return machine.join_all(found) or UNKNOWN
         case Number(), _:
             return owner
+    if owner == ranks.ENVIRONMENT:
+        return ranks.of_environment(machine, index)
     match machine.get(owner):
         case Sequence() as sequence:
             return _item(machine, owner, sequence, index, spot)

@@ -17,6 +17,7 @@ from torchlint.interpreter import (
     names,
     objects,
     operators,
+    ranks,
     tensors,
 )
 from torchlint.interpreter.machine import Arguments
@@ -165,11 +166,13 @@ def index_of(machine: Machine, node: cst.Subscript) -> Value:
             case cst.Index(value=value):
                 parts.append(evaluate(machine, value))
             case cst.Slice(lower=lower, upper=upper, step=step):
-                bounds = [bound for bound in (lower, upper, step) if bound is not None]
-                for bound in bounds:
-                    evaluate(machine, bound)
+                bounds = [
+                    evaluate(machine, bound) for bound in (lower, upper, step) if bound is not None
+                ]
+                ranks.given(machine, bounds, machine.spot(node))
                 # Which part it is is not known, but where it is the whole.
                 parts.append(Const(slice(... if bounds else None)))
+    ranks.given(machine, parts, machine.spot(node))
     return parts[0] if len(parts) == 1 else Tuple(tuple(parts))
 
 
@@ -221,6 +224,9 @@ def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:
     value = evaluate(machine, node.expression)
     match node.operator, value:
         case cst.Not(), _:
+            of_rank = ranks.test_of(machine, value)
+            if of_rank is not None:
+                return of_rank.inverted()
             known = conditions.truth(machine, value)
             return UNKNOWN if known is None else Const(not known)
         case cst.Minus(), Const(value=int() | float() as number):
@@ -247,8 +253,12 @@ def _boolean(machine: Machine, node: cst.BooleanOperation) -> Value:
     base = machine.live.fork()
     positive = isinstance(node.operator, cst.And)
     conditions.narrow(machine, node.left, positive=positive)
-    right = evaluate(machine, node.right)
-    machine.state = join([machine.live, base])
+    ranks.restrict(machine, left, positive=positive)
+    right = left if machine.state is None else evaluate(machine, node.right)
+    machine.state = join([base, *([machine.state] if machine.state is not None else [])])
+    of_rank = ranks.combined(machine, left, right, conjunction=positive)
+    if of_rank is not None:
+        return of_rank
     return either((left, right)) if left != right else left
 
 
@@ -263,13 +273,17 @@ def _comparison(machine: Machine, node: cst.Comparison) -> Value:
 
 
 def _conditional(machine: Machine, node: cst.IfExp) -> Value:
-    known = conditions.truth(machine, evaluate(machine, node.test))
+    test = evaluate(machine, node.test)
+    known = conditions.truth(machine, test)
     if known is not None:
         return evaluate(machine, node.body if known else node.orelse)
 
     def arm(expression: cst.BaseExpression, positive: bool) -> Callable[[], Value]:
         def run() -> Value:
             conditions.narrow(machine, node.test, positive=positive)
+            ranks.restrict(machine, test, positive=positive)
+            if machine.state is None:
+                return UNKNOWN
             with machine.guarded(names.dotted(node.test) if positive else ""):
                 return evaluate(machine, expression)
 

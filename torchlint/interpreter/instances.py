@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import calls, names, opaque, optimizers, passes
+from torchlint.interpreter import calls, names, opaque, optimizers, passes, ranks
 from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -31,6 +31,8 @@ def construct(machine: Machine, definition: Definition, arguments: Arguments, sp
     if kinds.is_optimizer(machine.index, definition):
         return optimizers.build(machine, definition.name, arguments, spot)
     instance = machine.new(Instance(definition, spot=spot))
+    if kinds.is_dataset(machine.index, definition):
+        ranks.given(machine, arguments.values(), spot)
     found = machine.index.member(definition, "__init__")
     if isinstance(found, Definition):
         method = Bound(instance, names.function_of(found))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, holdings
+from torchlint.interpreter import containers, holdings, loaders
 from torchlint.interpreter.machine import Loop
 from torchlint.interpreter.state import State, join
 from torchlint.interpreter.values import NONE, Parameters, Sequence, Tensor, Tuple
@@ -37,6 +37,7 @@ def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
     record = machine.get(source)
     if isinstance(record, Sequence) and record.bound is not None:
         machine.trace.bounds[loop] = record.bound
+    loaders.begin(machine, source, loop, spot)
     if items is not None and len(items) <= _UNROLLED:
         whole = any(isinstance(machine.get(item), Tensor) for item in _flat(items))
         for number, item in enumerate(items, start=1):

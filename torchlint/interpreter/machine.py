@@ -95,7 +95,8 @@ class Machine:
 
     ``state`` is None where the program cannot be: after a return, a raise, a break. ``guards`` are
     the names of the flags that had to be true to get where it is; ``passing`` says that a model is
-    being applied; ``frozen`` gives the modules of parameters that were frozen, by their memory.
+    being applied; ``frozen`` gives the modules of parameters that were frozen, by their memory;
+    ``choices`` counts the calls of one of several values that it is in.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -108,6 +109,7 @@ class Machine:
         self.births: tuple[int, ...] = ()
         self.activations: list[Activation] = [Activation(None)]
         self.guards: tuple[str, ...] = ()
+        self.choices = 0
         self.steps = 0
         self.depth, self.budget = DEPTH, BUDGET
         self.entered: set[object] = set()

@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     expressions,
     gradients,
     names,
+    opaque,
     optimizers,
     passes,
     tensors,
@@ -111,6 +112,8 @@ def method(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Valu
     record = machine.get(owner)
     if isinstance(record, (Opaque, Tensor, Optimizer, Scaler)):
         return Bound(owner, name)
+    if owner == UNKNOWN:
+        opaque.called(machine, name, machine.spot(node))
     if isinstance(owner, Either):
         options = [
             method(machine, option, name, node) for option in owner.options if option != NONE
@@ -179,6 +182,10 @@ def _instance_attribute(
 ) -> Value:
     if name in instance.attributes:
         return instance.attributes[name]
+    if isinstance(instance.cls, str):
+        declared = registry.read(instance.cls, machine, owner, name, spot)
+        if declared is not None:
+            return declared
     if name == "training" and kinds.is_module(machine.index, instance.cls):
         assert isinstance(owner, Ref)
         passes.use(machine, owner.address, instance, "`self.training`", spot)
@@ -250,6 +257,8 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
                 instance = machine.live.heap[owner.address]  # type: ignore[assignment]
             attributes = {**instance.attributes, name: value}
             machine.set(owner, replace(instance, attributes=attributes))
+            if _is_handle(machine, value):
+                machine.escape([value])
             _note_dataset(machine, owner, instance, value, spot)
         case Tensor():
             registry.set_("tensor", machine, owner, name, value, spot)
@@ -264,6 +273,12 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             pass
         case _:
             machine.escape([value])
+
+
+def _is_handle(machine: Machine, value: Value) -> bool:
+    """Whether a value is the handle of work under way: any other method may wait for it."""
+    record = machine.get(value)
+    return isinstance(record, Instance) and record.cls == kinds.WORK
 
 
 def _note_dataset(

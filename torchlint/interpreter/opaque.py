@@ -6,7 +6,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import gradients, optimizers, passes, scalers, tensors
+from torchlint.interpreter import gradients, optimizers, passes, ranks, scalers, tensors
+from torchlint.interpreter.events.data import EpochSet
+from torchlint.interpreter.events.distributed import WorkAwaited
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.modes import UNSEEN
 from torchlint.interpreter.events.training import Step
@@ -66,6 +68,8 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
     record = machine.get(callee)
     assert isinstance(record, Opaque)
     machine.escape(_objects(machine, arguments))
+    ranks.given(machine, arguments.values(), spot)
+    ranks.unseen(machine, spot)
     if record.device is not None and record.device.kind == "moved":
         _meet_model(machine, record, arguments, spot)
     if record.modes:
@@ -98,6 +102,15 @@ def _meet_model(machine: Machine, model: Opaque, arguments: Arguments, spot: Spo
 def _objects(machine: Machine, arguments: Arguments) -> list[Value]:
     """The arguments but for tensors, whose graphs an unknown function does not change."""
     return [value for value in arguments.values() if not tensors.is_tensor(machine, value)]
+
+
+def called(machine: Machine, name: str, spot: Spot) -> None:
+    """Allow for a method of something unknown being that of a sampler, or of a handle."""
+    match name:
+        case "set_epoch":
+            machine.emit(EpochSet, spot, sampler=None)
+        case "wait":
+            machine.emit(WorkAwaited, spot, work=None)
 
 
 def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, spot: Spot) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, mutations, tensors
+from torchlint.interpreter import cutting, mutations, ranks, tensors
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import UNKNOWN, Const, Opaque, Sequence, Tensor, Tuple
 from torchlint.torch_api import registry
@@ -53,6 +53,9 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
 
 def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
     one, other = machine.get(left), machine.get(right)
+    of_rank = ranks.computed(machine, left, right)
+    if of_rank is not None:
+        return of_rank
     match left, right:
         case Const(value=int() | float() as a), Const(value=int() | float() as b):
             # What a loop counts is not what it has counted after two rounds.

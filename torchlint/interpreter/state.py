@@ -8,9 +8,10 @@ from itertools import compress
 from operator import is_not
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import switches
+from torchlint.interpreter import ranks, switches
 from torchlint.interpreter.cuts import Number, together
 from torchlint.interpreter.optimisation import Optimizer, Scaler
+from torchlint.interpreter.processes import ALL, RankTest
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -49,7 +50,8 @@ class State:
 
     ``optimizers`` are the addresses of the optimizers in the heap, ``switched`` is what has put the
     grad mode off, ``walked`` are the walks back through graphs that have freed them, ``drained``
-    the generators of parameters that have been iterated, and where.
+    the generators of parameters that have been iterated, and where; ``ranks`` are the processes
+    that are in this state.
     """
 
     heap: dict[int, Record]
@@ -59,6 +61,7 @@ class State:
     switched: Spot | None = None
     walked: tuple[Walk, ...] = ()
     drained: dict[int, Spot] = field(default_factory=dict)
+    ranks: frozenset[str] = ALL
 
     def fork(self) -> State:
         """A copy that goes its own way."""
@@ -99,6 +102,7 @@ def _join(left: State, right: State) -> State:
         left.switched if left.grad is False else right.switched,
         _common(left.walked, right.walked),
         {key: spot for key, spot in left.drained.items() if key in right.drained},
+        left.ranks | right.ranks,
     )
     # Heaps are large and differ in little: the records are compared without a step of Python.
     counterparts = map(others.get, heap, heap.values())
@@ -206,6 +210,8 @@ def join_values(state: State, left: Value, right: Value) -> Value:
         case Tuple(items=ones), Tuple(items=others) if len(ones) == len(others):
             pairs = zip(ones, others, strict=True)
             return Tuple(tuple(join_values(state, one, other) for one, other in pairs))
+        case RankTest(), RankTest():
+            return ranks.either(left, right)
         case Const(value=ones), Const(value=others) if NONE not in (left, right):
             alike = type(ones) is type(others) and not isinstance(ones, str)
             return UNKNOWN if alike else either((left, right))

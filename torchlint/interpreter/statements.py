@@ -16,6 +16,7 @@ from torchlint.interpreter import (
     modes,
     names,
     operators,
+    ranks,
     tensors,
     totals,
 )
@@ -122,7 +123,8 @@ def _nonlocal(machine: Machine, node: cst.Nonlocal) -> None:
 
 
 def _if(machine: Machine, node: cst.If) -> None:
-    known = conditions.truth(machine, expressions.evaluate(machine, node.test))
+    test = expressions.evaluate(machine, node.test)
+    known = conditions.truth(machine, test)
     if known is None and _is_main(node.test):
         known = True
     if known is True:
@@ -134,11 +136,13 @@ def _if(machine: Machine, node: cst.If) -> None:
 
     def body() -> None:
         conditions.narrow(machine, node.test, positive=True)
+        ranks.restrict(machine, test, positive=True)
         with machine.guarded(names.dotted(node.test)):
             _suite(machine, node.body)
 
     def otherwise() -> None:
         conditions.narrow(machine, node.test, positive=False)
+        ranks.restrict(machine, test, positive=False)
         _otherwise(machine, node)
 
     machine.branches([body, otherwise])

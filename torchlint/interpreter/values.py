@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.cuts import Cut, Number
     from torchlint.interpreter.optimisation import Optimizer, Scaler
+    from torchlint.interpreter.processes import Process, RankTest
     from torchlint.interpreter.ranges import Range
     from torchlint.project.index import External
     from torchlint.project.outline import Definition, Outline
@@ -160,6 +161,7 @@ if TYPE_CHECKING:
         | Parameters
         | Zipped
         | Either
+        | RankTest
         | External
         | Number
     )
@@ -365,5 +367,14 @@ class Frame:
 
 if TYPE_CHECKING:
     Record: TypeAlias = (
-        Tensor | Storage | Opaque | Sequence | Mapping | Instance | Optimizer | Scaler | Frame
+        Tensor
+        | Storage
+        | Opaque
+        | Sequence
+        | Mapping
+        | Instance
+        | Optimizer
+        | Scaler
+        | Frame
+        | Process
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting
+from torchlint.interpreter import cutting, ranks
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.graph import ArrayMade
 from torchlint.interpreter.values import Const, Tensor
@@ -28,6 +28,9 @@ def _number(call: Call) -> Value:
     given = call.arguments.positional
     if given in ((Const("inf"),), (Const("Inf"),)) and call.name == "builtins.float":
         return Const(math.inf)
+    for value in call.arguments.values():
+        if call.name == "builtins.int" and ranks.number_of(call.machine, value) is not None:
+            return value
     return Number(cutting.read_out(call.machine, call.arguments.values(), By.PYTHON, call.spot))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, opaque, optimizers, schedulers, tensors
+from torchlint.interpreter import containers, opaque, optimizers, ranks, schedulers, tensors
 from torchlint.interpreter.values import Const, Instance, Mapping, Opaque
 from torchlint.torch_api import generated, layers, modules, operations
 from torchlint.torch_api.registry import FUNCTIONS
@@ -24,9 +24,18 @@ _HARMLESS = (
 ).split()
 """Beginnings of names that neither walk back a graph nor touch an optimizer."""
 
+_TOLD = (
+    *("torch.distributed.", "torch.cuda.", "torch.device", "torch.nn.", "torch.multiprocessing."),
+    *("torch.utils.data.DistributedSampler", "builtins.print", "builtins.int", "builtins.str"),
+    "logging.",
+)
+"""Beginnings of names of what is told the rank and does not divide data by it."""
+
 
 def call(call: Call) -> Value:
     """The value of calling something external."""
+    if not call.name.startswith(_TOLD):
+        ranks.given(call.machine, call.arguments.values(), call.spot)
     handler = FUNCTIONS.get(call.name)
     if handler is not None:
         return handler(call)
@@ -90,6 +99,7 @@ def _other(call: Call) -> Value:
             value for value in call.arguments.values() if not tensors.is_tensor(call.machine, value)
         ]
         call.machine.escape(objects)
+        ranks.unseen(call.machine, call.spot)
     value = opaque.result(call.machine, call.arguments, call.spot)
     record = call.machine.get(value)
     assert isinstance(record, Opaque)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import batches, calls, cutting, facts, making, names, tensors
+from torchlint.interpreter import cutting, facts, making, tensors
 from torchlint.interpreter.cuts import By, Cut, Number
-from torchlint.interpreter.events.data import Loading
-from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     TRUE,
     UNKNOWN,
@@ -16,9 +14,7 @@ from torchlint.interpreter.values import (
     Instance,
     Node,
     Tensor,
-    Tuple,
 )
-from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, operations, placing
 from torchlint.torch_api.registry import Call, function
 
@@ -154,39 +150,6 @@ def _set_default_device(call: Call) -> Value:
 def _from_numpy(call: Call) -> Value:
     cuts = cutting.left_out(call.machine, call.arguments.values())
     return tensors.new_tensor(call.machine, None, device=placing.made(call), cuts=cuts)
-
-
-@function("torch.utils.data.DataLoader")
-def _loader(call: Call) -> Value:
-    """A loader, whose items are what the dataset's ``__getitem__`` gives."""
-    machine = call.machine
-    source = call.get("dataset", 0)
-    dataset = machine.get(source) if source is not None else None
-    item: Value | None = None
-    if isinstance(dataset, Instance) and isinstance(dataset.cls, Definition):
-        workers = call.get("num_workers", 5)
-        machine.emit(Loading, call.spot, dataset=dataset.cls.name, in_process=workers == Const(0))
-        for name in ("__getitem__", "__iter__"):
-            found = machine.index.member(dataset.cls, name)
-            if source is not None and isinstance(found, Definition):
-                given = (source,) if name == "__iter__" else (source, machine.opaque("index"))
-                function = names.function_of(found)
-                made = calls.enter(machine, function, Arguments(given), call.spot)
-                item = made if name == "__getitem__" else None
-                break
-    elif isinstance(dataset, Instance):
-        item = batches.items(machine, dataset)
-    settings = call.arguments.keywords
-    collated = "collate_fn" not in settings and settings.get("batch_size") != Const(None)
-    collated = collated and not call.arguments.open
-    attributes = {"@item": item} if item is not None and collated else {}
-    return machine.new(Instance("torch.utils.data.DataLoader", attributes, spot=call.spot))
-
-
-@function("torch.utils.data.TensorDataset")
-def _tensor_dataset(call: Call) -> Value:
-    attributes: dict[str, Value] = {"tensors": Tuple(call.arguments.positional)}
-    return call.machine.new(Instance(call.name, {} if call.arguments.open else attributes))
 
 
 @function("torch.nn.functional.one_hot")

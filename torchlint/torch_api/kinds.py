@@ -19,6 +19,7 @@ _MODULES = frozenset(
         "pytorch_lightning.core.module.LightningModule",
         "transformers.PreTrainedModel",
         "huggingface_hub.PyTorchModelHubMixin",
+        "torch.nn.parallel.DistributedDataParallel",
     }
 )
 _DATASETS = frozenset(
@@ -32,6 +33,9 @@ _DATASETS = frozenset(
         "torch_geometric.data.InMemoryDataset",
     }
 )
+WORK = "torch.distributed.Work"
+"""The handle of an operation that goes on in the background."""
+
 _LOADERS = frozenset({"torch.utils.data.DataLoader", "torch_geometric.loader.DataLoader"})
 
 MODULE_METHODS = frozenset(

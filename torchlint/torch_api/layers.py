@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, mutations, opaque, passes, tensors
+from torchlint.interpreter import calls, mutations, opaque, passes, replicas, tensors
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -43,6 +43,7 @@ def call(
         return _sequential(machine, callee, instance, arguments, spot)
     inner = instance.attributes.get("module")
     if inner is not None and any(base.endswith(_WRAPPERS) for base in bases):
+        replicas.note_call(machine, callee, inner, spot)
         return calls.call(machine, inner, _scattered(machine, inner, arguments), spot)
     known = [base for base in bases if generated.is_module(base) and base != "torch.nn.Module"]
     if len(known) == 1:

@@ -74,9 +74,12 @@ def _nothing(call: Call) -> Value:
 @function("builtins.isinstance")
 def _isinstance(call: Call) -> Value:
     subject, cls = call.get("object", 0), call.get("cls", 1)
-    is_tensor = subject is not None and isinstance(call.machine.get(subject), Tensor)
-    if is_tensor and cls == External("torch.Tensor"):
+    record = call.machine.get(subject) if subject is not None else None
+    if isinstance(record, Tensor) and cls == External("torch.Tensor"):
         return TRUE
+    classes = cls.items if isinstance(cls, Tuple) else (cls,)
+    if isinstance(record, Instance) and isinstance(record.cls, str):
+        return TRUE if External(record.cls) in classes else UNKNOWN
     return UNKNOWN
 
 

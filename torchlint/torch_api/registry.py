@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     Watcher = Callable[["Applied"], None]
 
 _FAMILIES = tuple(
-    "arrays casting factories frameworks methods module_methods optimisation python "
-    "tensor_attributes walks".split()
+    "accelerate arrays casting distributed factories frameworks loading methods module_methods "
+    "optimisation python tensor_attributes walks".split()
 )
 """The modules that declare handlers."""
 

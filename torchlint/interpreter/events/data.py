@@ -23,3 +23,44 @@ class Loading(Event):
 
     dataset: str
     in_process: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SamplerBuilt(Event):
+    """A sampler of one process's share is built; ``shuffles`` says that it surely shuffles."""
+
+    sampler: int
+    shuffles: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class EpochSet(Event):
+    """A sampler is told the epoch; None stands for what may be any sampler."""
+
+    sampler: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Pass(Event):
+    """A loop over loaders begins, in the order of their ``samplers``.
+
+    ``loop`` is the number that its rounds have; ``sure`` says that it is over these loaders and no
+    others, whatever way the program has come.
+    """
+
+    loop: int
+    loaders: frozenset[int]
+    samplers: frozenset[int]
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class WholeLoader(Event):
+    """A loader is built that goes over all of its dataset, in whatever process."""
+
+    loader: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RankGiven(Event):
+    """Something is told the rank, and may divide data by it, or draw its own random numbers."""

@@ -1,0 +1,42 @@
+"""TL230: an operation of all processes that only some of them get to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.processes import FIRST
+from torchlint.interpreter.questions.distributed import partial_collectives
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+_WORDS = frozenset(
+    {"barrier()", "all_reduce()", "all_gather()", "all_gather_object()", "broadcast()"}
+    | {"broadcast_object_list()", "gather_object()", "reduce_scatter()", "all_to_all()"}
+    | {"all_gather_into_tensor()", "scatter_object_list()", "monitored_barrier()", "new_group()"}
+    | {"wait_for_everyone()", "gather_for_metrics()", "init_process_group()"}
+)
+
+
+@check(
+    code="TL230",
+    name="collective-under-rank",
+    level=Level.CORRECTNESS,
+    words=_WORDS,
+    callers=_WORDS,
+)
+def collective_under_rank(trace: Trace) -> Iterator[Claim]:
+    """Only some of the processes call a collective, and wait for the others for ever."""
+    for call in partial_collectives(trace):
+        who, rest = "the first process", "the others"
+        if FIRST not in call.ranks:
+            who, rest = "all processes but the first", "the first one"
+        message = f"only {who} may get to `{call.op}`, and waits there for {rest}"
+        if FIRST not in call.ranks:
+            message = message.replace("waits", "wait")
+        yield Claim(call.spot, message)

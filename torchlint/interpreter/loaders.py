@@ -1,0 +1,59 @@
+"""Loaders: what a loop over them draws on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.data import Pass
+from torchlint.interpreter.values import Either, Instance, Ref, Zipped
+from torchlint.torch_api import kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+
+def begin(machine: Machine, source: Value, loop: int, spot: Spot) -> None:
+    """Note that a loop begins, if it is over loaders."""
+    found = dict(_loaders(machine, source))
+    if found:
+        attributes = [loader.attributes for loader in found.values()]
+        machine.emit(
+            Pass,
+            spot,
+            loop=loop,
+            loaders=frozenset(found),
+            samplers=frozenset(one for each in attributes for one in _samplers(machine, each)),
+            sure=not _is_either(source),
+        )
+
+
+def _is_either(source: Value | None) -> bool:
+    if isinstance(source, Zipped):
+        return any(map(_is_either, source.parts))
+    return isinstance(source, Either)
+
+
+def _loaders(machine: Machine, source: Value | None) -> Iterator[tuple[int, Instance]]:
+    match source:
+        case Zipped(parts=items) | Either(options=items):
+            for item in items:
+                yield from _loaders(machine, item)
+        case Ref(address=address):
+            record = machine.get(source)
+            if isinstance(record, Instance) and kinds.is_loader(machine.index, record.cls):
+                yield address, record
+
+
+def _samplers(machine: Machine, attributes: dict[str, Value]) -> Iterator[int]:
+    """The samplers among these attributes, and those within them."""
+    for name in ("sampler", "batch_sampler"):
+        value = attributes.get(name)
+        for option in value.options if isinstance(value, Either) else (value,):
+            if isinstance(option, Ref):
+                yield option.address
+                record = machine.get(option)
+                if isinstance(record, Instance):
+                    yield from _samplers(machine, record.attributes)

@@ -1,0 +1,128 @@
+"""Loaders and samplers: what they load, for whom, and in which order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import batches, calls, containers, names
+from torchlint.interpreter.events.data import EpochSet, Loading, SamplerBuilt, WholeLoader
+from torchlint.interpreter.machine import Arguments
+from torchlint.interpreter.values import NONE, Const, Instance, Ref, Sequence, Tuple
+from torchlint.project.outline import Definition
+from torchlint.torch_api import kinds
+from torchlint.torch_api.registry import Call, function, method
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Value
+
+LOADER = "torch.utils.data.DataLoader"
+DISTRIBUTED_SAMPLER = "torch.utils.data.DistributedSampler"
+_STREAM = "torch.utils.data.IterableDataset"
+_BATCH_SAMPLER = "torch.utils.data.BatchSampler"
+_LOADER_ARGUMENTS = ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler")
+
+
+@function(LOADER)
+def _loader(call: Call) -> Value:
+    """A loader, whose items are what the dataset's ``__getitem__`` gives."""
+    machine = call.machine
+    source = call.get("dataset", 0)
+    dataset = machine.get(source) if source is not None else None
+    item: Value | None = None
+    if isinstance(dataset, Instance) and isinstance(dataset.cls, Definition):
+        workers = call.get("num_workers", 5)
+        machine.emit(Loading, call.spot, dataset=dataset.cls.name, in_process=workers == Const(0))
+        for name in ("__getitem__", "__iter__"):
+            found = machine.index.member(dataset.cls, name)
+            if source is not None and isinstance(found, Definition):
+                given = (source,) if name == "__iter__" else (source, machine.opaque("index"))
+                function = names.function_of(found)
+                made = calls.enter(machine, function, Arguments(given), call.spot)
+                item = made if name == "__getitem__" else None
+                break
+    elif isinstance(dataset, Instance):
+        item = batches.items(machine, dataset)
+    settings = call.arguments.keywords
+    collated = "collate_fn" not in settings and settings.get("batch_size") != NONE
+    collated = collated and not call.arguments.open
+    attributes = _given(call, _LOADER_ARGUMENTS)
+    if item is not None and collated:
+        attributes["@item"] = item
+    loader = machine.new(Instance(LOADER, attributes, spot=call.spot))
+    shares = {call.get("sampler", 3), call.get("batch_sampler", 4)} - {None, NONE}
+    if not shares and not call.arguments.open and _is_map_style(machine, source):
+        machine.emit(WholeLoader, call.spot, loader=loader.address)
+    return loader
+
+
+def _is_map_style(machine: Machine, value: Value | None) -> bool:
+    """Whether a value is surely a dataset that has an index, and is not divided already."""
+    record = machine.get(value) if value is not None else None
+    if not isinstance(record, Instance):
+        return False
+    bases = kinds.bases(machine.index, record.cls)
+    if "?" in bases or _STREAM in bases or not kinds.is_dataset(machine.index, record.cls):
+        return False
+    return "dataset" not in record.attributes or _is_map_style(
+        machine, record.attributes["dataset"]
+    )
+
+
+@function("torch.utils.data.TensorDataset")
+def _tensor_dataset(call: Call) -> Value:
+    attributes: dict[str, Value] = {"tensors": Tuple(call.arguments.positional)}
+    return call.machine.new(Instance(call.name, {} if call.arguments.open else attributes))
+
+
+@function("torch.utils.data.Subset")
+def _subset(call: Call) -> Value:
+    return call.machine.new(Instance(call.name, _given(call, ("dataset", "indices"))))
+
+
+@function("torch.utils.data.random_split")
+def _split(call: Call) -> Value:
+    """Parts of a dataset, one for each length."""
+    lengths = call.get("lengths", 1)
+    number = None if lengths is None else containers.known_items(call.machine, lengths)
+    parts = [
+        call.machine.new(Instance("torch.utils.data.Subset", _given(call, ("dataset",))))
+        for _ in number or (1,)
+    ]
+    if number is None:
+        return call.machine.new(Sequence("list", rest=parts[0]))
+    return call.machine.new(Sequence("list", tuple(parts)))
+
+
+def _given(call: Call, parameters: tuple[str, ...]) -> dict[str, Value]:
+    """The arguments among these parameters, by name; ``**kwargs`` may bring others."""
+    given = {name: call.get(name, position) for position, name in enumerate(parameters)}
+    known = {name: value for name, value in given.items() if value is not None}
+    if call.arguments.open:
+        known.update((name, call.machine.opaque(name)) for name in parameters if name not in known)
+    return known
+
+
+@function(DISTRIBUTED_SAMPLER)
+def _sampler(call: Call) -> Value:
+    """A sampler of one process's share, which shuffles unless it is told not to."""
+    parameters = ("dataset", "num_replicas", "rank", "shuffle", "seed", "drop_last")
+    sampler = call.machine.new(
+        Instance(DISTRIBUTED_SAMPLER, _given(call, parameters), spot=call.spot)
+    )
+    shuffles = call.get("shuffle", 3) in {None, Const(True)} and not call.arguments.open
+    call.machine.emit(SamplerBuilt, call.spot, sampler=sampler.address, shuffles=shuffles)
+    return sampler
+
+
+@method(DISTRIBUTED_SAMPLER, "set_epoch")
+def _set_epoch(call: Call) -> Value:
+    assert isinstance(call.receiver, Ref)
+    call.machine.emit(EpochSet, call.spot, sampler=call.receiver.address)
+    return NONE
+
+
+@function(_BATCH_SAMPLER)
+def _batch_sampler(call: Call) -> Value:
+    parameters = ("sampler", "batch_size", "drop_last")
+    return call.machine.new(Instance(_BATCH_SAMPLER, _given(call, parameters), spot=call.spot))
