@@ -132,7 +132,10 @@ def _starts(index: Index, selection: Selection) -> list[Root]:
     modules = [Root(outline) for outline in selection.modules]
     functions = []
     classes = []
-    for definition in selection.classes:
+    # A constructor runs wherever an object is needed: one that is to be looked at brings its class.
+    constructors = [item.nested_in for item in selection.functions if item.name == "__init__"]
+    built = [item for item in constructors if item is not None and kinds.is_module(index, item)]
+    for definition in dict.fromkeys([*selection.classes, *built]):
         if kinds.is_dataset(index, definition):
             classes.append(Root(definition.outline, definition, ("__getitem__", "__iter__")))
         elif kinds.is_module(index, definition) and index.member(definition, "forward"):

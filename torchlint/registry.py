@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     Question = Callable[[Trace], Iterator[Claim]]
 
+ALONE = frozenset({""})
+"""The ``callers`` of a rule that looks at functions, whoever calls them."""
+
 PAGES = "https://github.com/torchlint/torchlint/blob/main/rules"
 
 
@@ -24,7 +27,8 @@ class Rule:
     """A rule: code, name, default level, and the question that it asks of a trace.
 
     ``words`` are identifiers of which a region must use at least one for the rule to fire there;
-    what calls a region with a word of ``callers`` is interpreted too, for what it hands over.
+    what calls a region with a word of ``callers`` is interpreted too, for what it hands over (and
+    functions with one of ``words`` are looked at by themselves, if there are ``callers`` at all).
     ``question`` is None for the rules about the run itself, which the pipeline reports. Where a
     rule that this one ``supersedes`` sees the same mistake, only this one speaks.
     """

@@ -1,6 +1,7 @@
 """Fixing: edits of the source that mend what a check has found, or nothing where none is right."""
 
 from torchlint.fixing.devices import follow_argument
+from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
 from torchlint.fixing.losses import unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import train_in_each_round
@@ -8,11 +9,15 @@ from torchlint.fixing.mutations import out_of_place
 from torchlint.fixing.training import clear_before
 
 __all__ = [
+    "called",
     "clear_before",
     "detach_added",
     "detach_stored",
+    "flag_by_method",
     "follow_argument",
     "out_of_place",
+    "spelt",
     "train_in_each_round",
     "unwrap",
+    "without_grad",
 ]

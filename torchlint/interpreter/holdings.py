@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import leaves
 from torchlint.interpreter.events.modes import Freeze
 from torchlint.interpreter.values import (
     FALSE,
@@ -39,7 +40,9 @@ def require_grad(machine: Machine, value: Value, tensor: Tensor, wanted: Value, 
         freeze_leaf(machine, tensor, spot)
         if tensor.leaf:
             machine.set(value, replace(tensor, node=None, leaf=False))
-    elif tensor.node is None:
+        return
+    leaves.required(machine, tensor.dtype, wanted, spot)
+    if tensor.node is None:
         thaw_leaf(machine, tensor, spot)
         certainty = Certainty.SURE if wanted == TRUE else Certainty.UNSEEN
         node = Node("leaf", None, (), certainty, rounds=machine.rounds, cuts=tensor.cuts)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.interpreter import expressions
+from torchlint.interpreter.events.autograd import IdleMode
 from torchlint.interpreter.values import UNKNOWN, Const, Instance, Spot
 from torchlint.project.index import External
 
@@ -27,6 +28,8 @@ GRAD_MODES = _OFF | _ON | _SET
 
 def entered(machine: Machine, manager: Value, spot: Spot) -> Value:
     """What entering a context manager gives, after it has switched what it switches."""
+    if isinstance(manager, External) and manager.name in GRAD_MODES:
+        machine.emit(IdleMode, spot, mode=manager.name, entered=True)
     record = machine.get(manager)
     if not isinstance(record, Instance) or not isinstance(record.cls, str):
         return manager if record is not None else UNKNOWN
@@ -35,6 +38,16 @@ def entered(machine: Machine, manager: Value, spot: Spot) -> Value:
     elif record.cls == "torch.device":
         machine.live.default_device = True
     return manager
+
+
+def dropped(machine: Machine, manager: Value, spot: Spot) -> None:
+    """A grad mode that is made, or only named, and not entered is an event."""
+    record = machine.get(manager)
+    name = manager.name if isinstance(manager, External) else ""
+    if isinstance(record, Instance) and isinstance(record.cls, str):
+        name = record.cls
+    if name in _OFF | _ON and isinstance(spot.node, (cst.Call, cst.Attribute)):
+        machine.emit(IdleMode, spot, mode=name, entered=False)
 
 
 def switch(machine: Machine, name: str, mode: Value | None, spot: Spot) -> None:

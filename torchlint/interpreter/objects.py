@@ -271,6 +271,14 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
                 machine.set(owner, replace(opaque, attributes=attributes))
         case Optimizer() | Scaler():
             pass
+        case None if isinstance(owner, Either):
+            machine.branches(
+                [
+                    (lambda option=option: set_attribute(machine, option, name, value, spot))
+                    for option in owner.options
+                    if option != NONE
+                ]
+            )
         case _:
             machine.escape([value])
 

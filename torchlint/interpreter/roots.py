@@ -84,6 +84,7 @@ def run(index: Index, root: Root) -> Run:
 
 def _run_module(machine: Machine, outline: Outline) -> None:
     machine.modules[outline.source.path] = machine.frame
+    machine.trace.program = True
     for region in outline.statements:
         if machine.state is None:
             return

@@ -52,6 +52,7 @@ def _expression(machine: Machine, node: cst.Expr) -> None:
     value = expressions.evaluate(machine, node.value)
     if not isinstance(value, (Const, Unknown)):
         machine.emit(Discarded, node.value, value=value)
+        modes.dropped(machine, value, machine.spot(node.value))
 
 
 # Assignments.

@@ -49,12 +49,14 @@ class Trace:
 
     ``results`` are graph nodes that the entry point hands to whoever called it; ``optimizers`` the
     last record of each optimizer, ``handed`` what came of tensors that something unseen was given,
-    ``bounds`` the ends of the ranges that loops go through.
+    ``bounds`` the ends of the ranges that loops go through. ``forward`` says that
+    the run is of a module's forward on its own, ``program`` that it is of a file from its start.
     """
 
     events: list[Event] = field(default_factory=list)
     results: list[Node] = field(default_factory=list)
     forward: bool = False
+    program: bool = False
     escaped: set[int] = field(default_factory=set)
     handed: list[Node] = field(default_factory=list)
     bounds: dict[int, Value] = field(default_factory=dict)

@@ -43,6 +43,25 @@ TRAILING_UNDERSCORE = "_()"
 OUT = "out="
 """The pseudo-word of a region that passes an argument ``out``."""
 
+WEIGHT_WRITE = "weight_()"
+"""The pseudo-word of a region that writes into what is called a weight or a bias, or calls a method
+with a trailing underscore on an attribute of ``self``."""
+
+_WEIGHT_WRITE = re.compile(
+    r"\.(?:weight|bias)(?:\[[^]\n]*\])?(?:\.(?!requires_grad_)[a-z]\w*_\(|[ \t]*[-+*/]=)"
+    r"|\.(?:weight|bias)\[[^]\n]*\][ \t]*=(?!=)"
+    r"|\bself\.\w+(?:\[[^]\n]*\])?\.(?!requires_grad_)[a-z]\w*_\("
+)
+IDLE_MODE = "no_grad!"
+"""The pseudo-word of a region where a grad mode may do nothing: a statement of its own, or
+uncalled after ``with``."""
+
+_IDLE_MODE = re.compile(
+    r"(?:^|;)[ \t]*+(?:[\w.]+\.)?(?:no_grad|enable_grad|inference_mode)\b(?!\()[ \t]*$"
+    r"|(?:^|;)[ \t]*+(?:[\w.]+\.)?(?:no_grad|enable_grad|inference_mode)\([^()\n]*\)[ \t]*(?:$|[#;])"
+    r"|\bwith\b.*\b(?:no_grad|enable_grad|inference_mode|set_grad_enabled)\b[ \t]*(?:as\b|[,:])",
+    re.MULTILINE,
+)
 _UNDERSCORED = re.compile(r"[a-z0-9]_\(")
 
 
@@ -235,6 +254,10 @@ def _words(text: str) -> frozenset[str]:
         words.add(TRAILING_UNDERSCORE)
     if _OUT.search(text):
         words.add(OUT)
+    if words & {TRAILING_UNDERSCORE, AUGMENTED} and _WEIGHT_WRITE.search(text):
+        words.add(WEIGHT_WRITE)
+    if ("_grad" in text or "inference_mode" in text) and _IDLE_MODE.search(text):
+        words.add(IDLE_MODE)
     return frozenset(words)
 
 

@@ -127,8 +127,9 @@ def _units(outline: Outline) -> Iterable[_Unit]:
 
 
 def _matters(region: Region) -> bool:
-    """Whether a top-level statement is more than a docstring."""
-    return not region.text.lstrip().startswith(('"', "'", "r'", 'r"'))
+    """Whether top-level statements are more than a docstring."""
+    text = region.text
+    return ";" in text or not text.lstrip().startswith(('"', "'", "r'", 'r"'))
 
 
 def _callers(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:

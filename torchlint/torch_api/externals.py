@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import containers, opaque, optimizers, ranks, schedulers, tensors
 from torchlint.interpreter.values import Const, Instance, Mapping, Opaque
-from torchlint.torch_api import generated, layers, modules, operations
+from torchlint.torch_api import flags, generated, layers, modules, operations
 from torchlint.torch_api.registry import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def call(call: Call) -> Value:
     """The value of calling something external."""
     if not call.name.startswith(_TOLD):
         ranks.given(call.machine, call.arguments.values(), call.spot)
+    flags.told(call)
     handler = FUNCTIONS.get(call.name)
     if handler is not None:
         return handler(call)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, facts, making, tensors
+from torchlint.interpreter import cutting, facts, leaves, making, tensors
 from torchlint.interpreter.cuts import By, Cut, Number
 from torchlint.interpreter.values import (
+    FALSE,
     TRUE,
     UNKNOWN,
     Certainty,
@@ -36,6 +37,8 @@ def _make(call: Call) -> Value:
     node = _leaf(call, cuts)
     if node is None and data == UNKNOWN and call.name in _SAME:
         node = cutting.UNCLEAR
+    known = making.facts(call)
+    leaves.required(machine, known["dtype"], call.get("requires_grad"), call.spot)
     return tensors.new_tensor(
         machine,
         node,
@@ -43,7 +46,7 @@ def _make(call: Call) -> Value:
         scalar=scalar,
         leaf=node is not None,
         cuts=() if node is not None else cuts,
-        **making.facts(call),
+        **known,
     )
 
 
@@ -83,11 +86,12 @@ def _follow(call: Call) -> Value:
     if "device" in call.arguments.keywords:
         device = None
     node = _leaf(call)
-    inputs = {**call.arguments.keywords, "input": given} if given is not None else {}
+    inputs = {"input": given, **call.arguments.keywords} if given is not None else {}
     fill = call.get("fill_value", 1)
     if fill is not None:
         inputs["fill_value"] = fill
     known = facts.of(call.machine, call.name.rpartition(".")[2], inputs, call.spot)
+    leaves.required(call.machine, known.dtype, call.get("requires_grad"), call.spot)
     return tensors.new_tensor(
         call.machine,
         node,
@@ -107,10 +111,13 @@ function(*(f"torch.{name}" for name in generated.like_names()))(_follow)
 def _parameter(call: Call) -> Value:
     cuts = cutting.read_out(call.machine, call.arguments.positional[:1], By.COPY, call.spot)
     node = None
-    if not call.name.endswith("Buffer") and call.get("requires_grad", 1) != Const(False):
-        node = Node("parameter", call.spot, cuts=cuts)
-    data = call.get("data", 0)
+    data, wanted = call.get("data", 0), call.get("requires_grad", 1) or TRUE
     given = call.machine.get(data) if data is not None else None
+    if not call.name.endswith("Buffer") and wanted != FALSE:
+        sure = Certainty.SURE if wanted == TRUE else Certainty.UNSEEN
+        node = Node("parameter", call.spot, (), sure, cuts=cuts)
+        if isinstance(given, Tensor):
+            leaves.required(call.machine, given.dtype, wanted, call.spot)
     return tensors.new_tensor(
         call.machine,
         node,

@@ -26,7 +26,7 @@ from torchlint.interpreter.values import (
     Sequence,
     Tuple,
 )
-from torchlint.torch_api import modules, placing, walks
+from torchlint.torch_api import flags, modules, placing, walks
 from torchlint.torch_api.registry import Attribute, Call, assigned, method
 
 if TYPE_CHECKING:
@@ -123,6 +123,7 @@ def _requires_grad(call: Call) -> Value:
 @assigned("module", "requires_grad")
 def _set_requires_grad(written: Attribute, value: Value) -> None:
     """It has no effect, but those who write it mean it: what follows is not held against them."""
+    flags.on_module(written, value)
     record = written.machine.get(written.owner)
     if value == Const(False) and isinstance(record, Instance):
         written.machine.set(written.owner, replace(record, frozen=None))

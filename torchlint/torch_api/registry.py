@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Watcher = Callable[["Applied"], None]
 
 _FAMILIES = tuple(
-    "accelerate arrays casting distributed factories frameworks loading methods module_methods "
+    "accelerate arrays casting distributed factories flags frameworks loading methods module_methods "
     "optimisation python tensor_attributes walks".split()
 )
 """The modules that declare handlers."""

@@ -10,10 +10,12 @@ named in the table of ``experiments.py``::
 
 `Raises`: the exception (kind and message) comes at the flagged expression itself, ``at=UNDER`` in
 what it calls, ``at=BACKWARD`` in a backward of what was computed from it. `Warns`: the same for a
-warning. `Sees`: what is true of every call of a function there (see `Sighting`); ``vary=True``
-changes weights and inputs between the calls. `Watches`: what is true of models and optimizers at
-moments of the program (see `Training`). A predicate gives the sentence of evidence, False for what
-speaks against the claim, or None where it says nothing; evidence for and against leaves it open.
+warning. `After`: an exception there, or what is true of the frame right after the flagged
+statement (see `Aftermath`). `Sees`: what is true of every call of a function there (see
+`Sighting`); ``vary=True`` changes weights and inputs between the calls. `Watches`: what is true of
+models and optimizers at moments of the program (see `Training`). A predicate gives the sentence of
+evidence, False for what speaks against the claim, or None where it says nothing; evidence for and
+against leaves it open.
 
 By default only runs of the user's own program count. ``matters=MODEL`` lets made-up batches and
 options do, where the question is about the model; ``matters=NOTHING`` stand-ins for all arguments,
@@ -27,6 +29,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .aftermath import Aftermath
 from .refusals import BACKWARD, LINE, UNDER, Refused, Warned
 from .roles import ALL, MODEL
 from .sightings import Sighting, Sightings
@@ -49,6 +52,8 @@ __all__ = [
     "MODEL",
     "NOTHING",
     "UNDER",
+    "After",
+    "Aftermath",
     "Raises",
     "Sees",
     "Sighting",
@@ -108,6 +113,17 @@ class Raises(Claim):
     def predicts(self, error: BaseException) -> bool:
         """Whether an exception is the predicted one."""
         return isinstance(error, self.kinds) and bool(re.search(self.message, str(error)))
+
+
+@dataclass(frozen=True)
+class After(Raises):
+    """An exception at the flagged statement, or else what is true in its frame once it ran."""
+
+    judge: Callable[[Aftermath], Answer] = lambda seen: None
+
+    def observer(self, job: Job, project: Project, program: Program) -> Observer:
+        """Looks at the statement."""
+        return Aftermath(project, job.target, self.predicts, self.judge, program)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,10 @@ Experiment = Callable[[Job], Observation]
 EXPERIMENTS: dict[str, str] = {
     "TL101": "inplace:breaks_backward",
     "TL102": "inplace:changes_argument",
+    "TL103": "families.autograd:inplace_on_leaf",
+    "TL112": "families.autograd:requires_grad_typo",
+    "TL113": "families.autograd:no_grad_without_effect",
+    "TL117": "families.autograd:requires_grad_on_module",
     "TL201": "loops:missing_zero_grad",
     "TL202": "loops:missing_step",
     "TL203": "families.steps:step_order",

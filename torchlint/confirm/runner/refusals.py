@@ -56,7 +56,7 @@ class Refused(Observer):
 
     def raised(self, frame: FrameType, error: BaseException, traceback: TracebackType) -> None:
         """The flagged lines fail: by themselves, or where that is asked for in what they call."""
-        if self._at == BACKWARD or not self._predicted(error) or not stands_at(frame, self._target):
+        if self._at == BACKWARD or not self._predicted(error) or not self._is_there(frame):
             return
         if self._at == UNDER or not self._is_deeper(traceback):
             self.error = self.error or error
@@ -92,6 +92,10 @@ class Refused(Observer):
                 ABSENT, evidence=f"it ran {self._without()} time(s) and raised nothing"
             )
         return Observation(OPEN, reason="the run was cut before its end")
+
+    def _is_there(self, frame: FrameType) -> bool:
+        """Whether the flagged expression itself fails."""
+        return stands_at(frame, self._target)
 
     def _without(self) -> int:
         return self._backwards if self._at == BACKWARD else self._passes

@@ -31,6 +31,11 @@ class Tally:
         """Whether more answers would only say the same."""
         return max(len(self._sentences), self._against) >= max(_MOST, self._times)
 
+    @property
+    def has_answers(self) -> bool:
+        """Whether anything has spoken for or against."""
+        return bool(self._sentences or self._against)
+
     def observation(self, what: str) -> Observation:
         """What the answers come to; ``what`` names what was looked at, as in "calls of `f`"."""
         if self._sentences and self._against:

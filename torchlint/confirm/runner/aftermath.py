@@ -1,0 +1,80 @@
+"""Watches the flagged statement itself: that it fails as predicted, or what is true once it ran."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from .refusals import LINE, Refused
+from .tally import Answer, Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+
+    from .loading import Program
+    from .places import Project
+    from .protocol import Observation, Target
+
+    Judge = Callable[["Aftermath"], Answer]
+
+
+class Aftermath(Refused):
+    """Asks a predicate about the user's frame whenever the flagged statement has run.
+
+    ``statement`` is the innermost statement around the target, ``frame`` the frame that ran it.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        target: Target,
+        predicted: Callable[[BaseException], bool],
+        judge: Judge,
+        program: Program,
+    ) -> None:
+        super().__init__(project, target, predicted, LINE)
+        self._judge = judge
+        self._tally = Tally(1)
+        self.statement = _innermost(program.tree(target.file), target.line)
+        self.frame: FrameType | None = None
+
+    def passed_target(self, frame: FrameType) -> None:
+        """Look at what it has done."""
+        super().passed_target(frame)
+        self.frame = frame
+        self._tally.take(self._judge(self))
+
+    def _is_there(self, frame: FrameType) -> bool:
+        """Whether the statement fails: what a ``with`` enters stands nowhere in its code."""
+        return self._target.line <= frame.f_lineno <= self._target.end_line
+
+    def conclude(self, ended: bool) -> Observation:
+        """The exception, else what the predicate said, else that nothing happened."""
+        if self.error is not None or not self._tally.has_answers:
+            return super().conclude(ended)
+        return self._tally.observation("runs of the statement")
+
+    def value(self, node: ast.expr) -> Any:
+        """What names, attributes and constant items mean in the frame; None for anything else."""
+        if self.frame is None or not all(isinstance(part, _PLAIN) for part in ast.walk(node)):
+            return None
+        code = compile(ast.Expression(node), "<flagged>", "eval")
+        try:
+            return eval(code, self.frame.f_globals, dict(self.frame.f_locals))
+        except Exception:
+            return None
+
+
+_PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Load, ast.UnaryOp, ast.USub)
+
+
+def _innermost(tree: ast.AST, line: int) -> ast.stmt | None:
+    """The last statement that begins on a line or around it."""
+    found: ast.stmt | None = None
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.stmt) or not node.lineno <= line <= (node.end_lineno or line):
+            continue
+        if found is None or node.lineno >= found.lineno:
+            found = node
+    return found

@@ -1,0 +1,67 @@
+"""Events of autograd's own tools: leaves, grad modes, flags, functions and hooks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.trace import Event
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LeafWrite(Event):
+    """A leaf that requires grad, or a ``view`` of one, is changed in place while grad mode is on.
+
+    ``made`` is where the leaf was made; ``local`` says that the running functions made it, so that
+    they decide the grad mode it is used in; ``parameter`` that it belongs to a module.
+    """
+
+    how: str
+    made: Spot | None
+    view: bool
+    parameter: bool
+    local: bool
+
+    @property
+    def written(self) -> str:
+        """How the change is written, for a sentence."""
+        return self.how if " " in self.how else f"`{self.how}`"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class IdleMode(Event):
+    """A grad mode that switches nothing: its class is entered uncalled, or nobody enters it."""
+
+    mode: str
+    entered: bool
+
+    @property
+    def short(self) -> str:
+        """The name as the source writes it, more or less."""
+        return f"torch.{self.mode.rpartition('.')[2]}"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ModuleFlag(Event):
+    """``requires_grad`` is set as an attribute of a module, which has none of this name."""
+
+    cls: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Misspelt(Event):
+    """``name`` is given where ``requires_grad`` is meant: an attribute, ``keyword``, ``method``."""
+
+    name: str
+    keyword: bool = False
+    method: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class IntegerGrad(Event):
+    """A tensor of a type that has no gradients is told to require grad."""
+
+    dtype: str
