@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import leaves
@@ -120,8 +120,20 @@ def all_frozen(machine: Machine, optimizer: Optimizer) -> bool:
     return bool(trained) and all(item.frozen for item in trained)
 
 
-def strangers(machine: Machine, optimizer: Optimizer) -> tuple[int, ...]:
-    """Layers that came to be below what an optimizer holds after it was built, and no other has."""
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """A layer that came to be below what an optimizer holds after it was built.
+
+    ``within`` says that the model around it is one of a library's, which cannot be seen into.
+    """
+
+    address: int
+    spot: Spot | None
+    within: bool
+
+
+def strangers(machine: Machine, optimizer: Optimizer) -> tuple[Stranger, ...]:
+    """The layers that an optimizer does not know, and no other one has."""
     if optimizer.parameters is None or optimizer.altered or not optimizer.held:
         return ()
     found = modules_under(machine, optimizer.parameters.owners) - optimizer.held
@@ -129,15 +141,20 @@ def strangers(machine: Machine, optimizer: Optimizer) -> tuple[int, ...]:
         other = machine.live.heap.get(address)
         if isinstance(other, type(optimizer)):
             found -= other.held
-    return tuple(address for address in sorted(found) if _is_trained(machine, address))
-
-
-def _is_trained(machine: Machine, address: int) -> bool:
-    record = machine.live.heap.get(address)
-    return (
+    around = [machine.live.heap.get(owner) for owner in optimizer.parameters.owners]
+    within = any(
         isinstance(record, Instance)
-        and not record.frozen
-        and modules.has_own_parameters(machine, record)
+        and isinstance(record.cls, str)
+        and modules.is_pretrained(record.cls)
+        for record in around
+    )
+    layers = [(address, machine.live.heap.get(address)) for address in sorted(found)]
+    return tuple(
+        Stranger(address, layer.spot, within)
+        for address, layer in layers
+        if isinstance(layer, Instance)
+        and not layer.frozen
+        and modules.has_own_parameters(machine, layer)
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.holdings import Stranger
     from torchlint.interpreter.optimisation import Gradients, Optimizer, Scaler, Stage
     from torchlint.interpreter.values import Spot, Value
 
@@ -40,7 +41,7 @@ class Step(Event):
     optimizer: Optimizer | None = None
     gradients: frozenset[Gradients] = frozenset()
     frozen: bool = False
-    strangers: tuple[int, ...] = ()
+    strangers: tuple[Stranger, ...] = ()
     closure: Closure | None = None
     bare: bool = False
 

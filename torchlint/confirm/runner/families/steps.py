@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ..claims import NOTHING
 from ..clipping import ClipsNothing
+from ..closures import Leaves
 from ..emptiness import FindsNothing
+from ..held import Holds
 from ..scaling import Misuses
 
 _PARTS = frozenset({"backward", "step", "zero_grad"})
@@ -16,9 +18,7 @@ missing_backward = FindsNothing(
     matters=NOTHING, deciding=frozenset({"backward"}), outside=frozenset({"backward"})
 )
 
-clip_misplaced = ClipsNothing(
-    deciding=frozenset({"unscale_", "backward"}), outside=frozenset({"unscale_"})
-)
+clip_misplaced = ClipsNothing(deciding=frozenset({"unscale_"}), outside=frozenset({"unscale_"}))
 
 scaler_misuse = Misuses(
     r"unscale_\(\) (has already|is being)|step\(\) has already|No inf checks were recorded"
@@ -27,4 +27,12 @@ scaler_misuse = Misuses(
     matters=NOTHING,
     deciding=_SCALER,
     outside=_SCALER,
+)
+
+optimizer_parameters = Holds("empty parameter list", kinds=(ValueError,))
+
+closure_missing = Leaves(
+    r"required positional argument: 'closure'|float\(\) argument must be|object is not callable",
+    kinds=(TypeError,),
+    matters=NOTHING,
 )
