@@ -10,6 +10,7 @@ import libcst as cst
 from torchlint.interpreter import (
     calls,
     expressions,
+    holdings,
     instances,
     names,
     passes,
@@ -105,6 +106,8 @@ def _run_function(machine: Machine, definition: Definition) -> None:
     arguments = seeded(machine, definition, spot, receiver)
     result = calls.enter(machine, function, arguments, spot)
     _hand_out(machine, result)
+    if isinstance(receiver, Ref):
+        machine.trace.lasting |= holdings.modules_under(machine, frozenset({receiver.address}))
 
 
 def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, ...]) -> None:

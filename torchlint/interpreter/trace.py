@@ -48,9 +48,10 @@ class Trace:
     """All events of one run from an entry point, in order.
 
     ``results`` are graph nodes that the entry point hands to whoever called it; ``optimizers`` the
-    last record of each optimizer, ``handed`` what came of tensors that something unseen was given,
-    ``bounds`` the ends of the ranges that loops go through. ``forward`` says that
-    the run is of a module's forward on its own, ``program`` that it is of a file from its start.
+    last record of each optimizer, ``lasting`` what hangs on the object whose method was run,
+    ``handed`` what came of tensors that something unseen was given, ``bounds`` the ends of the
+    ranges that loops go through. ``forward`` says that the run is of a module's forward on its own,
+    ``program`` that it is of a file from its start.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -58,6 +59,7 @@ class Trace:
     forward: bool = False
     program: bool = False
     escaped: set[int] = field(default_factory=set)
+    lasting: set[int] = field(default_factory=set)
     handed: list[Node] = field(default_factory=list)
     bounds: dict[int, Value] = field(default_factory=dict)
     optimizers: dict[int, Optimizer] = field(default_factory=dict)

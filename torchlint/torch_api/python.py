@@ -85,10 +85,9 @@ def _isinstance(call: Call) -> Value:
 
 @function("builtins.range")
 def _range(call: Call) -> Value:
-    return call.machine.new(Sequence("range", rest=PLAIN))
     given = call.arguments.positional
     bound = given[min(1, len(given) - 1)] if given else None
-    return call.machine.new(Sequence("range", rest=UNKNOWN, bound=bound))
+    return call.machine.new(Sequence("range", rest=PLAIN, bound=bound))
 
 
 @function("builtins.enumerate")

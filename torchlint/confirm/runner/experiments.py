@@ -24,6 +24,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL202": "loops:missing_step",
     "TL203": "families.steps:step_order",
     "TL204": "families.steps:missing_backward",
+    "TL205": "families.steps:scheduler_misuse",
     "TL206": "families.steps:clip_misplaced",
     "TL207": "families.steps:scaler_misuse",
     "TL209": "families.modes:train_mode_not_restored",

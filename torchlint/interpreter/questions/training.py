@@ -42,6 +42,8 @@ def never_stepped(trace: Trace) -> Iterator[tuple[Optimizer, Spot, Spot | None]]
     for address, optimizer in trace.optimizers.items():
         if optimizer.escaped or address in trace.escaped or steps_of(trace, address):
             continue
+        if _another_steps(trace, optimizer):
+            continue
         wasted = _wasted(trace, address)
         if wasted is not None:
             yield optimizer, *wasted
@@ -50,6 +52,14 @@ def never_stepped(trace: Trace) -> Iterator[tuple[Optimizer, Spot, Spot | None]]
                 backward = gradients.backward if gradients.sure else None
                 if backward is not None and _repeated(trace, backward):
                     yield optimizer, backward, None
+
+
+def _another_steps(trace: Trace, optimizer: Optimizer) -> bool:
+    """Whether another optimizer that has some of the same modules uses the gradients."""
+    return any(
+        step.optimizer is not None and not step.optimizer.held.isdisjoint(optimizer.held)
+        for step in trace.of(Step)
+    )
 
 
 def _wasted(trace: Trace, address: int) -> tuple[Spot, Spot] | None:

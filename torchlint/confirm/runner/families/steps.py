@@ -8,6 +8,7 @@ from ..closures import Leaves
 from ..emptiness import FindsNothing
 from ..held import Holds
 from ..scaling import Misuses
+from ..schedules import Misplaced
 
 _PARTS = frozenset({"backward", "step", "zero_grad"})
 _SCALER = frozenset({"scale", "unscale_", "update"})
@@ -36,3 +37,5 @@ closure_missing = Leaves(
     kinds=(TypeError,),
     matters=NOTHING,
 )
+
+scheduler_misuse = Misplaced()

@@ -1,0 +1,145 @@
+"""Schedulers of the learning rate: for which optimizer, and how often they step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep, Step
+from torchlint.interpreter.values import Const
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Round, Value
+
+_ON_METRICS = "ReduceLROnPlateau"
+_PER_STEP = frozenset({"OneCycleLR", "CyclicLR"})
+_LONG_CYCLE = 500
+"""Half a cycle that is meant in steps; the default is 2000."""
+
+
+def without_metric(trace: Trace) -> Iterator[SchedulerStep]:
+    """Steps that need a metric and get nothing."""
+    return (step for step in trace.of(SchedulerStep) if step.bare and step.kind == _ON_METRICS)
+
+
+def too_early(trace: Trace) -> Iterator[tuple[SchedulerStep, Step]]:
+    """Steps before the first one of the optimizer, which comes later in the same loop."""
+    for scheduled in trace.of(SchedulerStep):
+        if scheduled.stepped is not False or not scheduled.bare or not scheduled.rounds:
+            continue
+        if scheduled.kind == _ON_METRICS:
+            continue
+        for step in _steps_of(trace, scheduled.optimizer):
+            within = step.rounds[: len(scheduled.rounds)] == scheduled.rounds
+            if within and step.index > scheduled.index:
+                yield scheduled, step
+                break
+
+
+def of_another_optimizer(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep, Step]]:
+    """Schedulers that step for an optimizer that never does, and a step of the one that does."""
+    for built in trace.of(SchedulerBuilt):
+        scheduled = [step for step in trace.of(SchedulerStep) if step.address == built.address]
+        optimizer = trace.optimizers.get(built.optimizer)
+        if not scheduled or optimizer is None or not _is_ours(trace, built.optimizer):
+            continue
+        others = [
+            step
+            for step in trace.of(Step)
+            if step.rounds[: len(scheduled[-1].rounds)] == scheduled[-1].rounds
+        ]
+        if others and not _steps_of(trace, built.optimizer):
+            yield built, scheduled[-1], others[-1]
+
+
+def never_stepped(trace: Trace) -> Iterator[tuple[SchedulerBuilt, Step]]:
+    """Schedulers that nobody has and nobody steps, while their optimizer steps in a loop."""
+    for built in trace.of(SchedulerBuilt):
+        escaped = built.address in trace.escaped or built.address in trace.lasting
+        if escaped or any(step.address == built.address for step in trace.of(SchedulerStep)):
+            continue
+        steps = [
+            step
+            for step in trace.of(Step)
+            if step.address == built.optimizer and step.rounds and step.index > built.index
+        ]
+        if steps:
+            yield built, steps[-1]
+
+
+def once_an_epoch(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep, Step]]:
+    """Schedules that are laid out in steps, and go on by one each time that many are taken."""
+    for built, scheduled in _in_loops(trace):
+        if built.kind in _PER_STEP and _counts_steps(trace, built, scheduled):
+            for step in _steps_of(trace, built.optimizer):
+                loops, outer = _loops(step.rounds), _loops(scheduled.rounds)
+                if len(loops) > len(outer) and loops[: len(outer)] == outer:
+                    yield built, scheduled, step
+                    break
+
+
+def every_step(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep, Step]]:
+    """Schedules that are laid out in epochs, and go on with every step within these."""
+    for built, scheduled in _in_loops(trace):
+        loops = _loops(scheduled.rounds)
+        lengths = [trace.bounds.get(loop) for loop in loops[:-1]]
+        epochs = [length for length in lengths if length is not None]
+        if not epochs or not _counts_epochs(built, epochs):
+            continue
+        for step in _steps_of(trace, built.optimizer):
+            if _loops(step.rounds) == loops:
+                yield built, scheduled, step
+                break
+
+
+def _in_loops(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep]]:
+    for built in trace.of(SchedulerBuilt):
+        for scheduled in trace.of(SchedulerStep):
+            if scheduled.address == built.address and scheduled.rounds:
+                yield built, scheduled
+                break
+
+
+def _counts_steps(trace: Trace, built: SchedulerBuilt, scheduled: SchedulerStep) -> bool:
+    """Whether the length of a schedule is that of all steps, and not of the loop it steps in."""
+    per_epoch = built.options.get("steps_per_epoch")
+    if per_epoch is not None:
+        return per_epoch != Const(1)
+    if built.kind == "CyclicLR":
+        match built.options.get("step_size_up"):
+            case None:
+                return True
+            case Const(value=int() as half):
+                return half >= _LONG_CYCLE
+        return False
+    match built.options.get("total_steps"), trace.bounds.get(scheduled.rounds[-1].loop):
+        case Const(value=int() as total), Const(value=int() as rounds):
+            return total >= 2 * rounds
+    return False
+
+
+def _counts_epochs(built: SchedulerBuilt, epochs: list[Value]) -> bool:
+    """Whether the length of a schedule is the number of epochs, or less."""
+    length = built.options.get("T_max") or built.options.get("total_iters")
+    if length is not None:
+        return length in epochs
+    span = built.options.get("step_size")
+    most = [each.value for each in epochs if isinstance(each, Const)]
+    if built.kind == "StepLR" and isinstance(span, Const):
+        return any(isinstance(each, int) and 2 * span.value <= each for each in most)  # type: ignore[operator]
+    return False
+
+
+def _steps_of(trace: Trace, address: int) -> list[Step]:
+    return [step for step in trace.of(Step) if step.address in {address, None}]
+
+
+def _is_ours(trace: Trace, address: int) -> bool:
+    optimizer = trace.optimizers[address]
+    return optimizer.local and not optimizer.escaped and address not in trace.escaped
+
+
+def _loops(rounds: tuple[Round, ...]) -> tuple[int, ...]:
+    return tuple(each.loop for each in rounds)
