@@ -31,6 +31,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL211": "families.steps:optimizer_parameters",
     "TL213": "families.distributed:sampler_epoch",
     "TL220": "families.steps:closure_missing",
+    "TL225": "families.adversaries:gan_detach",
     "TL230": "families.distributed:collective_under_rank",
     "TL231": "families.distributed:ddp_bypassed",
     "TL233": "families.distributed:async_without_wait",
