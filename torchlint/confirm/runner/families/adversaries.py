@@ -49,8 +49,9 @@ def _added(training: Training) -> dict[int, Tensor]:
     added = {}
     for key, gradient in _gradients(training).items():
         known = before.get(key)
-        is_there = gradient is not None and bool(gradient.any())
-        if is_there and (known is None or not gradient.equal(known)):
+        if gradient is None or not gradient.any():
+            continue
+        if known is None or not gradient.equal(known):
             added[key] = gradient
     return added
 
