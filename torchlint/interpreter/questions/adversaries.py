@@ -95,15 +95,6 @@ def starved(trace: Trace) -> Iterator[tuple[steps.Futile, Cut, Backward]]:
         others = (step.optimizer for step in trace.of(Step) if step.address != futile.last.address)
         if not any(other is not None and not judges.isdisjoint(other.held) for other in others):
             continue
-        cut = _cut_off(trace, backward.node, futile.optimizer.held)
-        if cut is not None:
+        cut = futile.cut_off()
+        if cut is not None and cut.by in _ON_PURPOSE:
             yield futile, cut, backward
-
-
-def _cut_off(trace: Trace, node: Node, modules: frozenset[int]) -> Cut | None:
-    """Where somebody has cut the graph that would have led on to these modules."""
-    for each in trace.reach(node):
-        for cut in each.cuts:
-            if cut.by in _ON_PURPOSE and _leads_to(trace, cut.of, modules):
-                return cut
-    return None

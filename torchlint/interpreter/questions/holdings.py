@@ -29,7 +29,9 @@ def of_another_model(trace: Trace) -> Iterator[tuple[Spot, Spot]]:
     """Optimizers that get nothing of the backwards before their steps; and such a backward."""
     for step in futile(trace):
         missed = step.missed()
-        if missed is not None and step.optimizer.spot is not None and not step.last.frozen:
+        if missed is None or step.optimizer.spot is None or step.last.frozen:
+            continue
+        if step.cut_off() is None:
             yield step.optimizer.spot, missed.spot
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.findings import Level
+    from torchlint.interpreter.cuts import Cut
     from torchlint.interpreter.optimisation import Gradients, Optimizer
     from torchlint.interpreter.trace import Chain, Trace
     from torchlint.interpreter.values import Round, Spot
@@ -87,6 +88,15 @@ class Futile:
         if not found or not all(owners_of(backward.node)[1] for backward in found):
             return None
         return found[-1]
+
+    def cut_off(self) -> Cut | None:
+        """Where the graph of the backward before it was cut, which had led to its parameters."""
+        backward = self.missed()
+        for node in self.trace.reach(backward.node) if backward and backward.node else ():
+            for cut in node.cuts:
+                if any(each.owner in self.optimizer.held for each in self.trace.reach(cut.of)):
+                    return cut
+        return None
 
 
 def futile(trace: Trace) -> Iterator[Futile]:
