@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.training import Step
-from torchlint.interpreter.holdings import owners_of
 from torchlint.interpreter.questions import steps
 
 if TYPE_CHECKING:
@@ -89,12 +88,6 @@ def starved(trace: Trace) -> Iterator[tuple[steps.Futile, Cut, Backward]]:
     """Steps without gradients, as their model's output was cut off before another judged it."""
     for futile in steps.futile(trace):
         backward = futile.missed()
-        if backward is None or backward.node is None:
-            continue
-        judges = owners_of(backward.node)[0]
-        others = (step.optimizer for step in trace.of(Step) if step.address != futile.last.address)
-        if not any(other is not None and not judges.isdisjoint(other.held) for other in others):
-            continue
         cut = futile.cut_off()
-        if cut is not None and cut.by in _ON_PURPOSE:
+        if backward is not None and cut is not None and cut.by in _ON_PURPOSE:
             yield futile, cut, backward

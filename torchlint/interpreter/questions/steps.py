@@ -34,6 +34,11 @@ class Futile:
         return self.steps[-1]
 
     @property
+    def address(self) -> int | None:
+        """The address of the optimizer that takes it."""
+        return self.last.address
+
+    @property
     def optimizer(self) -> Optimizer:
         """The optimizer that takes it."""
         assert self.last.optimizer is not None
@@ -90,9 +95,18 @@ class Futile:
         return found[-1]
 
     def cut_off(self) -> Cut | None:
-        """Where the graph of the backward before it was cut, which had led to its parameters."""
+        """Where the graph of the backward before it was cut, which had led to its parameters.
+
+        What the backward does reach is another optimizer's: this one holds what it is to hold.
+        """
         backward = self.missed()
-        for node in self.trace.reach(backward.node) if backward and backward.node else ():
+        if backward is None or backward.node is None:
+            return None
+        reached = owners_of(backward.node)[0]
+        others = [step.optimizer for step in self.trace.of(Step) if step.address != self.address]
+        if not any(other is not None and not reached.isdisjoint(other.held) for other in others):
+            return None
+        for node in self.trace.reach(backward.node):
             for cut in node.cuts:
                 if any(each.owner in self.optimizer.held for each in self.trace.reach(cut.of)):
                     return cut
