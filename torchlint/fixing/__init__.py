@@ -4,7 +4,7 @@ from torchlint.fixing.devices import follow_argument
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
 from torchlint.fixing.losses import unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
-from torchlint.fixing.modes import train_in_each_round
+from torchlint.fixing.modes import evaluated_without_grad, train_in_each_round
 from torchlint.fixing.mutations import out_of_place
 from torchlint.fixing.training import clear_before
 
@@ -13,6 +13,7 @@ __all__ = [
     "clear_before",
     "detach_added",
     "detach_stored",
+    "evaluated_without_grad",
     "flag_by_method",
     "follow_argument",
     "out_of_place",

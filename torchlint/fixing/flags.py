@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def without_grad(spot: Spot) -> Repair | None:
     """Put a statement that only writes into a tensor into ``with torch.no_grad():``."""
     region, node = spot.region, spot.node
-    name = _torch(region)
+    name = torch_name(region)
     if isinstance(node, cst.Call) and not isinstance(tree.parent(region, node), cst.Expr):
         # Its value goes on, and may need the graph.
         return None
@@ -31,7 +31,7 @@ def without_grad(spot: Spot) -> Repair | None:
     return Repair("Write into it without recording", Safety.UNSAFE, made)
 
 
-def _torch(region: Region) -> str | None:
+def torch_name(region: Region) -> str | None:
     """The name that torch itself has in a file, if it has one."""
     for name, bound in region.outline.bindings.items():
         if isinstance(bound, Import) and bound.module == "torch" and not bound.attribute:

@@ -8,6 +8,7 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits, tree
+from torchlint.fixing.flags import torch_name
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
@@ -41,3 +42,20 @@ def _start_of_loop(region: Region, one: cst.CSTNode, other: cst.CSTNode) -> cst.
             first = item.body.body[0]
             return first.body[0] if isinstance(first, cst.SimpleStatementLine) else first
     return None
+
+
+def evaluated_without_grad(evaluation: Spot) -> Repair | None:
+    """Put the loop that evaluates, or the statement, under ``torch.no_grad()``."""
+    region = evaluation.region
+    name = torch_name(region)
+    if name is None:
+        return None
+    node = evaluation.node
+    for item in tree.chain(region, evaluation.node):
+        if isinstance(item, (cst.For, cst.While)):
+            node = item
+            break
+        if isinstance(item, cst.FunctionDef):
+            break
+    made = edits.wrapped(region, node, f"with {name}.no_grad()")
+    return Repair("Evaluate without gradients", Safety.UNSAFE, made) if made is not None else None

@@ -196,18 +196,19 @@ def _options(value: Value) -> Iterator[Value]:
 
 def freeze(machine: Machine, address: int, spot: Spot, *, frozen: bool | None) -> None:
     """Stop, or start again, training what a module and all that it holds has of parameters."""
-    machine.emit(Freeze, spot, module=address, frozen=frozen is not False)
-    for inside in modules_under(machine, frozenset({address})):
+    modules = frozenset(modules_under(machine, frozenset({address})))
+    machine.emit(Freeze, spot, modules=modules, frozen=frozen is not False)
+    for inside in modules:
         record = machine.live.heap.get(inside)
         if isinstance(record, Instance):
             machine.live.heap[inside] = replace(record, frozen=frozen, froze=spot)
 
 
 def freeze_leaf(machine: Machine, tensor: Tensor, spot: Spot) -> None:
-    """Stop training the module that a parameter belongs to, if it is each of its parameters."""
+    """Stop training the module that a parameter belongs to; of a layer it may be one of several."""
     if tensor.leaf and tensor.node is not None and tensor.node.owner is not None:
         owner = machine.live.heap.get(tensor.node.owner)
-        single = isinstance(owner, Instance) and isinstance(owner.cls, str)
+        single = isinstance(owner, Instance) and modules.is_layer(owner)
         freeze(machine, tensor.node.owner, spot, frozen=None if single else True)
 
 

@@ -128,10 +128,11 @@ def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, .
 def _hand_out(machine: Machine, result: Value) -> None:
     """What a root returns is its caller's: of a forward, all of it may be walked back."""
     machine.escape([result])
-    if machine.trace.forward:
-        for value in tensors.flatten(machine, result):
-            tensor = machine.get(value)
-            if isinstance(tensor, (Tensor, Opaque)) and tensor.node is not None:
+    for value in tensors.flatten(machine, result):
+        tensor = machine.get(value)
+        if isinstance(tensor, (Tensor, Opaque)) and tensor.node is not None:
+            machine.trace.returned.append(tensor.node)
+            if machine.trace.forward:
                 machine.trace.results.append(tensor.node)
 
 

@@ -52,10 +52,12 @@ class Trace:
     ``handed`` what came of tensors that something unseen was given, ``bounds`` the ends of the
     ranges that loops go through. ``forward`` says that the run is of a module's forward on its own,
     ``program`` that it is of a file from its start.
+    ``returned`` is what any entry point hands out, ``results`` only what a forward does.
     """
 
     events: list[Event] = field(default_factory=list)
     results: list[Node] = field(default_factory=list)
+    returned: list[Node] = field(default_factory=list)
     forward: bool = False
     program: bool = False
     escaped: set[int] = field(default_factory=set)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import containers, opaque, optimizers, ranks, schedulers, tensors
+from torchlint.interpreter.switches import BUILT, UNSEEN
 from torchlint.interpreter.values import Const, Instance, Mapping, Opaque
 from torchlint.torch_api import flags, generated, layers, modules, operations
 from torchlint.torch_api.registry import FUNCTIONS
@@ -55,7 +56,8 @@ def call(call: Call) -> Value:
     if generated.is_scheduler(call.name):
         return schedulers.build(call.machine, call.name, call.arguments, call.spot)
     if modules.is_pretrained(call.name):
-        return call.machine.new(Instance(call.name, spot=call.spot))
+        modes = BUILT if call.name.startswith("torchvision.") else UNSEEN
+        return call.machine.new(Instance(call.name, spot=call.spot, modes=modes))
     return _other(call)
 
 

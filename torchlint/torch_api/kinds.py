@@ -36,6 +36,9 @@ _DATASETS = frozenset(
 WORK = "torch.distributed.Work"
 """The handle of an operation that goes on in the background."""
 
+PRETRAINED = ("torchvision.models.", "timm.create_model", "transformers.Auto", "torch.hub.load")
+"""What gives a whole model, by the beginning of its name."""
+
 _LOADERS = frozenset({"torch.utils.data.DataLoader", "torch_geometric.loader.DataLoader"})
 
 MODULE_METHODS = frozenset(
@@ -67,7 +70,10 @@ def bases(index: Index, cls: Definition | str) -> frozenset[str]:
 
 def is_module(index: Index, cls: Definition | str) -> bool:
     """Whether a class is an ``nn.Module``."""
-    return any(name in _MODULES or generated.is_module(name) for name in bases(index, cls))
+    return any(
+        name in _MODULES or generated.is_module(name) or name.startswith(PRETRAINED)
+        for name in bases(index, cls)
+    )
 
 
 def is_loss(cls: Definition | str) -> bool:

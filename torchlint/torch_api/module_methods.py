@@ -188,7 +188,7 @@ def _items(call: Call) -> Value:
     return call.machine.new(Sequence("list", rest=Tuple((UNKNOWN, call.machine.opaque()))))
 
 
-@method("module", "keys", "state_dict", "load_state_dict", "buffers", "named_buffers")
+@method("module", "keys", "buffers", "named_buffers")
 @method("module", "register_forward_hook", "register_forward_pre_hook", "extra_repr")
 @method("module", "register_full_backward_hook", "get_parameter", "get_submodule", "pop")
 @method("module", "log", "log_dict", "toggle_optimizer", "untoggle_optimizer", "lr_schedulers")

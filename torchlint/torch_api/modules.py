@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 _CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 
-PRETRAINED = ("torchvision.models.", "timm.create_model", "transformers.Auto", "torch.hub.load")
-"""What gives a whole model, by the beginning of its name."""
-
 OPEN = "*"
 """The attribute of a container that stands for items which are not known one by one."""
 
@@ -84,6 +81,11 @@ def has_own_parameters(machine: Machine, module: Instance) -> bool:
     )
 
 
+def is_layer(instance: Instance) -> bool:
+    """Whether this is a layer of torch with parameters of its own."""
+    return isinstance(instance.cls, str) and generated.has_parameters(instance.cls)
+
+
 def parametrised(machine: Machine, value: Value) -> Instance | None:
     """A module with parameters: the value itself, or one in a collection of layers; else None."""
     seen: set[int] = set()
@@ -115,11 +117,11 @@ def parametrised(machine: Machine, value: Value) -> Instance | None:
 
 
 def _has_parameters(name: str) -> bool:
-    if name.startswith(PRETRAINED):
+    if name.startswith(kinds.PRETRAINED):
         return True
     return generated.is_module(name) and generated.has_parameters(name)
 
 
 def is_pretrained(name: str) -> bool:
     """Whether calling this external name gives a whole model."""
-    return name.startswith(PRETRAINED)
+    return name.startswith(kinds.PRETRAINED)

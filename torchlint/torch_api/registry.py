@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     Watcher = Callable[["Applied"], None]
 
 _FAMILIES = tuple(
-    "accelerate arrays casting distributed factories flags frameworks loading methods "
-    "module_methods optimisation python tensor_attributes walks".split()
+    "accelerate arrays casting distributed factories flags frameworks loading methods metrics "
+    "module_methods optimisation python states tensor_attributes walks".split()
 )
 """The modules that declare handlers."""
 

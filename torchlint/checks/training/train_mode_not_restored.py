@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     code="TL209",
     name="train-mode-not-restored",
     level=Level.CORRECTNESS,
-    words={"eval()"},
+    words={"backward()"},
     callers={"backward()"},
 )
 def train_mode_not_restored(trace: Trace) -> Iterator[Claim]:

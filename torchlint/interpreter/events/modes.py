@@ -25,9 +25,9 @@ class Switch(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Freeze(Event):
-    """A module's parameters are frozen, or trained again."""
+    """The parameters of modules are frozen, or trained again."""
 
-    module: int
+    modules: frozenset[int]
     frozen: bool
 
 

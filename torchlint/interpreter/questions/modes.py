@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.graph import Backward
-from torchlint.interpreter.events.modes import Pass, Switch
+from torchlint.interpreter.events.autograd import IdleMode
+from torchlint.interpreter.events.graph import Backward, GradientRead
+from torchlint.interpreter.events.losses import LossCall
+from torchlint.interpreter.events.modes import NORM, Freeze, Metric, Pass, Switch
+from torchlint.interpreter.events.states import Load
+from torchlint.interpreter.events.training import Step
+from torchlint.interpreter.questions import memory
+from torchlint.interpreter.values import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from torchlint.interpreter.events.modes import LayerUse
     from torchlint.interpreter.switches import Mode
     from torchlint.interpreter.trace import Trace
     from torchlint.interpreter.values import Round, Spot
@@ -58,3 +65,89 @@ def _switched_back(trace: Trace, mode: Mode, until: Pass) -> bool:
         switch.training is not False and mode.index < switch.index < until.index
         for switch in trace.of(Switch)
     )
+
+
+def evaluations(trace: Trace) -> Iterator[Pass]:
+    """The passes whose results are measured, and that no training is made of.
+
+    What trains in the very round of a pass makes it part of the training.
+    """
+    measured = {metric.origin for metric in trace.of(Metric)}
+    measured |= {loss.input.origin for loss in trace.of(LossCall)}
+    training = {each.index for each in trained(trace)}
+    busy: set[tuple[Round, ...]] = set()
+    for kind in (Backward, Step, GradientRead):
+        busy |= {event.rounds for event in trace.of(kind)}
+    for each in trace.of(Pass):
+        if each.index in measured - training and each.rounds not in busy:
+            yield each
+
+
+def evaluated_in_training(trace: Trace) -> Iterator[tuple[Pass, LayerUse]]:
+    """Evaluations of what was trained, or loaded, with a layer that is in training mode.
+
+    Who switches to training without training wants the layer so, as for predictions that scatter.
+    """
+    for each in evaluations(trace):
+        for layer in each.known:
+            modes = each.modes | layer.modes
+            if (
+                each.modes
+                and layer.modes
+                and all(mode.training and _has_trained(trace, mode, each) for mode in modes)
+            ):
+                yield each, layer
+                break
+
+
+def _has_trained(trace: Trace, mode: Mode, until: Pass) -> bool:
+    if mode.spot is None and any(load.module == until.model for load in trace.of(Load)):
+        return True
+    return any(mode.index <= event.index < until.index for event in trace.of(Backward))
+
+
+def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
+    """Evaluations, round after round, that record a graph which nobody walks back or can get at.
+
+    Where something keeps these graphs, or `no_grad` is there and not entered, that is told instead.
+    """
+    out = [
+        *trace.returned,
+        *(keep.node for keep, _ in memory.kept(trace)),
+        *(total.total for total, _ in memory.totals(trace)),
+    ]
+    places = {node.spot for root in out for node in trace.reach(root)}
+    for each in evaluations(trace):
+        if each.grad is not True or not each.nodes or not each.rounds:
+            continue
+        if any(idle.spot.region is each.spot.region for idle in trace.of(IdleMode)):
+            continue
+        if not all(node.certainty is Certainty.SURE or node.opaque for node in each.nodes):
+            continue
+        if any(node.spot in places for node in each.nodes):
+            continue
+        in_eval = each.modes and not any(mode.training for mode in each.modes)
+        if in_eval or any(event.index < each.index for event in trace.of(Backward)):
+            yield each
+
+
+def moving_norms(trace: Trace) -> Iterator[tuple[Spot, Pass, LayerUse]]:
+    """Frozen batch norms that gather statistics while other parts are trained.
+
+    Gives the place where they were frozen. What is trained again somewhere was frozen for a while.
+    """
+    thawed = {module for event in trace.of(Freeze) if not event.frozen for module in event.modules}
+    seen: set[Spot] = set()
+    for each in trace.of(Pass):
+        for layer in each.known:
+            if layer.kind != NORM or layer.froze is None or layer.froze in seen:
+                continue
+            training = layer.modes and all(mode.training for mode in layer.modes)
+            if training and layer.layer not in thawed and _trains(trace, each):
+                seen.add(layer.froze)
+                yield layer.froze, each, layer
+
+
+def _trains(trace: Trace, each: Pass) -> bool:
+    """Whether the round of a pass also steps an optimizer."""
+    return bool(each.rounds) and any(step.rounds == each.rounds for step in trace.of(Step))

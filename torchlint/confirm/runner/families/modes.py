@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import torch
 
 from ..claims import NOTHING, Watches
 
@@ -47,4 +49,36 @@ train_mode_not_restored = Watches(
     matters=NOTHING,
     deciding=frozenset({"train"}),
     outside=frozenset({"train"}),
+)
+
+
+def _statistics_move(training: Training) -> Answer:
+    """Whether the statistics of a frozen batch norm move from step to step."""
+    seen: dict[int, Any] = training.memory.setdefault("seen", {})
+    if training.moment == "line":
+        training.memory["frozen"] = True
+        return None
+    if "frozen" not in training.memory:
+        return None
+    answer: Answer = None
+    for model in training.models:
+        for name, part in model.named_modules():
+            mean = getattr(part, "running_mean", None)
+            if mean is None or part.weight is None or part.weight.requires_grad:
+                continue
+            before = seen.get(id(part))
+            seen[id(part)] = mean.clone()
+            if before is not None and not torch.equal(mean, before):
+                moved = float((mean - before).abs().max())
+                return f"`{name}.running_mean`, which is frozen, moved by {moved:.3g} in a step"
+            answer = False if before is not None else answer
+    return answer
+
+
+frozen_norm_updates = Watches(
+    "line, step",
+    _statistics_move,
+    times=2,
+    deciding=frozenset({"eval", "train"}),
+    outside=frozenset({"eval", "train"}),
 )

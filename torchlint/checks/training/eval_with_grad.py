@@ -1,0 +1,31 @@
+"""TL210: an evaluation that records graphs for nobody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint import fixing
+from torchlint.findings import Level
+from torchlint.interpreter.questions import modes
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL210",
+    name="eval-with-grad",
+    level=Level.PERFORMANCE,
+    words={"eval()", "backward()"},
+    callers={"backward()"},
+)
+def eval_with_grad(trace: Trace) -> Iterator[Claim]:
+    """An evaluation records graphs that nobody walks back: there is no `no_grad` around it."""
+    for evaluation in modes.evaluated_with_graph(trace):
+        message = "the evaluation records a graph, with all its activations, that nobody uses"
+        repair = fixing.evaluated_without_grad(evaluation.spot)
+        yield Claim(evaluation.spot, message, repair=repair)

@@ -1,0 +1,19 @@
+"""Comparisons of what a model gave with what was expected."""
+
+from __future__ import annotations
+
+from torchlint.interpreter.events.modes import Metric
+from torchlint.interpreter.values import Const, Opaque, Tensor
+from torchlint.torch_api.registry import Applied, watch
+
+
+@watch("eq", "ne", "allclose", "equal", "isclose")
+def _compared(applied: Applied) -> None:
+    """What is compared with a number is a mask rather than a metric."""
+    machine = applied.machine
+    if machine.passing or any(isinstance(value, Const) for value in applied.inputs.values()):
+        return
+    records = [machine.get(value) for value in applied.inputs.values()]
+    origins = {record.origin for record in records if isinstance(record, (Tensor, Opaque))}
+    for origin in origins - {0}:
+        machine.emit(Metric, applied.spot, origin=origin)

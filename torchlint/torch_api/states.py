@@ -1,0 +1,24 @@
+"""State dicts: taken from modules, and loaded into them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.states import Load
+from torchlint.interpreter.values import UNKNOWN, Ref
+from torchlint.torch_api.registry import Call, method
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+
+
+@method("module", "state_dict")
+def _state_dict(call: Call) -> Value:
+    return UNKNOWN
+
+
+@method("module", "load_state_dict")
+def _load_state_dict(call: Call) -> Value:
+    assert isinstance(call.receiver, Ref)
+    call.machine.emit(Load, call.spot, module=call.receiver.address)
+    return UNKNOWN
