@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     code="TL208",
     name="eval-in-train-mode",
     level=Level.SUSPICIOUS,
-    words={"backward()", "load_state_dict()"},
+    words={"backward()"},
     callers={"backward()"},
 )
 def eval_in_train_mode(trace: Trace) -> Iterator[Claim]:
