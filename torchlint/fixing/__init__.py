@@ -6,11 +6,13 @@ from torchlint.fixing.losses import unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import evaluated_without_grad, train_in_each_round
 from torchlint.fixing.mutations import out_of_place
+from torchlint.fixing.speed import created_there
 from torchlint.fixing.training import clear_before
 
 __all__ = [
     "called",
     "clear_before",
+    "created_there",
     "detach_added",
     "detach_stored",
     "evaluated_without_grad",

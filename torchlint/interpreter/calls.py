@@ -42,7 +42,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.torch_api import externals
-from torchlint.torch_api.registry import METHODS, Call
+from torchlint.torch_api.registry import METHODS, Call, heard
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -119,6 +119,7 @@ def _method(
         return UNKNOWN
     handler = METHODS.get((family, name)) or METHODS.get((family, "*"))
     if handler is not None:
+        heard(family, invocation)
         return handler(invocation)
     if isinstance(receiver, Tuple):
         return UNKNOWN
@@ -156,7 +157,7 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
     outer = machine.frame, machine.region
     grad, switched = machine.live.grad, machine.live.switched
     frame = Frame({}, function.region.outline, function.closure)
-    activation = Activation(function, rounds=machine.rounds)
+    activation = Activation(function, rounds=machine.rounds, forks=machine.forks)
     local = bind_arguments(machine, function, arguments)
     machine.frame = machine.new(replace(frame, names=local)).address
     machine.region = function.region

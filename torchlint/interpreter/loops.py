@@ -13,6 +13,8 @@ from torchlint.interpreter.values import NONE, Parameters, Sequence, Tensor, Tup
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    import libcst as cst
+
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
@@ -67,12 +69,17 @@ def endless(machine: Machine) -> Iterator[Item]:
             yield Item(NONE, exact=False)
 
 
-def walk(machine: Machine, items: Iterator[Item], body: Callable[[Item], None]) -> list[State]:
+def walk(
+    machine: Machine,
+    items: Iterator[Item],
+    body: Callable[[Item], None],
+    node: cst.For | cst.While,
+) -> list[State]:
     """Run the body once in each round; gives the states in which a ``break`` leaves the loop."""
     exits: list[State] = []
-    before = machine.live.fork()
+    before, outer = machine.live.fork(), machine.rounds
     for item in items:
-        loop = Loop()
+        loop = Loop(node if machine.rounds != outer else None)
         machine.activation.loops.append(loop)
         try:
             body(item)

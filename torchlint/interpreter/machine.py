@@ -80,12 +80,14 @@ class Activation:
     yields: list[Value] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     rounds: tuple[Round, ...] = ()
+    forks: int = 0
 
 
 @dataclass(slots=True)
 class Loop:
-    """A loop in progress."""
+    """A loop in progress; ``node`` is None for one that is walked item by item."""
 
+    node: cst.For | cst.While | None = None
     breaks: list[State] = field(default_factory=list)
     continues: list[State] = field(default_factory=list)
 
@@ -94,9 +96,10 @@ class Machine:
     """Evaluates code over abstract values and writes the trace.
 
     ``state`` is None where the program cannot be: after a return, a raise, a break. ``guards`` are
-    the names of the flags that had to be true to get where it is; ``passing`` says that a model is
-    being applied; ``frozen`` gives the modules of parameters that were frozen, by their memory;
-    ``choices`` counts the calls of one of several values that it is in.
+    the names of the flags that had to be true to get where it is, ``forks`` how many decisions
+    have led there; ``passing`` says that a model is being applied; ``frozen`` gives the modules of
+    parameters that were frozen, by their memory; ``choices`` counts the calls of one of several
+    values that it is in.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -110,6 +113,8 @@ class Machine:
         self.activations: list[Activation] = [Activation(None)]
         self.guards: tuple[str, ...] = ()
         self.choices = 0
+        self.forks = 0
+        self._round = (0, 1)
         self.steps = 0
         self.depth, self.budget = DEPTH, BUDGET
         self.entered: set[object] = set()
@@ -207,13 +212,42 @@ class Machine:
     @contextmanager
     def round(self, loop: int, number: int) -> Iterator[None]:
         """Within one round of a loop."""
-        outer, births = self.rounds, self.births
-        self.rounds = (*outer, Round(loop, number))
-        self.births = (*births, new_address())
+        outer = self.rounds, self.births, self._round
+        self.rounds = (*self.rounds, Round(loop, number))
+        self.births = (*self.births, new_address())
+        self._round = (self.forks, len(self.activations))
         try:
             yield
         finally:
-            self.rounds, self.births = outer, births
+            self.rounds, self.births, self._round = outer
+
+    @property
+    def loop(self) -> cst.For | cst.While | None:
+        """The innermost loop of unknown length in the code of the innermost call."""
+        nodes = [loop.node for loop in self.activation.loops if loop.node is not None]
+        return nodes[-1] if nodes else None
+
+    @property
+    def in_every_call(self) -> bool:
+        """Whether what happens now happens in every call of the innermost function."""
+        return self.forks == self.activation.forks and not self.activation.returns
+
+    @property
+    def in_every_round(self) -> bool:
+        """Whether what happens now happens in every round of the innermost loop."""
+        forks, depth = self._round
+        skipped = any(loop.continues for loop in self.activations[depth - 1].loops[-1:])
+        left = any(activation.returns for activation in self.activations[depth:])
+        return bool(self.rounds) and self.forks == forks and not skipped and not left
+
+    @contextmanager
+    def fork(self) -> Iterator[None]:
+        """Where the program may not come along."""
+        self.forks += 1
+        try:
+            yield
+        finally:
+            self.forks -= 1
 
     @contextmanager
     def guarded(self, name: str) -> Iterator[None]:
@@ -256,7 +290,8 @@ class Machine:
         results = []
         for alternative in alternatives:
             self.state = base.fork()
-            result = alternative()
+            with self.fork():
+                result = alternative()
             if self.state is not None:
                 ends.append(self.state)
                 results.append(result)

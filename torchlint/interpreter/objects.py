@@ -82,7 +82,9 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
         case Opaque() as opaque:
             if name == "grad":
                 gradients.gradient_read(machine, spot)
-            if name in {"shape", "dtype", "device", "ndim"}:
+            if name == "device":
+                return machine.new(Instance("torch.device"))
+            if name in {"shape", "dtype", "ndim"}:
                 return UNKNOWN
             return _opaque_attribute(machine, owner, opaque, name)
         case Optimizer():

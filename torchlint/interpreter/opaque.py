@@ -18,6 +18,7 @@ from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
     Certainty,
+    Instance,
     Node,
     Opaque,
     Parameters,
@@ -27,7 +28,7 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.torch_api import placing
-from torchlint.torch_api.registry import METHODS, Call
+from torchlint.torch_api.registry import METHODS, Call, heard
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Arguments, Machine
@@ -40,12 +41,24 @@ _SCHEDULER = re.compile(r"sched|warmup|ema", re.IGNORECASE)
 
 _SCALER = re.compile(r"scaler", re.IGNORECASE)
 
+_DEVICE = re.compile(r"(?:^|_)device$|^dev$", re.IGNORECASE)
+"""What a device is called: a hint that only rules on speed take."""
+
 _TENSOR_METHODS = frozenset(
     "detach item backward squeeze unsqueeze permute contiguous view softmax sigmoid log_softmax "
     "argmax numel requires_grad_ unbind expand expand_as masked_fill masked_fill_ clone detach_ "
     "view_as type_as clamp clamp_ add_ mul_ div_ sub_ zero_ fill_ copy_ bmm matmul size dim tolist "
     "register_hook".split()
 )
+
+
+def is_device(machine: Machine, value: Value, written: str) -> bool:
+    """Whether a value is a device, or is called one where it comes from or is ``written``."""
+    record = machine.get(value)
+    if isinstance(record, Opaque) or value == UNKNOWN:
+        name = record.name if isinstance(record, Opaque) else written.rpartition(".")[2]
+        return _DEVICE.search(name) is not None
+    return isinstance(record, Instance) and record.cls == "torch.device"
 
 
 def result(machine: Machine, arguments: Arguments, spot: Spot) -> Ref:
@@ -150,7 +163,14 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
     handler = METHODS.get(("tensor", name)) if name in _TENSOR_METHODS else None
     if handler is not None:
         tensors.as_tensor(machine, receiver)
-        return handler(Call(machine, name, arguments, spot, receiver))
+        invocation = Call(machine, name, arguments, spot, receiver)
+        heard("tensor", invocation)
+        return handler(invocation)
+    return _unseen(machine, record, arguments, spot)
+
+
+def _unseen(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) -> Value:
+    """What a method gives of which nothing is known; it may be computed from its object."""
     machine.escape(_objects(machine, arguments))
     value = result(machine, arguments, spot)
     made = machine.get(value)

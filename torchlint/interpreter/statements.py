@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     conditions,
     containers,
     expressions,
+    loop_names,
     loops,
     modes,
     names,
@@ -60,6 +61,7 @@ def _expression(machine: Machine, node: cst.Expr) -> None:
 
 def _assign(machine: Machine, node: cst.Assign) -> None:
     value = expressions.evaluate(machine, node.value)
+    loop_names.regrown(machine, node)
     for target in node.targets:
         assignments.assign(machine, target.target, value, machine.spot(node))
     if assignments.adds_to(node.targets[0].target, node.value):
@@ -127,12 +129,12 @@ def _if(machine: Machine, node: cst.If) -> None:
     test = expressions.evaluate(machine, node.test)
     known = conditions.truth(machine, test)
     if known is None and _is_main(node.test):
-        known = True
-    if known is True:
         _suite(machine, node.body)
         return
-    if known is False:
-        _otherwise(machine, node)
+    if known is not None:
+        # In another round or call the test may come out otherwise.
+        with machine.fork():
+            _suite(machine, node.body) if known else _otherwise(machine, node)
         return
 
     def body() -> None:
@@ -202,7 +204,7 @@ def _for(machine: Machine, node: cst.For) -> None:
         assignments.assign(machine, node.target, item.value, spot)
         _suite(machine, node.body)
 
-    _loop(machine, loops.rounds(machine, source, spot), body, node.orelse)
+    _loop(machine, loops.rounds(machine, source, spot), body, node)
 
 
 def _while(machine: Machine, node: cst.While) -> None:
@@ -210,18 +212,18 @@ def _while(machine: Machine, node: cst.While) -> None:
         expressions.evaluate(machine, node.test)
         _suite(machine, node.body)
 
-    _loop(machine, loops.endless(machine), body, node.orelse)
+    _loop(machine, loops.endless(machine), body, node)
 
 
 def _loop(
     machine: Machine,
     rounds: Iterator[loops.Item],
     body: Callable[[loops.Item], None],
-    orelse: cst.Else | None,
+    node: cst.For | cst.While,
 ) -> None:
-    exits = loops.walk(machine, rounds, body)
-    if machine.state is not None and orelse is not None:
-        _suite(machine, orelse.body)
+    exits = loops.walk(machine, rounds, body, node)
+    if machine.state is not None and node.orelse is not None:
+        _suite(machine, node.orelse.body)
     loops.leave(machine, exits)
 
 
@@ -264,7 +266,8 @@ def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
         machine.state = join([before.fork(), *(end.fork() for end in ends[:1])])
         if handler.name is not None:
             assignments.assign(machine, handler.name.name, UNKNOWN, machine.spot(handler))
-        _suite(machine, handler.body)
+        with machine.fork():
+            _suite(machine, handler.body)
         if machine.state is not None:
             ends.append(machine.state)
     machine.state = join(ends)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from torchlint.project.idioms import idioms
 from torchlint.project.regions import Region
 
 if TYPE_CHECKING:
@@ -258,6 +259,7 @@ def _words(text: str) -> frozenset[str]:
         words.add(WEIGHT_WRITE)
     if ("_grad" in text or "inference_mode" in text) and _IDLE_MODE.search(text):
         words.add(IDLE_MODE)
+    words.update(map(sys.intern, idioms(text)))
     return frozenset(words)
 
 

@@ -8,7 +8,7 @@ from torchlint.interpreter import containers, opaque, optimizers, ranks, schedul
 from torchlint.interpreter.switches import BUILT, UNSEEN
 from torchlint.interpreter.values import Const, Instance, Mapping, Opaque
 from torchlint.torch_api import flags, generated, layers, modules, operations
-from torchlint.torch_api.registry import FUNCTIONS
+from torchlint.torch_api.registry import FUNCTIONS, heard
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
@@ -38,6 +38,7 @@ def call(call: Call) -> Value:
     if not call.name.startswith(_TOLD):
         ranks.given(call.machine, call.arguments.values(), call.spot)
     flags.told(call)
+    heard("function", call)
     handler = FUNCTIONS.get(call.name)
     if handler is not None:
         return handler(call)

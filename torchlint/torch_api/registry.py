@@ -1,7 +1,8 @@
 """The knowledge of APIs: handlers by name, and what a handler gets to see.
 
 ``@function`` and ``@method`` say what a call does. ``@attribute`` and ``@assigned`` hear of
-attributes that are read and set, ``@watch`` of operations on tensors before they are applied.
+attributes that are read and set, ``@watch`` of operations on tensors before they are applied,
+``@hear`` of any other call before it is made.
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ if TYPE_CHECKING:
     Reader = Callable[["Attribute"], Value | None]
     Writer = Callable[["Attribute", Value], None]
     Watcher = Callable[["Applied"], None]
+    Listener = Callable[["Call"], None]
 
 _FAMILIES = tuple(
     "accelerate arrays casting distributed factories flags frameworks loading methods metrics "
-    "module_methods optimisation python states tensor_attributes walks".split()
+    "module_methods optimisation python speed states tensor_attributes walks".split()
 )
 """The modules that declare handlers."""
 
@@ -97,6 +99,26 @@ def method(family: str, *names: str) -> Callable[[Handler], Handler]:
         return handler
 
     return declare
+
+
+_LISTENERS: dict[tuple[str, str], list[Listener]] = {}
+
+
+def hear(family: str, *names: str) -> Callable[[Listener], Listener]:
+    """Hear of calls of methods of a family, or of functions, whose family is ``function``."""
+
+    def declare(listener: Listener) -> Listener:
+        for name in names:
+            _LISTENERS.setdefault((family, name), []).append(listener)
+        return listener
+
+    return declare
+
+
+def heard(family: str, call: Call) -> None:
+    """Tell those who want to hear of it that a call is about to be made."""
+    for listener in _LISTENERS.get((family, call.name), ()):
+        listener(call)
 
 
 _READS: dict[tuple[str, str], Reader] = {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import cutting, dtypes, gradients, holdings, shapes, tensors
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import GradientOf
-from torchlint.interpreter.values import FALSE, TRUE, UNKNOWN, Certainty, Const, Tensor
+from torchlint.interpreter.values import FALSE, TRUE, UNKNOWN, Certainty, Const, Instance, Tensor
 from torchlint.project.index import External
 from torchlint.torch_api.registry import Attribute, assigned, attribute
 
@@ -75,7 +75,12 @@ def _requires_grad(read: Attribute) -> Value:
     return TRUE if node.certainty is Certainty.SURE else UNKNOWN
 
 
-@attribute("tensor", *"device is_cuda grad_fn is_leaf".split())
+@attribute("tensor", "device")
+def _device(read: Attribute) -> Value:
+    return read.machine.new(Instance("torch.device"))
+
+
+@attribute("tensor", *"is_cuda grad_fn is_leaf".split())
 @attribute("tensor", *"layout itemsize nbytes names".split())
 def _fact(read: Attribute) -> Value:
     return UNKNOWN

@@ -12,10 +12,10 @@ named in the table of ``experiments.py``::
 what it calls, ``at=BACKWARD`` in a backward of what was computed from it. `Warns`: the same for a
 warning. `After`: an exception there, or what is true of the frame right after the flagged
 statement (see `Aftermath`). `Sees`: what is true of every call of a function there (see
-`Sighting`); ``vary=True`` changes weights and inputs between the calls. `Watches`: what is true of
-models and optimizers at moments of the program (see `Training`). A predicate gives the sentence of
-evidence, False for what speaks against the claim, or None where it says nothing; evidence for and
-against leaves it open.
+`Sighting`); ``vary=True`` changes weights and inputs between the calls, ``on_device=True``
+simulates an accelerator. `Watches`: what is true of models and optimizers at moments of the program
+(see `Training`). A predicate gives the sentence of evidence, False for what speaks against the
+claim, or None where it says nothing; evidence for and against leaves it open.
 
 By default only runs of the user's own program count. ``matters=MODEL`` lets made-up batches and
 options do, where the question is about the model; ``matters=NOTHING`` stand-ins for all arguments,
@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 from .aftermath import Aftermath
 from .refusals import BACKWARD, LINE, UNDER, Refused, Warned
 from .roles import ALL, MODEL
-from .sightings import Sighting, Sightings
+from .sightings import Asked, Sighting, Sightings
 from .training import Training
 from .ways import Question, investigate
 
@@ -146,11 +146,13 @@ class Sees(Claim):
     judge: Callable[[Sighting], Answer]
     times: int = 1
     vary: bool = False
+    on_device: bool = False
 
     def observer(self, job: Job, project: Project, program: Program) -> Observer:
         """Looks at the calls."""
         names = tuple(self.names.split())
-        return Sightings(project, job.target, names, self.judge, self._times, self.vary)
+        asked = Asked(names, self.judge, self._times, self.vary, self.on_device)
+        return Sightings(project, job.target, asked)
 
     @property
     def repeats(self) -> int:

@@ -45,6 +45,10 @@ EXPERIMENTS: dict[str, str] = {
     "TL601": "datasets:module_in_dataset",
     "TL801": "loops:graph_kept",
     "TL802": "loops:graph_kept",
+    "TL806": "families.speed:empty_cache_in_loop",
+    "TL807": "families.speed:cat_in_loop",
+    "TL808": "families.speed:compile_in_loop",
+    "TL811": "families.speed:created_then_moved",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -12,10 +13,12 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode, get_testing_overrides
 
+from .accelerator import Accelerator
 from .protocol import OPEN, Observation
 from .recorder import Observer
 from .shaken import Shaken
 from .tally import Answer, Tally
+from .trials import tensors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,7 +32,9 @@ class Sighting:
     """One call: ``args`` and ``kwargs`` as they were given, ``result`` as it came back.
 
     The receiver of a method or a module's call is the first of ``args``. ``before`` holds copies
-    of the tensors in ``args`` from before the call, and everything else as it is.
+    of the tensors in ``args`` from before the call, and everything else as it is. ``steps`` counts
+    the steps of optimizers so far, and ``reads`` the operations that were given what the call
+    before gave; ``memory`` is the predicate's own.
     """
 
     name: str
@@ -38,6 +43,8 @@ class Sighting:
     before: tuple[Any, ...] = ()
     result: Any = None
     memory: dict[str, Any] = field(default_factory=dict)
+    steps: int = 0
+    reads: int = 0
 
     @property
     def receiver(self) -> Any:
@@ -49,41 +56,49 @@ class Sighting:
         return self.args[position] if position < len(self.args) else self.kwargs.get(name, default)
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of calls: of which, what, and how often it takes to tell."""
+
+    names: tuple[str, ...]
+    judge: Callable[[Sighting], Answer]
+    times: int
+    vary: bool
+    on_device: bool
+
+
 class Sightings(Observer):
     """Asks a predicate about the calls of some functions at the flagged place.
 
     The name of a kind of module means the calls of such modules, that of any other class the
     building of its objects, which then are the receiver.
 
+    With ``on_device`` the program finds a simulated accelerator, on which nothing is refused.
     With ``vary`` the models' weights and inputs are changed between the calls, and calls that were
     all given the same values decide nothing.
     """
 
-    def __init__(
-        self,
-        project: Project,
-        target: Target,
-        names: tuple[str, ...],
-        judge: Callable[[Sighting], Answer],
-        times: int,
-        vary: bool,
-    ) -> None:
+    def __init__(self, project: Project, target: Target, asked: Asked) -> None:
         super().__init__()
         self._project = project
         self._target = target
-        self._names = names
-        self._judge = judge
-        self._tally = Tally(times)
-        self._shaken = Shaken(self) if vary else None
+        self._asked = asked
+        self._names = asked.names
+        self._tally = Tally(asked.times)
+        self._shaken = Shaken(self) if asked.vary else None
         self._first: list[Tensor] | None = None
-        self._is_varied = not vary
+        self._is_varied = not asked.vary
         self._busy = False
         self._calls = 0
+        self._steps = self._reads = 0
+        self._last: Any = None
         self._memory: dict[str, Any] = {}
 
     def watching(self) -> AbstractContextManager[Any]:
         """Functions that torch lets be overridden are seen by a mode, others are wrapped."""
         stack = ExitStack()
+        if self._asked.on_device:
+            stack.enter_context(Accelerator(self._project, self._target))
         if self._shaken is not None:
             stack.enter_context(self._shaken)
         functions: dict[Any, str] = {}
@@ -100,7 +115,7 @@ class Sightings(Observer):
                     owner, last, found = found, "__init__", found.__init__  # type: ignore[misc]
                 stack.enter_context(mock.patch.object(owner, last, self._wrapper(found, name)))
         if functions:
-            stack.enter_context(_Mode(functions, self.see))
+            stack.enter_context(_Mode(functions, self))
         return stack
 
     def see(
@@ -117,13 +132,23 @@ class Sightings(Observer):
             before = tuple(_copied(argument) for argument in args)
         out = function(*args, **kwargs)
         self._calls += 1
-        seen = Sighting(name, args, kwargs, before, out, self._memory)
+        seen = Sighting(name, args, kwargs, before, out, self._memory, self._steps, self._reads)
+        self._last, self._reads = out, 0
         with self._apart():
             self._compare(list(_tensors(before)))
-            self._tally.take(self._judge(seen))
+            self._tally.take(self._asked.judge(seen))
         if self._shaken is not None:
             self._shaken.rise()
         return out
+
+    def pass_by(self, args: tuple[Any, ...]) -> None:
+        """Another operation is given something."""
+        if self._last is not None and any(item is self._last for item in tensors(args)):
+            self._reads += 1
+
+    def after_step(self, optimizer: torch.optim.Optimizer) -> None:
+        """Count the steps."""
+        self._steps += 1
 
     def has_seen_enough(self) -> bool:
         """Some calls tell."""
@@ -166,29 +191,25 @@ class Sightings(Observer):
 
 
 class _Mode(TorchFunctionMode):
-    def __init__(
-        self,
-        functions: dict[Any, str],
-        see: Callable[[str, Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any],
-    ) -> None:
+    def __init__(self, functions: dict[Any, str], sightings: Sightings) -> None:
         super().__init__()
         self._functions = functions
-        self._see = see
+        self._sightings = sightings
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
         name = self._functions.get(func)
         if name is None:
+            self._sightings.pass_by(args)
             return func(*args, **(kwargs or {}))
-        return self._see(name, func, args, kwargs or {})
+        return self._sightings.see(name, func, args, kwargs or {})
 
 
 def _owner(name: str) -> tuple[Any, str]:
-    """What holds the function of a dotted name that begins with ``torch``."""
+    """What holds the function of a dotted name."""
     first, *path, last = name.split(".")
-    assert first == "torch"
-    owner: Any = torch
+    owner: Any = importlib.import_module(first)
     for part in path:
         owner = getattr(owner, part)
     return owner, last

@@ -1,0 +1,113 @@
+"""Claims about what costs more than it has to (TL806, TL807, TL808, TL811)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..claims import NOTHING, Sees, Sighting
+
+if TYPE_CHECKING:
+    from ..tally import Answer
+
+_FACTORIES = (
+    "zeros ones empty full arange eye linspace logspace tril_indices triu_indices "
+    "rand randn randint randperm normal hann_window hamming_window"
+)
+
+
+def _made_elsewhere(call: Sighting) -> Answer:
+    """A factory's tensor is on the CPU, and is copied at once."""
+    made: list[Any] = call.memory.setdefault("made", [])
+    if not call.name.startswith("torch.Tensor."):
+        made.append(call.result)
+        return None if call.result.device.type == "cpu" else False
+    goal = call.result.device
+    if goal.type == "cpu" or not any(call.receiver is one for one in made):
+        return None
+    size = call.result.numel() * call.result.element_size()
+    return (
+        f"on a simulated accelerator a tensor {list(call.result.shape)} is made on the CPU and its "
+        f"{size} bytes are copied to {goal}"
+    )
+
+
+created_then_moved = Sees(
+    " ".join(f"torch.{name}" for name in _FACTORIES.split()) + " torch.Tensor.to torch.Tensor.cuda",
+    _made_elsewhere,
+    on_device=True,
+    matters=NOTHING,
+)
+
+
+def _longer_each_time(call: Sighting) -> Answer:
+    """Every call copies what the last one gave, which nothing else has read, and that grows."""
+    last = call.memory.get("last")
+    call.memory["last"] = call.result
+    if last is None:
+        return None
+    parts = call.args[0] if call.args else call.kwargs["tensors"]
+    if call.reads or not any(part is last for part in parts):
+        return False
+    copied = call.memory["copied"] = call.memory.get("copied", 0) + last.numel()
+    call.memory["rounds"] = call.memory.get("rounds", 1) + 1
+    return (
+        f"in {call.memory['rounds']} rounds {copied} elements are copied again that had been "
+        f"copied before, for a result of {call.result.numel()}"
+    )
+
+
+cat_in_loop = Sees(
+    "torch.cat torch.concat torch.concatenate torch.hstack torch.vstack torch.dstack "
+    "torch.column_stack",
+    _longer_each_time,
+    times=2,
+    matters=NOTHING,
+)
+
+
+def _same_again(call: Sighting) -> Answer:
+    """What is compiled was compiled before."""
+    given = call.given(0, "model", call.kwargs.get("func"))
+    seen: list[Any] = call.memory.setdefault("seen", [])
+    known = any(_is_same(given, one) for one in seen)
+    seen.append(given)
+    if len(seen) == 1:
+        return None
+    return f"call {len(seen)} compiles what an earlier one has compiled" if known else False
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two are one object, or one method of it, or were made by one piece of code."""
+    if hasattr(one, "__self__") or hasattr(one, "__code__"):
+        return one == other or getattr(one, "__code__", one) is getattr(other, "__code__", other)
+    return one is other
+
+
+compile_in_loop = Sees(
+    "torch.compile torch.jit.script torch.jit.trace", _same_again, times=2, matters=NOTHING
+)
+
+
+_MOST_OPTIMIZERS = 4
+
+
+def _each_step(call: Sighting) -> Answer:
+    """Between one call and the next there is a step, and not many."""
+    last = call.memory.get("steps")
+    call.memory["steps"] = call.steps
+    if last is None:
+        return None
+    if not last < call.steps <= last + _MOST_OPTIMIZERS:
+        return False
+    call.memory["calls"] = call.memory.get("calls", 1) + 1
+    return f"it was called {call.memory['calls']} times in {call.steps} steps of the optimizer"
+
+
+empty_cache_in_loop = Sees(
+    "torch.cuda.empty_cache torch.mps.empty_cache torch.cuda.synchronize torch.mps.synchronize "
+    "gc.collect",
+    _each_step,
+    times=3,
+    on_device=True,
+    matters=NOTHING,
+)

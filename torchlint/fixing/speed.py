@@ -1,0 +1,58 @@
+"""The same result for less."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from torchlint.findings import Safety
+from torchlint.fixing import edits
+from torchlint.interpreter.repairs import Repair
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Spot
+    from torchlint.project.regions import Region
+
+_ANY_DTYPE = frozenset({"zeros", "ones", "empty", "eye"})
+"""Factories that make in any type what they would make in another and have converted."""
+
+
+def created_there(spot: Spot) -> Repair | None:
+    """``torch.zeros(n).to(device)`` becomes ``torch.zeros(n, device=device)``."""
+    match spot.node:
+        case cst.Call(func=cst.Attribute(value=cst.Call() as factory)) as move:
+            wanted = _wanted(spot.region, move)
+            if wanted is None or ("dtype" in wanted and not _takes_dtype(factory)):
+                return None
+            settings = ", ".join(f"{name}={text}" for name, text in wanted.items())
+            added = edits.with_argument(spot.region, factory, settings)
+            dropped = edits.without_call(spot.region, move)
+            if added and dropped:
+                return Repair("Create it on the device", Safety.SAFE, (*added, *dropped))
+    return None
+
+
+def _wanted(region: Region, move: cst.Call) -> dict[str, str] | None:
+    """The settings of a factory that say what a ``.to`` or ``.cuda`` does to its tensor."""
+    found: dict[str, str] = {}
+    names = iter(("device", "dtype"))
+    for argument in move.args:
+        name = argument.keyword.value if argument.keyword is not None else next(names, None)
+        if argument.star or name is None:
+            return None
+        if name == "non_blocking":
+            continue
+        found[name] = region.source_of(argument.value)
+    if isinstance(move.func, cst.Attribute) and move.func.attr.value == "cuda":
+        return {"device": '"cuda"'} if not found else None
+    return found if "device" in found and found.keys() <= {"device", "dtype"} else None
+
+
+def _takes_dtype(factory: cst.Call) -> bool:
+    name = factory.func.attr.value if isinstance(factory.func, cst.Attribute) else ""
+    given = any(
+        argument.keyword is not None and argument.keyword.value == "dtype"
+        for argument in factory.args
+    )
+    return name in _ANY_DTYPE and not given

@@ -1,0 +1,66 @@
+"""Events of what costs more than it has to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.trace import Event
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Created(Event):
+    """A factory makes a tensor, and nothing says on which device; ``drawn`` if at random."""
+
+    drawn: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Moved(Event):
+    """What the expression at ``source`` gives is moved to another device than the CPU.
+
+    ``follows`` says that it goes where a tensor is, and takes its type.
+    """
+
+    source: Spot
+    follows: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Compiled(Event):
+    """The same thing is compiled in every round of a loop, or in every call of a forward."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Flushed(Event):
+    """In every round of a loop a cache is emptied, garbage collected or the device waited for."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Clock(Event):
+    """A clock is read."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Joined(Event):
+    """Tensors are joined to a larger one."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Regrown(Event):
+    """In a loop a name is given what a call makes of a list that holds its last value.
+
+    ``call`` is where, and nothing else in the loop reads the name.
+    """
+
+    name: str
+    call: Spot

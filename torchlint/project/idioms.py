@@ -1,0 +1,79 @@
+"""Pseudo-words for more than one word: idioms that the text itself tells, and that are rare.
+
+``zeros().to()`` is one of the methods that move, called on what a call gives, and ``x=f([x])``
+an assignment of what is joined to the name of a part, in a loop that does no more with it; where
+there is a loop or a forward, what compiles goes by a name of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+REGROWN = "x=f([x])"
+COMPILED = frozenset({"torch.compile()", "jit.script()", "jit.trace()"})
+
+_MOVED = re.compile(r"\)\.(?=(to|cuda)\()(?!to\((?:torch\.(?!device)|dtype|\w+\.dtype))")
+_JOINED = re.compile(r"\b(\w+)\s*=\s*[\w.]*(?:cat|concat|concatenate|stack)\(\s*[\[(]([^\])]*)")
+_COMPILED = re.compile(r"\b(torch\.compile|jit\.(?:script|trace))(?=\()")
+_LOOP = re.compile(r"^[ \t]*(?:async )?(?:for|while)\b", re.MULTILINE)
+
+
+def moved(factory: str) -> tuple[str, str]:
+    """The pseudo-words of what a factory makes being moved at once."""
+    return f"{factory}().to()", f"{factory}().cuda()"
+
+
+def idioms(text: str) -> Iterator[str]:
+    """The pseudo-words of a region."""
+    for found in _MOVED.finditer(text):
+        yield f"{_called(text, found.start())}().{found[1]}()"
+    if ("torch.compile(" in text or "jit." in text) and (
+        _LOOP.search(text) or "def forward" in text
+    ):
+        yield from (f"{found[1]}()" for found in _COMPILED.finditer(text))
+    if ("cat(" in text or "stack(" in text or "concatenate(" in text) and _LOOP.search(text):
+        for found in _JOINED.finditer(text):
+            name = re.compile(rf"\b{found[1]}\b")
+            loop = _loop_around(text, found.start()) if name.search(found[2]) else ""
+            if len(name.findall(loop)) == 2:
+                yield REGROWN
+                return
+
+
+def _loop_around(text: str, start: int) -> str:
+    """The loop of which a statement that begins at a place is in every round, by the margins."""
+    lines = text[:start].split("\n")
+    begun = lines.pop()
+    margin = len(begun) - len(begun.lstrip())
+    while lines:
+        line = lines.pop()
+        code = line.lstrip()
+        if code and code[0] not in "#)]}" and len(line) - len(code) < margin:
+            margin = len(line) - len(code)
+            if _LOOP.match(line):
+                first = sum(map(len, lines)) + len(lines)
+                end = re.compile(rf"^[ \t]{{0,{margin}}}[^\s#)\]}}]", re.MULTILINE).search(
+                    text, start
+                )
+                return text[first : end.start() if end else None]
+            if not code.startswith(("with ", "try:")):
+                return ""
+    return ""
+
+
+def _called(text: str, end: int) -> str:
+    """The name before the parenthesis that the one at ``end`` closes."""
+    depth, start = 0, end
+    while start >= 0:
+        depth += {")": 1, "(": -1}.get(text[start], 0)
+        if not depth:
+            break
+        start -= 1
+    first = start
+    while first > 0 and (text[first - 1].isalnum() or text[first - 1] == "_"):
+        first -= 1
+    return text[first:start]

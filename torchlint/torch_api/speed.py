@@ -1,0 +1,104 @@
+"""Calls that cost time: what is made in one place for another, compiled, flushed, joined."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from torchlint.interpreter import loop_names, names, opaque
+from torchlint.interpreter.events.speed import Clock, Compiled, Created, Flushed, Joined, Moved
+from torchlint.interpreter.values import Const, Either, Spot, Tensor
+from torchlint.torch_api import generated
+from torchlint.torch_api.registry import Applied, Call, hear, watch
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+
+_DRAWN = frozenset({"rand", "randn", "randint", "randperm", "normal"})
+_FROM_DATA = frozenset(
+    {"tensor", "as_tensor", "asarray", "range", "empty_strided", "scalar_tensor"}
+)
+FILLING = tuple(name for name in generated.factory_names() if name not in _FROM_DATA)
+"""Functions that make a tensor of no data: what is made of data has to be copied in any case."""
+
+_SETTLED = frozenset({"device", "out", "requires_grad", "pin_memory", "generator", "layout"})
+"""Settings of a factory with which ``device=`` would not do the same, or does not do."""
+
+
+@hear("function", *(f"torch.{name}" for name in FILLING))
+def _created(call: Call) -> None:
+    machine = call.machine
+    if machine.live.default_device or call.arguments.keywords.keys() & _SETTLED:
+        return
+    if not (call.arguments.open and "**" in machine.region.source_of(call.spot.node)):
+        machine.emit(Created, call.spot, drawn=call.name.rpartition(".")[2] in _DRAWN)
+
+
+@hear("tensor", "to", "cuda")
+def _moved(call: Call) -> None:
+    node = call.spot.node
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return
+    if "copy" in call.arguments.keywords or "memory_format" in call.arguments.keywords:
+        return
+    wanted = call.get("device", 0)
+    follows = wanted is not None and isinstance(call.machine.get(wanted), Tensor)
+    if follows or call.name == "cuda" or _is_elsewhere(call, wanted):
+        source = Spot(call.spot.region, node.func.value)
+        call.machine.emit(Moved, call.spot, source=source, follows=follows)
+
+
+def _is_elsewhere(call: Call, wanted: Value | None) -> bool:
+    """Whether a value is, or can be, a device other than the CPU."""
+    match wanted:
+        case None | Const(value=None):
+            return False
+        case Const(value=value):
+            return isinstance(value, (str, int)) and value != "cpu"
+        case Either(options=options):
+            return any(_is_elsewhere(call, option) for option in options)
+    given = call.spot.node.args if isinstance(call.spot.node, cst.Call) else ()
+    written = names.dotted(given[0].value) if given else ""
+    return opaque.is_device(call.machine, wanted, written)
+
+
+@hear("function", "torch.compile", "torch.jit.script", "torch.jit.trace")
+def _compiled(call: Call) -> None:
+    """Compiled again although it is the same; a copy that is kept would do."""
+    machine, node = call.machine, call.spot.node
+    if not isinstance(node, cst.Call) or not node.args:
+        return
+    loop = machine.loop
+    if loop is not None:
+        again = machine.in_every_round and not any(
+            loop_names.varies(loop, argument.value) for argument in node.args
+        )
+    else:
+        again = _is_forward(call) and machine.in_every_call
+    if again:
+        machine.emit(Compiled, call.spot, name=call.name)
+
+
+def _is_forward(call: Call) -> bool:
+    function = call.machine.activation.function
+    return function is not None and function.owner is not None and function.name == "forward"
+
+
+@hear("function", "torch.cuda.empty_cache", "torch.mps.empty_cache", "torch.xpu.empty_cache")
+@hear("function", "gc.collect", "torch.cuda.synchronize", "torch.mps.synchronize")
+def _flushed(call: Call) -> None:
+    if call.machine.in_every_round:
+        call.machine.emit(Flushed, call.spot, name=call.name)
+
+
+@hear("function", *(f"time.{name}" for name in "time perf_counter monotonic time_ns".split()))
+@hear("function", "time.perf_counter_ns", "time.process_time", "timeit.default_timer")
+def _clock(call: Call) -> None:
+    call.machine.emit(Clock, call.spot)
+
+
+@watch("cat", "concat", "concatenate", "hstack", "vstack", "dstack", "row_stack", "column_stack")
+def _joined(applied: Applied) -> None:
+    if applied.machine.loop is not None:
+        applied.machine.emit(Joined, applied.spot, name=applied.op)
