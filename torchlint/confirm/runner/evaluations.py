@@ -11,7 +11,7 @@ from torch import nn
 from .graphs import graph_nodes
 from .protocol import ABSENT, OPEN, SHOWN, Observation
 from .roles import ALL, MODEL
-from .sightings import Sighting, Sightings
+from .sightings import Asked, Sighting, Sightings
 from .trials import tensors
 from .ways import Question, investigate
 
@@ -38,7 +38,7 @@ class Evaluated(Sightings):
     """
 
     def __init__(self, project: Project, job: Job, times: int) -> None:
-        super().__init__(project, job.target, _MODULES, self.look, times, False)
+        super().__init__(project, job.target, Asked(_MODULES, self.look, times))
         self.made: list[Any] = []
         self.plain = 0
         self._walked = False

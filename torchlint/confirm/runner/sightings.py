@@ -63,8 +63,8 @@ class Asked:
     names: tuple[str, ...]
     judge: Callable[[Sighting], Answer]
     times: int
-    vary: bool
-    on_device: bool
+    vary: bool = False
+    on_device: bool = False
 
 
 class Sightings(Observer):
