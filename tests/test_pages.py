@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from annotations import parse_marks
+from annotations import NEEDS, parse_marks
 from cases import PAGES, differences
 from forcing import everywhere
 
@@ -151,5 +151,8 @@ def test_execution_confirms_the_bad_alone(
 ) -> None:
     for finding in verdicts[example]:
         assert finding.verdict is not None
-        confirmed = finding.verdict.status is Status.CONFIRMED
-        assert confirmed == (example.header == "Bad"), f"{finding.place}: {finding.verdict}"
+        status = finding.verdict.status
+        # What needs a package, such as a framework whose loop it is, may be left open.
+        may_be_open = status is Status.INCONCLUSIVE and NEEDS.search(example.text)
+        confirmed = status is Status.CONFIRMED or (example.header == "Bad" and may_be_open)
+        assert bool(confirmed) == (example.header == "Bad"), f"{finding.place}: {finding.verdict}"

@@ -42,7 +42,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition, Outline
-from torchlint.torch_api import kinds, registry
+from torchlint.torch_api import kinds, lightning, registry
 
 if TYPE_CHECKING:
     from torchlint.interpreter.trace import Trace
@@ -105,6 +105,9 @@ def _run_function(machine: Machine, definition: Definition) -> None:
         receiver = Class(owner) if "classmethod" in decorators else build(machine, owner, spot)
     arguments = seeded(machine, definition, spot, receiver)
     result = calls.enter(machine, function, arguments, spot)
+    if isinstance(receiver, Ref):
+        name = Spot(definition.region, getattr(function.node, "name", function.node))
+        lightning.returned(machine, definition.name, receiver, result, name)
     _hand_out(machine, result)
     if isinstance(receiver, Ref):
         machine.trace.lasting |= holdings.modules_under(machine, frozenset({receiver.address}))

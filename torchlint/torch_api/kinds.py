@@ -68,6 +68,11 @@ def bases(index: Index, cls: Definition | str) -> frozenset[str]:
     return index.externals(cls) if isinstance(cls, Definition) else frozenset({cls})
 
 
+def is_lightning(index: Index, cls: Definition | str) -> bool:
+    """Whether a class is a LightningModule."""
+    return any(name.endswith(".LightningModule") for name in bases(index, cls))
+
+
 def is_module(index: Index, cls: Definition | str) -> bool:
     """Whether a class is an ``nn.Module``."""
     return any(

@@ -26,7 +26,7 @@ from torchlint.interpreter.values import (
     Sequence,
     Tuple,
 )
-from torchlint.torch_api import flags, modules, placing, walks
+from torchlint.torch_api import flags, lightning, modules, placing, walks
 from torchlint.torch_api.registry import Attribute, Call, assigned, method
 
 if TYPE_CHECKING:
@@ -205,6 +205,7 @@ def _optimizers(call: Call) -> Value:
 def _manual_backward(call: Call) -> Value:
     """LightningModule's backward, under manual optimisation."""
     loss = call.get("loss", 0)
+    lightning.manual_backward(call.machine, _module(call)[0], call.spot)
     tensor = tensors.as_tensor(call.machine, loss) if loss is not None else None
     if tensor is not None:
         gradients.backward(call.machine, [tensor], call.spot, walks.asked(call, 9, 9, 9))

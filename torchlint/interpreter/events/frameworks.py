@@ -1,0 +1,29 @@
+"""Events of frameworks that own a part of the training loop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from torchlint.interpreter.trace import Event
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class HookReturned(Event):
+    """A method that Lightning calls has returned what it cannot use, for this ``problem``."""
+
+    hook: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OwnBackward(Event):
+    """A module that Lightning optimises by itself has walked back by itself, as ``how`` says."""
+
+    how: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TrainerRefuses(Event):
+    """A trainer is given a module that its setting ``option`` is not for."""
+
+    option: str
