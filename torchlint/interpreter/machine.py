@@ -122,6 +122,7 @@ class Machine:
         self._loops = itertools.count(1)
         self.resolving: set[tuple[str, str]] = set()
         self.passing = False
+        self.tries = 0
         self.frozen: dict[int, int] = {}
 
     @property

@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     expressions,
     loop_names,
     loops,
+    lost,
     modes,
     names,
     operators,
@@ -23,7 +24,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.events.statements import Discarded
 from torchlint.interpreter.state import join
-from torchlint.interpreter.values import NONE, UNKNOWN, Const, Frame, Function, Unknown
+from torchlint.interpreter.values import NONE, UNKNOWN, Bound, Const, Frame, Function, Unknown
 from torchlint.project.outline import Import
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def _suite(machine: Machine, node: cst.CSTNode) -> None:
 
 def _expression(machine: Machine, node: cst.Expr) -> None:
     value = expressions.evaluate(machine, node.value)
+    if isinstance(value, Bound):
+        lost.named(machine, value, machine.spot(node.value))
     if not isinstance(value, (Const, Unknown)):
         machine.emit(Discarded, node.value, value=value)
         modes.dropped(machine, value, machine.spot(node.value))
@@ -62,6 +65,7 @@ def _expression(machine: Machine, node: cst.Expr) -> None:
 def _assign(machine: Machine, node: cst.Assign) -> None:
     value = expressions.evaluate(machine, node.value)
     loop_names.regrown(machine, node)
+    lost.assigned(machine, node, value)
     for target in node.targets:
         assignments.assign(machine, target.target, value, machine.spot(node))
     if assignments.adds_to(node.targets[0].target, node.value):
@@ -258,7 +262,9 @@ def _assert(machine: Machine, node: cst.Assert) -> None:
 
 def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
     before = machine.live.fork()
+    machine.tries += bool(node.handlers)
     _suite(machine, node.body)
+    machine.tries -= bool(node.handlers)
     if machine.state is not None and node.orelse is not None:
         _suite(machine, node.orelse.body)
     ends = [machine.state] if machine.state is not None else []

@@ -63,6 +63,17 @@ _IDLE_MODE = re.compile(
     r"|\bwith\b.*\b(?:no_grad|enable_grad|inference_mode|set_grad_enabled)\b[ \t]*(?:as\b|[,:])",
     re.MULTILINE,
 )
+LOST_CALL = "step!"
+"""The pseudo-word of a region where a method of a model or optimizer is named without being called,
+or its result takes its owner's name."""
+
+_LOST_CALL = re.compile(
+    r"(?:^|;)[ \t]*+(?:[\w.]+\.)(?:step|zero_grad|backward|eval|train)[ \t]*(?:$|[#;])"
+    r"|(?:^|;)[ \t]*+([\w.]++)[ \t]*=[ \t]*(?:\1|\w+\([^()\n]*\))\.load_state_dict\("
+    r"|(?:^|;)[ \t]*+([\w.]++)[ \t]*=[ \t]*\2\.(?:eval|train)[ \t]*(?:$|[#;])"
+    r"|\bsave\(.*\.state_dict[ \t]*[,})]",
+    re.MULTILINE,
+)
 _UNDERSCORED = re.compile(r"[a-z0-9]_\(")
 
 
@@ -260,6 +271,8 @@ def _words(text: str) -> frozenset[str]:
     if ("_grad" in text or "inference_mode" in text) and _IDLE_MODE.search(text):
         words.add(IDLE_MODE)
     words.update(map(sys.intern, idioms(text)))
+    if _LOST_CALL.search(text):
+        words.add(LOST_CALL)
     return frozenset(words)
 
 

@@ -71,7 +71,12 @@ def _add_group(call: Call) -> Value:
     return NONE
 
 
-@method("optimizer", "state_dict", "load_state_dict", "train", "eval")
+@method("optimizer", "load_state_dict")
+def _load_state_dict(call: Call) -> Value:
+    return NONE
+
+
+@method("optimizer", "state_dict", "train", "eval")
 def _optimizer_state(call: Call) -> Value:
     return UNKNOWN
 

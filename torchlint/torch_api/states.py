@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.states import Load
-from torchlint.interpreter.values import UNKNOWN, Ref
+from torchlint.interpreter.lost import INCOMPATIBLE_KEYS
+from torchlint.interpreter.values import UNKNOWN, Instance, Ref
 from torchlint.torch_api.registry import Call, method
 
 if TYPE_CHECKING:
@@ -21,4 +22,4 @@ def _state_dict(call: Call) -> Value:
 def _load_state_dict(call: Call) -> Value:
     assert isinstance(call.receiver, Ref)
     call.machine.emit(Load, call.spot, module=call.receiver.address)
-    return UNKNOWN
+    return call.machine.new(Instance(INCOMPATIBLE_KEYS))

@@ -34,6 +34,8 @@ EXPERIMENTS: dict[str, str] = {
     "TL213": "families.distributed:sampler_epoch",
     "TL220": "families.steps:closure_missing",
     "TL225": "families.adversaries:gan_detach",
+    "TL221": "namings:bare_method_reference",
+    "TL222": "namings:load_state_dict_reassigned",
     "TL226": "families.modes:frozen_norm_updates",
     "TL230": "families.distributed:collective_under_rank",
     "TL231": "families.distributed:ddp_bypassed",

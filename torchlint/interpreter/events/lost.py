@@ -1,0 +1,33 @@
+"""Events of methods that were meant to be called, and of names that were meant to stay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from torchlint.interpreter.trace import Event
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Uncalled(Event):
+    """A method of a module, tensor, optimizer or scheduler is named and not called.
+
+    ``owner`` says what it is of; ``saved`` that it was meant to be saved.
+    """
+
+    name: str
+    owner: str
+    saved: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Renamed(Event):
+    """The name of a module or optimizer is given to what its method gives, or to the method.
+
+    ``spot`` is the value's; ``named`` says that no other name is left for the object, ``alone``
+    that it had none before.
+    """
+
+    method: str
+    owner: str
+    called: bool
+    alone: bool
