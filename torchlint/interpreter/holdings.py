@@ -89,13 +89,27 @@ def owners_of(node: Node | None) -> tuple[frozenset[int], bool]:
     pending, seen = [node], {node}
     while pending:
         current = pending.pop()
-        whole = whole and not current.opaque
+        whole = whole and not current.opaque and not _is_stray(current)
         if current.owner is not None:
             owners.add(current.owner)
         fresh = [parent for parent in current.parents if parent not in seen]
         seen.update(fresh)
         pending.extend(fresh)
     return frozenset(owners), whole
+
+
+def _is_stray(node: Node) -> bool:
+    """Whether a leaf stores gradients for someone who is not known."""
+    return node.owner is None and node.op in {"leaf", "parameter"}
+
+
+def own(machine: Machine, module: int, value: Value) -> None:
+    """A parameter belongs to the module that it is an attribute of."""
+    tensor = machine.get(value)
+    if isinstance(tensor, Tensor) and tensor.leaf and tensor.node is not None:
+        node = tensor.node
+        if node.op == "parameter" and node.owner is None:
+            machine.set(value, replace(tensor, node=replace(node, owner=module)))
 
 
 def modules_under(machine: Machine, roots: frozenset[int]) -> set[int]:

@@ -13,6 +13,7 @@ from torchlint.interpreter import (
     containers,
     expressions,
     gradients,
+    holdings,
     names,
     opaque,
     optimizers,
@@ -256,6 +257,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             assert isinstance(owner, Ref)
             if kinds.is_module(machine.index, instance.cls):
                 registry.set_("module", machine, owner, name, value, spot)
+                holdings.own(machine, owner.address, value)
                 instance = machine.live.heap[owner.address]  # type: ignore[assignment]
             attributes = {**instance.attributes, name: value}
             machine.set(owner, replace(instance, attributes=attributes))

@@ -90,7 +90,7 @@ class Futile:
             for backward in self.trace.of(Backward)
             if before < backward.index < self.last.index
         ]
-        if not found or not all(owners_of(backward.node)[1] for backward in found):
+        if not found or not all(self._is_known(backward) for backward in found):
             return None
         return found[-1]
 
@@ -111,6 +111,13 @@ class Futile:
                 if any(each.owner in self.optimizer.held for each in self.trace.reach(cut.of)):
                     return cut
         return None
+
+    def _is_known(self, backward: Backward) -> bool:
+        """Whether all that a backward goes to is known to be of some module."""
+        if backward.node is None or not owners_of(backward.node)[1]:
+            return False
+        ends = [node for node in self.trace.reach(backward.node) if not node.parents]
+        return all(node.owner is not None for node in ends)
 
 
 def futile(trace: Trace) -> Iterator[Futile]:
