@@ -119,7 +119,9 @@ def _note_sum(
 ) -> None:
     """A backward that adds to its own gradients of an earlier round is an event."""
     if any(g.phase is Phase.FRESH and g.sure and g.backward == spot for g in optimizer.gradients):
-        machine.emit(Summed, spot, address=address, scaled_down=multiples.is_multiple(node))
+        machine.emit(
+            Summed, spot, address=address, node=node, scaled_down=multiples.is_multiple(node)
+        )
 
 
 def _reaches(machine: Machine, optimizer: Optimizer, owners: frozenset[int]) -> bool:

@@ -40,7 +40,7 @@ def scale(machine: Machine, receiver: Value, given: Value, spot: Spot) -> Value:
     tensor = machine.get(result)
     if isinstance(tensor, Tensor) and tensor.node is not None:
         node = tensor.node
-        marked = Node(SCALED, spot, (node,), node.certainty, rounds=machine.rounds)
+        marked = Node(SCALED, spot, node.parents, node.certainty, rounds=machine.rounds)
         machine.set(result, replace(tensor, node=marked))
     return result
 

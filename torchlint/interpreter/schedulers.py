@@ -32,6 +32,7 @@ def build(machine: Machine, kind: str, arguments: Arguments, spot: Spot) -> Ref:
             kind=kind.rpartition(".")[2],
             optimizer=given.address,
             options=options,
+            inherited=machine.is_older(given.address),
         )
     inner = options.get("schedulers")
     if inner is not None:

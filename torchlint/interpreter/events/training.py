@@ -10,7 +10,7 @@ from torchlint.interpreter.trace import Event
 if TYPE_CHECKING:
     from torchlint.interpreter.holdings import Stranger
     from torchlint.interpreter.optimisation import Gradients, Optimizer, Scaler, Stage
-    from torchlint.interpreter.values import Spot, Value
+    from torchlint.interpreter.values import Node, Spot, Value
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -77,6 +77,7 @@ class Summed(Event):
     """
 
     address: int
+    node: Node | None
     scaled_down: bool
 
 
@@ -117,12 +118,16 @@ class ScalerCall(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SchedulerBuilt(Event):
-    """A scheduler of torch is built, of the class ``kind``, for an optimizer."""
+    """A scheduler of torch is built, of the class ``kind``, for an optimizer.
+
+    ``inherited`` says that the optimizer is older than this round.
+    """
 
     address: int
     kind: str
     optimizer: int
     options: dict[str, Value] = field(default_factory=dict)
+    inherited: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
