@@ -6,15 +6,14 @@ import sys
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from unittest import mock
 
 import torch
 from torch import nn
 
+from .built import BuiltOptimizers
 from .claims import Raises
 from .forwards import is_nested
 from .protocol import SHOWN, Observation
-from .refusals import Refused
 from .tally import Answer, Tally
 
 if TYPE_CHECKING:
@@ -28,32 +27,27 @@ if TYPE_CHECKING:
 _TIMES = 2
 
 
-class Holdings(Refused):
+class Holdings(BuiltOptimizers):
     """Looks at the steps of optimizers that were built at the flagged place."""
 
     def __init__(
         self, project: Project, target: Target, predicted: Callable[[BaseException], bool], at: str
     ) -> None:
         super().__init__(project, target, predicted, at)
-        self._place = (project, target)
-        self._built: list[torch.optim.Optimizer] = []
         self._models: list[nn.Module] = []
         self._tally = Tally(_TIMES)
 
     def watching(self) -> AbstractContextManager[Any]:
-        """Optimizers are seen when they are built, models when they are called."""
+        """Models are seen when they are called."""
         stack = ExitStack()
         stack.enter_context(super().watching())
-        old = torch.optim.Optimizer.__init__
-        patched = mock.patch.object(torch.optim.Optimizer, "__init__", self._building(old))
-        stack.enter_context(patched)
         hook: Any = self._called
         stack.callback(nn.modules.module.register_module_forward_hook(hook).remove)
         return stack
 
     def before_step(self, optimizer: torch.optim.Optimizer) -> None:
         """See what it holds, and what has gradients."""
-        if any(optimizer is built for built in self._built):
+        if self.is_built_here(optimizer):
             self._tally.take(self._judge(optimizer))
 
     def conclude(self, ended: bool) -> Observation:
@@ -96,17 +90,6 @@ class Holdings(Refused):
             return
         if not any(module is known for known in self._models):
             self._models.append(module)
-
-    def _building(self, old: Callable[..., Any]) -> Callable[..., Any]:
-        project, target = self._place
-
-        def build(optimizer: torch.optim.Optimizer, *args: Any, **kwargs: Any) -> None:
-            at_target = project.is_at(target)
-            old(optimizer, *args, **kwargs)
-            if at_target:
-                self._built.append(optimizer)
-
-        return build
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..built import LivesShortly, MovesBadly
 from ..claims import NOTHING
 from ..clipping import ClipsNothing
 from ..closures import Leaves
@@ -9,6 +10,7 @@ from ..emptiness import FindsNothing
 from ..held import Holds
 from ..scaling import Misuses
 from ..schedules import Misplaced
+from ..summing import SumsWhole
 
 _PARTS = frozenset({"backward", "step", "zero_grad"})
 _SCALER = frozenset({"scale", "unscale_", "update"})
@@ -39,3 +41,9 @@ closure_missing = Leaves(
 )
 
 scheduler_misuse = Misplaced()
+
+learning_rate = MovesBadly("Invalid learning rate", kinds=(ValueError,))
+
+rebuilt_in_loop = LivesShortly(matters=NOTHING)
+
+accumulation_unscaled = SumsWhole()
