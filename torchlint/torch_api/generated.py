@@ -218,11 +218,6 @@ def is_optimizer(name: str) -> bool:
     return namespace == "torch.optim" and short in _table("optimizers")["optimizers"]
 
 
-def optimizer_names() -> tuple[str, ...]:
-    """The optimizers of torch."""
-    return tuple(_table("optimizers")["optimizers"])
-
-
 def scheduler_names() -> tuple[str, ...]:
     """The learning rate schedulers of torch."""
     return tuple(_table("optimizers")["schedulers"])

@@ -8,22 +8,19 @@ from torchlint.findings import Level
 from torchlint.interpreter.questions import rates
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
-from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
 
-_CLASSES = frozenset(f"{name}()" for name in generated.optimizer_names())
-
 
 @check(
     code="TL214",
     name="learning-rate",
     level=Level.SUSPICIOUS,
-    words=_CLASSES,
-    callers=_CLASSES,
+    words={"backward()", "manual_backward()"},
+    callers={"backward()", "manual_backward()"},
 )
 def learning_rate(trace: Trace) -> Iterator[Claim]:
     """A learning rate of zero, below zero, or far too large for the optimizer."""
