@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import gradients, tensors
+from torchlint.interpreter import gradients, preparing, tensors
+from torchlint.interpreter.events.frameworks import ManagedBackward
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.processes import IS_FIRST, Process
 from torchlint.interpreter.values import NONE, UNKNOWN, Instance, Tuple
@@ -26,6 +27,8 @@ def _accelerator(call: Call) -> Value:
 def _backward(call: Call) -> Value:
     loss = call.get("loss", 0)
     tensor = tensors.as_tensor(call.machine, loss) if loss is not None else None
+    call.machine.emit(ManagedBackward, call.spot)
+    preparing.look_for_missing(call.machine, tensor)
     if tensor is None:
         call.machine.emit(Backward, call.spot, node=None)
     else:
@@ -36,9 +39,18 @@ def _backward(call: Call) -> Value:
 @method(ACCELERATOR, "prepare")
 def _prepare(call: Call) -> Value:
     given = call.arguments.positional
+    preparing.note(call.machine, given, call.spot, more=call.arguments.open)
     if call.arguments.open:
         return UNKNOWN
     return given[0] if len(given) == 1 else Tuple(given)
+
+
+@method(ACCELERATOR, "prepare_model", "prepare_optimizer", "prepare_data_loader")
+@method(ACCELERATOR, "prepare_scheduler")
+def _prepare_one(call: Call) -> Value:
+    given = call.arguments.positional[:1]
+    preparing.note(call.machine, given, call.spot, more=not given)
+    return given[0] if given else UNKNOWN
 
 
 @method(ACCELERATOR, "accumulate", "no_sync", "autocast", "print", "log", "clip_grad_norm_")

@@ -45,6 +45,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL233": "families.distributed:async_without_wait",
     "TL234": "families.distributed:missing_distributed_sampler",
     "TL240": "families.frameworks:lightning_contract",
+    "TL241": "families.frameworks:accelerate_contract",
     "TL301": "losses:softmax_before_cross_entropy",
     "TL302": "losses:sigmoid_before_bce_with_logits",
     "TL501": "devices:tensor_without_device",

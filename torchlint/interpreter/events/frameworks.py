@@ -27,3 +27,23 @@ class TrainerRefuses(Event):
     """A trainer is given a module that its setting ``option`` is not for."""
 
     option: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Prepared(Event):
+    """Accelerate prepares objects, with all that they hold; ``more`` says that there are others."""
+
+    objects: frozenset[int]
+    more: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ManagedBackward(Event):
+    """Accelerate walks back from a loss, as it has to."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Unprepared(Event):
+    """A ``kind`` of object is built that takes part in a managed backward and is not prepared."""
+
+    kind: str
