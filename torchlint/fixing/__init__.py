@@ -1,5 +1,6 @@
 """Fixing: edits of the source that mend what a check has found, or nothing where none is right."""
 
+from torchlint.fixing.autograd import full_hook, reentrant
 from torchlint.fixing.devices import follow_argument
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
 from torchlint.fixing.losses import unwrap
@@ -18,7 +19,9 @@ __all__ = [
     "evaluated_without_grad",
     "flag_by_method",
     "follow_argument",
+    "full_hook",
     "out_of_place",
+    "reentrant",
     "spelt",
     "train_in_each_round",
     "unwrap",

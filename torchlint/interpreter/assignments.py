@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from torchlint.interpreter import containers, expressions, objects
+from torchlint.interpreter import containers, copies, expressions, objects
 from torchlint.interpreter.values import UNKNOWN, Opaque, Tuple
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def assign(machine: Machine, target: cst.CSTNode, value: Value, spot: Spot) -> N
             objects.set_attribute(machine, holder, attribute.value, value, spot)
         case cst.Subscript(value=owner):
             holder = expressions.evaluate(machine, owner)
+            copies.write(machine, owner, holder, spot)
             index = expressions.index_of(machine, target)
             containers.set_item(machine, holder, index, value, spot)
         case cst.Tuple(elements=elements) | cst.List(elements=elements):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import mutations, objects, ranks, tensors
+from torchlint.interpreter import mutations, objects, overlaps, ranks, tensors
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.events.memory import Keep
 from torchlint.interpreter.values import (
@@ -173,6 +173,7 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
         case Tensor() if isinstance(index, Const) and isinstance(index.value, str):
             machine.escape([value])
         case Tensor():
+            overlaps.set_item(machine, owner, index, spot)
             mutations.write(machine, owner, value, spot)
         case Mapping() as mapping:
             _set_key(machine, owner, mapping, index, value, spot)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import facts, leaves, tensors
+from torchlint.interpreter import facts, leaves, overlaps, tensors
 from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.values import Ref
 from torchlint.torch_api import generated
@@ -47,6 +47,8 @@ def mutate(
     given = [item for other in others.values() for item in _tensors(machine, other)]
     tensors.meet(machine, [tensor, *given], spot)
     keepers = _changed(machine, tensor)
+    if leaves.origin(tensor) is None or machine.live.grad is False:
+        overlaps.write(machine, tensor, op, spot, how)
     if leaves.origin(tensor) is not None:
         leaves.write(machine, tensor, spot, how)
     elif machine.live.grad is not False:

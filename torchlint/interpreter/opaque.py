@@ -156,7 +156,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         case "to" | "cuda" | "cpu":
             device = placing.target(Call(machine, name, arguments, spot, receiver))
             return machine.new(replace(record, device=device))
-        case "eval" | "train":
+        case "eval" | "train" | "register_backward_hook":
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
         case "half" | "float" | "double":
             return receiver

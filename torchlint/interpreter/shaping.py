@@ -96,6 +96,17 @@ def _like_other(operation: Operation) -> Shape | None:
     return of(operation, "other")
 
 
+def _expand(operation: Operation) -> Shape | None:
+    shape, wanted = of(operation), shapes.sizes(operation.machine, _rest(operation))
+    if wanted is None or -1 not in wanted:
+        return wanted
+    if shape is None or not shapes.is_whole(shape):
+        return tuple(None if size == -1 else size for size in wanted)
+    added = len(wanted) - len(shape)
+    pairs = zip(wanted, (*(None,) * added, *shape), strict=False)
+    return tuple(was if size == -1 else size for size, was in pairs)
+
+
 def _squeeze(operation: Operation) -> Shape | None:
     shape = of(operation)
     if shape is None:
@@ -255,6 +266,7 @@ def _topk(operation: Operation) -> Shape | None:
 
 _TRANSFERS: dict[str, Callable[[Operation], Shape | None]] = {
     **dict.fromkeys(("view", "reshape"), _view),
+    **dict.fromkeys(("expand", "broadcast_to"), _expand),
     **dict.fromkeys(("view_as", "reshape_as", "expand_as"), _like_other),
     **dict.fromkeys(("flatten", "ravel"), _flatten),
     **dict.fromkeys(("transpose", "swapaxes", "swapdims", "t", "T", "mT"), _transpose),

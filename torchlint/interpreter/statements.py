@@ -11,6 +11,7 @@ from torchlint.interpreter import (
     assignments,
     conditions,
     containers,
+    copies,
     expressions,
     loop_names,
     loops,
@@ -57,6 +58,7 @@ def _expression(machine: Machine, node: cst.Expr) -> None:
     if not isinstance(value, (Const, Unknown)):
         machine.emit(Discarded, node.value, value=value)
         modes.dropped(machine, value, machine.spot(node.value))
+        copies.dropped(machine, node.value, value)
 
 
 # Assignments.
@@ -91,6 +93,7 @@ def _augmented(machine: Machine, node: cst.AugAssign) -> None:
     if isinstance(node.target, cst.Subscript) and tensors.is_tensor(machine, before):
         holder = expressions.evaluate(machine, node.target.value)
         if tensors.is_tensor(machine, holder):
+            copies.write(machine, node.target.value, holder, spot)
             return
     assignments.assign(machine, node.target, after, spot)
     if operator == "Add":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, facts
+from torchlint.interpreter import copies, cutting, facts, overlaps
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.devices import Meeting
 from torchlint.interpreter.state import join_tensors
@@ -321,6 +321,7 @@ def view(
             cuts=cuts,
             unreduced=_unreduced(op, [tensor]),
             retains=False,
+            overlap=overlaps.of_view(machine, op, tensor, inputs or {}, spot),
         )
     )
 
@@ -336,11 +337,13 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
         return view(machine, owner, "item", spot)
     parts = index.items if isinstance(index, Tuple) else (index,)
     rows = len(parts) == 1
-    if any(is_tensor(machine, part) for part in parts):
+    copies_surely = copies.taken_by(machine, index)
+    if copies_surely or any(is_tensor(machine, part) for part in parts):
         tensor = as_tensor(machine, owner)
         assert tensor is not None
         op = "rows" if rows else "index"
-        return apply(machine, op, {"input": owner}, spot, device=tensor.device)
+        taken = apply(machine, op, {"input": owner}, spot, device=tensor.device)
+        return copies.mark(machine, taken, spot) if copies_surely else taken
     return view(machine, owner, "rows" if rows else "select", spot, {"index": index})
 
 

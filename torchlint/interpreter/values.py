@@ -245,6 +245,15 @@ FOLLOWS = Device("follows")
 
 Shape = tuple[int | str | None, ...]
 
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Dimensions along which all elements of a tensor are one place, and where it was expanded."""
+
+    spot: Spot
+    dims: frozenset[int]
+
+
 # Records of the heap.
 
 
@@ -258,7 +267,8 @@ class Tensor:
     number, as a name that stands for the same number wherever it stands, or as None. ``origin`` is
     the event of the last model that it was computed by, 0 for none. ``cuts`` say why it is in no
     graph; ``unreduced`` is a loss that gave a value for each of a batch, and ``retains`` says that
-    gradients are stored in it on request.
+    gradients are stored in it on request. ``copied`` is where its elements were copied from others,
+    ``overlap`` which of them are one.
     """
 
     node: Node | None
@@ -274,6 +284,8 @@ class Tensor:
     cuts: tuple[Cut, ...] = ()
     unreduced: Spot | None = None
     retains: bool = False
+    copied: Spot | None = None
+    overlap: Overlap | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,13 +53,21 @@ _WEIGHT_WRITE = re.compile(
     r"|\.(?:weight|bias)\[[^]\n]*\][ \t]*=(?!=)"
     r"|\bself\.\w+(?:\[[^]\n]*\])?\.(?!requires_grad_)[a-z]\w*_\("
 )
+COPY_WRITE = "[][]="
+"""The pseudo-word of a region that writes into what an index, or a call that copies, has given."""
+
+_COPY_WRITE = re.compile(
+    r"(?:\]|\.(?:index_select|masked_select|gather|take|clone|repeat|tile)\([^()\n]*\))"
+    r"(?:(?:\[[^][\n]*\])+[ \t]*(?:[-+*/]|\*\*|//)?=(?!=)|(?:\[[^][\n]*\])*\.[a-z]\w*_\()"
+)
 IDLE_MODE = "no_grad!"
 """The pseudo-word of a region where a grad mode may do nothing: a statement of its own, or
 uncalled after ``with``."""
 
 _IDLE_MODE = re.compile(
     r"(?:^|;)[ \t]*+(?:[\w.]+\.)?(?:no_grad|enable_grad|inference_mode)\b(?!\()[ \t]*$"
-    r"|(?:^|;)[ \t]*+(?:[\w.]+\.)?(?:no_grad|enable_grad|inference_mode)\([^()\n]*\)[ \t]*(?:$|[#;])"
+    r"|(?:^|;)[ \t]*+(?:[\w.]+\.)?(?:no_grad|enable_grad|inference_mode)\([^()\n]*\)"
+    r"[ \t]*(?:$|[#;])"
     r"|\bwith\b.*\b(?:no_grad|enable_grad|inference_mode|set_grad_enabled)\b[ \t]*(?:as\b|[,:])",
     re.MULTILINE,
 )
@@ -266,8 +274,12 @@ def _words(text: str) -> frozenset[str]:
         words.add(TRAILING_UNDERSCORE)
     if _OUT.search(text):
         words.add(OUT)
-    if words & {TRAILING_UNDERSCORE, AUGMENTED} and _WEIGHT_WRITE.search(text):
-        words.add(WEIGHT_WRITE)
+    if words & {TRAILING_UNDERSCORE, AUGMENTED}:
+        words.update(
+            word
+            for word, pattern in ((WEIGHT_WRITE, _WEIGHT_WRITE), (COPY_WRITE, _COPY_WRITE))
+            if pattern.search(text)
+        )
     if ("_grad" in text or "inference_mode" in text) and _IDLE_MODE.search(text):
         words.add(IDLE_MODE)
     words.update(map(sys.intern, idioms(text)))

@@ -30,7 +30,7 @@ def _move(call: Call) -> Value:
     if dtypes.is_integer(dtype) and dtype != tensor.dtype:
         return _cut(call, tensor, dtype)
     device = placing.target(call, tensor.device)
-    return _moved(call, tensor, replace(tensor, device=device, dtype=dtype))
+    return _moved(call, tensor, replace(tensor, device=device, dtype=dtype, overlap=None))
 
 
 def _asked(call: Call, tensor: Tensor) -> str | None:
@@ -57,7 +57,7 @@ def _cast(call: Call) -> Value:
     dtype = asked or dtypes.cast(call.name)
     if dtypes.is_integer(dtype):
         return _cut(call, tensor, dtype)
-    return _moved(call, tensor, replace(tensor, dtype=dtype))
+    return _moved(call, tensor, replace(tensor, dtype=dtype, overlap=None))
 
 
 def _cut(call: Call, tensor: Tensor, dtype: str | None) -> Value:

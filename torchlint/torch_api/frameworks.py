@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, modes
-from torchlint.interpreter.machine import Arguments
+from torchlint.interpreter import modes
 from torchlint.interpreter.values import (
     UNKNOWN,
     Class,
@@ -37,12 +36,3 @@ def _object(call: Call) -> Value:
 @function("torch.compile", "torch.jit.script", "torch.jit.trace", "torch.fx.symbolic_trace")
 def _compiled(call: Call) -> Value:
     return call.get("model", 0) or UNKNOWN
-
-
-@function("torch.utils.checkpoint.checkpoint")
-def _checkpoint(call: Call) -> Value:
-    callee = call.get("function", 0)
-    if callee is None:
-        return UNKNOWN
-    rest = Arguments(call.arguments.positional[1:])
-    return calls.call(call.machine, callee, rest, call.spot)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import mutations, operators, tensors
+from torchlint.interpreter import copies, mutations, operators, tensors
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _PAIRS = frozenset("max min median mode sort topk kthvalue cummax cummin nanmedian aminmax".split())
 _REDUCTIONS = frozenset("sum mean prod max min median std var norm nansum nanmean".split())
+_COPIES = frozenset("index_select masked_select gather take clone repeat tile".split())
 _ALWAYS_PAIR = frozenset({"sort", "topk", "kthvalue", "mode", "cummax", "cummin"})
 
 
@@ -73,7 +74,8 @@ def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spo
     if inputs.get("padding") == Const("same"):
         # Uneven padding makes a copy of the input; of the convolutions this entry was measured so.
         saved = generated.saved_function("conv2d(same)")
-    return tensors.apply(machine, op, inputs, spot, saved=saved, scalar=scalar)
+    made = tensors.apply(machine, op, inputs, spot, saved=saved, scalar=scalar)
+    return copies.mark(machine, made, spot) if short in _COPIES else made
 
 
 def _along_dim(machine: Machine, inputs: dict[str, Value]) -> bool:

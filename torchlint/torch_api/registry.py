@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     Listener = Callable[["Call"], None]
 
 _FAMILIES = tuple(
-    "accelerate arrays casting distributed factories flags frameworks lightning loading methods "
-    "metrics module_methods optimisation python saving speed states tensor_attributes walks".split()
+    "accelerate arrays autograd casting distributed factories flags frameworks lightning "
+    "loading methods metrics module_methods optimisation python saving speed states "
+    "tensor_attributes walks".split()
 )
 """The modules that declare handlers."""
 

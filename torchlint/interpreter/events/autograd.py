@@ -65,3 +65,44 @@ class IntegerGrad(Event):
     """A tensor of a type that has no gradients is told to require grad."""
 
     dtype: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LostWrite(Event):
+    """A tensor is changed that was copied on the way, at ``copied``, and that nothing holds."""
+
+    copied: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OverlapWrite(Event):
+    """An expanded tensor is written into: torch refuses, or all its ``rows`` are changed."""
+
+    how: str
+    expanded: Spot
+    rows: bool = False
+
+    @property
+    def written(self) -> str:
+        """How the change is written, for a sentence."""
+        return self.how if " " in self.how else f"`{self.how}`"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Anomaly(Event):
+    """Anomaly detection is switched on, or off; ``asked`` if a flag of the program says so."""
+
+    on: bool
+    asked: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Checkpoint(Event):
+    """Activations are checkpointed by ``function``, without saying in which of the two ways."""
+
+    function: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LegacyHook(Event):
+    """A backward hook of the old kind is registered on a module."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.autograd import LeafWrite
+from torchlint.interpreter.events.autograd import Anomaly, LeafWrite
 from torchlint.interpreter.events.graph import Backward
 
 if TYPE_CHECKING:
@@ -22,3 +22,16 @@ def leaf_writes(trace: Trace) -> Iterator[LeafWrite]:
     for write in trace.of(LeafWrite):
         if trains or write.local:
             yield write
+
+
+def searches(trace: Trace) -> Iterator[tuple[Anomaly, Backward]]:
+    """Where anomaly detection is switched on unasked, and a loop that trains then."""
+    switches = trace.of(Anomaly)
+    for number, switch in enumerate(switches):
+        end = switches[number + 1].index if number + 1 < len(switches) else len(trace.events)
+        if not switch.on or switch.asked:
+            continue
+        for backward in trace.of(Backward):
+            if switch.index < backward.index < end and backward.rounds:
+                yield switch, backward
+                break

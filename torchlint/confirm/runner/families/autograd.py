@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import torch
 from torch import nn
 
-from ..claims import MODEL, NOTHING, After, Raises
+from ..claims import MODEL, NOTHING, After, Raises, Sees, Warns, Watches
 
 if TYPE_CHECKING:
-    from ..claims import Aftermath
+    from ..claims import Aftermath, Sighting, Training
     from ..tally import Answer
 
 inplace_on_leaf = Raises(
@@ -93,4 +93,51 @@ requires_grad_typo = After(
     (TypeError, AttributeError, RuntimeError),
     judge=_misspelt,
     matters=MODEL,
+)
+
+checkpoint_without_use_reentrant = Warns("use_reentrant parameter should", matters=NOTHING)
+
+
+def _is_legacy(call: Sighting) -> Answer:
+    """Whether torch has taken a hook for one of the old kind."""
+    if getattr(call.receiver, "_is_full_backward_hook", None) is not False:
+        return False
+    name = type(call.receiver).__name__
+    return f"torch has marked the backward hooks of {name} as not full, which it has deprecated"
+
+
+legacy_backward_hook = Sees(
+    "torch.nn.Module.register_backward_hook torch.nn.Module.register_full_backward_hook",
+    _is_legacy,
+    matters=NOTHING,
+)
+
+
+def _searches(training: Training) -> Answer:
+    """Whether a backward is run under anomaly detection."""
+    if not torch.is_anomaly_enabled():
+        return False
+    return f"anomaly detection is on in backward {training.counts['before backward']}"
+
+
+anomaly_detection_left_on = Watches("before backward", _searches, times=2, matters=NOTHING)
+
+
+def _all_rows(seen: Aftermath) -> Answer:
+    """Whether one row was to be written of a tensor whose rows are one."""
+    match seen.statement:
+        case ast.Assign(targets=[ast.Subscript(value=owner)]):
+            tensor = seen.value(owner)
+        case _:
+            return None
+    if not isinstance(tensor, torch.Tensor):
+        return None
+    one = [at for at in range(tensor.dim()) if tensor.size(at) > 1 and tensor.stride(at) == 0]
+    if not one:
+        return False
+    return f"all {tensor.size(one[0])} entries along dimension {one[0]} are one place in memory"
+
+
+write_to_expanded = After(
+    "more than one element of the written-to tensor", judge=_all_rows, matters=MODEL
 )

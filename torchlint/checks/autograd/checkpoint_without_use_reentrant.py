@@ -1,0 +1,33 @@
+"""TL114: a checkpoint that leaves open how its backward is run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint import fixing
+from torchlint.findings import Level
+from torchlint.interpreter.events.autograd import Checkpoint
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import ALONE, check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL114",
+    name="checkpoint-without-use-reentrant",
+    level=Level.SUSPICIOUS,
+    words={"checkpoint()", "checkpoint_sequential()"},
+    callers=ALONE,
+)
+def checkpoint_without_use_reentrant(trace: Trace) -> Iterator[Claim]:
+    """Activations are checkpointed without saying in which of the two ways."""
+    for call in trace.of(Checkpoint):
+        message = (
+            f"`{call.function}` is not told `use_reentrant`: torch warns, takes the older variant, "
+            "and means to refuse"
+        )
+        yield Claim(call.spot, message, repair=fixing.reentrant(call.spot))

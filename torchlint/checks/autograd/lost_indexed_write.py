@@ -1,0 +1,33 @@
+"""TL119: a write that lands in a copy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.events.autograd import LostWrite
+from torchlint.interpreter.trace import Claim
+from torchlint.project.outline import COPY_WRITE
+from torchlint.registry import ALONE, check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL119",
+    name="lost-indexed-write",
+    level=Level.CORRECTNESS,
+    words={COPY_WRITE},
+    callers=ALONE,
+)
+def lost_indexed_write(trace: Trace) -> Iterator[Claim]:
+    """A value is written into a copy that nothing holds, and is lost."""
+    for write in trace.of(LostWrite):
+        message = (
+            "this writes into a copy of some elements, and not into the tensor that they are from: "
+            "nothing keeps the copy"
+        )
+        yield Claim(write.spot, message, ((write.copied, "the copy is taken here"),))

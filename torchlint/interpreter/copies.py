@@ -1,0 +1,64 @@
+"""Copies: writes into a tensor that nothing has a name for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from torchlint.interpreter.events.autograd import LostWrite
+from torchlint.interpreter.values import Either, Sequence, Tensor, Tuple
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Ref, Spot, Value
+
+_UNSTORED = frozenset({"requires_grad_", "retain_grad_", "share_memory_", "detach_"})
+
+
+def taken_by(machine: Machine, index: Value) -> bool:
+    """Whether an index surely takes a copy: a mask, a list, a tensor that is no single number."""
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    for part in parts:
+        record = machine.get(part)
+        if isinstance(record, Sequence) and record.kind == "list":
+            return True
+        if isinstance(record, Tensor) and not isinstance(part, Either):
+            dims = [dim for dim in record.shape or () if dim != "..."]
+            if record.dtype == "bool" or dims:
+                return True
+    return False
+
+
+def mark(machine: Machine, copy: Ref, spot: Spot) -> Ref:
+    """Note where a copy was taken, so that writes into it can be told from writes into it all."""
+    record = machine.get(copy)
+    if isinstance(record, Tensor):
+        machine.set(copy, replace(record, copied=spot))
+    return copy
+
+
+def write(machine: Machine, receiver: cst.BaseExpression, value: Value, spot: Spot) -> None:
+    """A write into what an expression gives is an event where that takes a copy on the way."""
+    record = machine.get(value)
+    if not isinstance(record, Tensor) or record.copied is None:
+        return
+    node: cst.CSTNode = receiver
+    while node is not record.copied.node:
+        match node:
+            case cst.Subscript(value=inner) | cst.Attribute(value=inner):
+                node = inner
+            case cst.Call(func=cst.Attribute(value=inner)):
+                node = inner
+            case _:
+                return
+    machine.emit(LostWrite, spot, copied=record.copied)
+
+
+def dropped(machine: Machine, node: cst.BaseExpression, value: Value) -> None:
+    """``x[mask].fill_(0)`` as a statement of its own writes into a copy, and drops it."""
+    match node:
+        case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))):
+            if name.endswith("_") and not name.endswith("__") and name not in _UNSTORED:
+                write(machine, receiver, value, machine.spot(node))

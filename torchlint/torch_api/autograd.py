@@ -1,0 +1,79 @@
+"""Tools of autograd: checkpoints, hooks on gradients, the search for anomalies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import calls, opaque
+from torchlint.interpreter.events.autograd import Anomaly, Checkpoint, LegacyHook
+from torchlint.interpreter.machine import Arguments
+from torchlint.interpreter.values import FALSE, NONE, TRUE, UNKNOWN, Instance
+from torchlint.torch_api.registry import Call, function, method
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+
+
+@function("torch.utils.checkpoint.checkpoint")
+def _checkpoint(call: Call) -> Value:
+    callee = call.get("function", 0)
+    _ask_for_way(call)
+    if callee is None:
+        return UNKNOWN
+    rest = Arguments(call.arguments.positional[1:])
+    return calls.call(call.machine, callee, rest, call.spot)
+
+
+@function("torch.utils.checkpoint.checkpoint_sequential")
+def _checkpoint_sequential(call: Call) -> Value:
+    functions, given = call.get("functions", 0), call.get("input", 2)
+    _ask_for_way(call)
+    if given is None or not isinstance(call.machine.get(functions or NONE), Instance):
+        return opaque.result(call.machine, call.arguments, call.spot)
+    return calls.call(call.machine, functions or NONE, Arguments((given,)), call.spot)
+
+
+def _ask_for_way(call: Call) -> None:
+    """A checkpoint that leaves open whether backward is re-entered is an event."""
+    name = call.name.rpartition(".")[2]
+    sequential = name.endswith("sequential") and len(call.arguments.positional) > 3
+    if call.get("use_reentrant") in {None, NONE} and not call.arguments.open and not sequential:
+        call.machine.emit(Checkpoint, call.spot, function=name)
+
+
+_DETECTING = ("torch.autograd", "torch.autograd.anomaly_mode")
+
+
+@function(*(f"{module}.set_detect_anomaly" for module in _DETECTING))
+def _set_detect_anomaly(call: Call) -> Value:
+    return _detects(call, call.get("mode", 0) or NONE)
+
+
+@function(*(f"{module}.detect_anomaly" for module in _DETECTING))
+def _detect_anomaly(call: Call) -> Value:
+    return _detects(call, TRUE)
+
+
+def _detects(call: Call, mode: Value) -> Value:
+    if mode in {TRUE, FALSE}:
+        asked = bool(call.machine.guards) or _is_test(call)
+        call.machine.emit(Anomaly, call.spot, on=mode == TRUE, asked=asked)
+    return call.machine.new(Instance(call.name, spot=call.spot))
+
+
+def _is_test(call: Call) -> bool:
+    """Whether a test is running: by the names that pytest and unittest go by."""
+    functions = [item.function for item in call.machine.activations if item.function is not None]
+    return any(function.name.startswith("test_") for function in functions)
+
+
+@method("module", "register_backward_hook")
+def _legacy_hook(call: Call) -> Value:
+    call.machine.emit(LegacyHook, call.spot)
+    call.machine.escape(call.arguments.values())
+    return UNKNOWN
+
+
+@function("torch.nn.modules.module.register_module_backward_hook")
+def _legacy_global_hook(call: Call) -> Value:
+    return _legacy_hook(call)
