@@ -46,20 +46,41 @@ OUT = "out="
 
 WEIGHT_WRITE = "weight_()"
 """The pseudo-word of a region that writes into what is called a weight or a bias, or calls a method
-with a trailing underscore on an attribute of ``self``."""
+with a trailing underscore on an attribute of ``self``, and nowhere switches the grad mode off."""
 
 _WEIGHT_WRITE = re.compile(
     r"\.(?:weight|bias)(?:\[[^]\n]*\])?(?:\.(?!requires_grad_)[a-z]\w*_\(|[ \t]*[-+*/]=)"
     r"|\.(?:weight|bias)\[[^]\n]*\][ \t]*=(?!=)"
-    r"|\bself\.\w+(?:\[[^]\n]*\])?\.(?!requires_grad_)[a-z]\w*_\("
+    r"|\bself\.\w+(?:\[[^]\n]*\])?\.(?:normal|uniform|trunc_normal|fill|clamp|mul|div|sub)_\("
 )
+REQUIRED = "requires_grad=True"
+"""The pseudo-word of a region that asks for a gradient by keyword, or sets the flag."""
+
+_REQUIRED = re.compile(r"\brequires_grad[ \t]*=[ \t]*True\b")
+
+FLAG = ".requires_grad="
+"""The pseudo-word of a region that sets the flag of what is not called a parameter."""
+
+_FLAG = re.compile(r"(?<!\bp)(?<!\bparam)(?<!\bparams)(?<!\bparameter)\.requires_grad[ \t]*=(?!=)")
+
+EXPANDED_WRITE = "expand()="
+"""The pseudo-word of a region that expands something, and writes into something."""
+
+_DEFINING = ("def ", "async ", "@", "class ")
+_EXPANDING = frozenset({"expand()", "expand_as()", "broadcast_to()"})
+
 COPY_WRITE = "[][]="
 """The pseudo-word of a region that writes into what an index, or a call that copies, has given."""
 
 _COPY_WRITE = re.compile(
-    r"(?:\]|\.(?:index_select|masked_select|gather|take|clone|repeat|tile)\([^()\n]*\))"
-    r"(?:(?:\[[^][\n]*\])+[ \t]*(?:[-+*/]|\*\*|//)?=(?!=)|(?:\[[^][\n]*\])*\.[a-z]\w*_\()"
+    # What is no single number or key: a comparison, a list, or a name of some length.
+    r"(?:\[(?=[^]\n]*(?:[<>=~|&\[]|\b[A-Za-z_]{4,}))[^]:'\"\n]*\]+"
+    r"|\.(?:index_select|masked_select|gather|take|clone|repeat|tile)\([^()\n]*\))"
+    r"(?:(?:\[[^]'\"[\n]*\])+[ \t]*(?:[-+*/]|\*\*|//)?=(?!=)|(?:\[[^][\n]*\])*\.[a-z]\w*_\()"
 )
+CHECKPOINT = "checkpoint!"
+"""The pseudo-word of a region that checkpoints something, and nowhere says ``use_reentrant``."""
+
 IDLE_MODE = "no_grad!"
 """The pseudo-word of a region where a grad mode may do nothing: a statement of its own, or
 uncalled after ``with``."""
@@ -274,11 +295,20 @@ def _words(text: str) -> frozenset[str]:
         words.add(TRAILING_UNDERSCORE)
     if _OUT.search(text):
         words.add(OUT)
-    if words & {TRAILING_UNDERSCORE, AUGMENTED}:
+    writes = not words.isdisjoint({TRAILING_UNDERSCORE, AUGMENTED, OUT})
+    # At the top level the write is another statement, and another region.
+    if words & _EXPANDING and (writes or not text.lstrip().startswith(_DEFINING)):
+        words.add(EXPANDED_WRITE)
+    if writes:
+        if _COPY_WRITE.search(text):
+            words.add(COPY_WRITE)
+        if not words & {"no_grad", "inference_mode"} and _WEIGHT_WRITE.search(text):
+            words.add(WEIGHT_WRITE)
+    if words & {"checkpoint()", "checkpoint_sequential()"} and "use_reentrant" not in words:
+        words.add(CHECKPOINT)
+    if "requires_grad" in words:
         words.update(
-            word
-            for word, pattern in ((WEIGHT_WRITE, _WEIGHT_WRITE), (COPY_WRITE, _COPY_WRITE))
-            if pattern.search(text)
+            word for word, pattern in ((REQUIRED, _REQUIRED), (FLAG, _FLAG)) if pattern.search(text)
         )
     if ("_grad" in text or "inference_mode" in text) and _IDLE_MODE.search(text):
         words.add(IDLE_MODE)

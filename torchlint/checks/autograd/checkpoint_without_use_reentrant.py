@@ -8,7 +8,8 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.autograd import Checkpoint
 from torchlint.interpreter.trace import Claim
-from torchlint.registry import ALONE, check
+from torchlint.project.outline import CHECKPOINT
+from torchlint.registry import check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     code="TL114",
     name="checkpoint-without-use-reentrant",
     level=Level.SUSPICIOUS,
-    words={"checkpoint()", "checkpoint_sequential()"},
-    callers=ALONE,
+    words={CHECKPOINT},
 )
 def checkpoint_without_use_reentrant(trace: Trace) -> Iterator[Claim]:
     """Activations are checkpointed without saying in which of the two ways."""

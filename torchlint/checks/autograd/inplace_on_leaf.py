@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import autograd
 from torchlint.interpreter.trace import Claim
-from torchlint.project.outline import WEIGHT_WRITE
+from torchlint.project.outline import REQUIRED, WEIGHT_WRITE
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     code="TL103",
     name="inplace-on-leaf",
     level=Level.CORRECTNESS,
-    words={"requires_grad", "requires_grad_()", WEIGHT_WRITE},
+    words={REQUIRED, WEIGHT_WRITE},
     callers=ALONE,
 )
 def inplace_on_leaf(trace: Trace) -> Iterator[Claim]:

@@ -8,6 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.autograd import ModuleFlag
 from torchlint.interpreter.trace import Claim
+from torchlint.project.outline import FLAG
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     code="TL117",
     name="requires-grad-on-module",
     level=Level.CORRECTNESS,
-    words={"requires_grad"},
+    words={FLAG},
     callers=ALONE,
 )
 def requires_grad_on_module(trace: Trace) -> Iterator[Claim]:

@@ -8,6 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.autograd import IntegerGrad, Misspelt
 from torchlint.interpreter.trace import Claim
+from torchlint.project.outline import REQUIRED
 from torchlint.registry import ALONE, check
 from torchlint.torch_api.flags import MISSPELT
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     code="TL112",
     name="requires-grad-typo",
     level=Level.CORRECTNESS,
-    words={*MISSPELT, *(f"{name}_" for name in MISSPELT), "requires_grad", "requires_grad_()"},
+    words={*MISSPELT, *(f"{name}_" for name in MISSPELT), REQUIRED},
     callers=ALONE,
 )
 def requires_grad_typo(trace: Trace) -> Iterator[Claim]:

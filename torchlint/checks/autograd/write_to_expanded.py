@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.interpreter.events.autograd import OverlapWrite
 from torchlint.interpreter.trace import Claim
+from torchlint.project.outline import EXPANDED_WRITE
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     code="TL120",
     name="write-to-expanded",
     level=Level.CORRECTNESS,
-    words={"expand", "expand_as", "broadcast_to"},
+    words={EXPANDED_WRITE},
     callers=ALONE,
 )
 def write_to_expanded(trace: Trace) -> Iterator[Claim]:
