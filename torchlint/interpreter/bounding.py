@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import arithmetic
 from torchlint.interpreter.ranges import Kind, Range, hull, scores
-from torchlint.interpreter.values import Tensor
+from torchlint.interpreter.values import NONE, Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,6 +55,7 @@ _IMAGES: dict[str, Bounds] = {
     "mish": (-0.3089, inf),
     "hardswish": (-0.375, inf),
 }
+_RECTIFIERS = frozenset({"relu", "relu6", "softplus"})
 _KEEP = frozenset(
     "contiguous clone float double half bfloat16 to cuda cpu type type_as detach requires_grad_ "
     "nan_to_num alias".split()
@@ -73,7 +74,9 @@ _CHOOSE = frozenset(
 )
 """What chooses among values or averages them, so that rows no longer sum to what they did."""
 
-_DROP = frozenset("dropout dropout2d dropout3d alpha_dropout feature_dropout".split())
+_DROP = frozenset(
+    "dropout dropout2d dropout3d alpha_dropout feature_dropout interpolate upsample".split()
+)
 _TOTALS = frozenset({"sum", "nansum", "cumsum"})
 _JOINS = frozenset("cat concat concatenate stack vstack hstack".split())
 
@@ -88,6 +91,9 @@ def result(operation: Operation) -> Range | None:
         at = int(dim) if dim is not None else None
         tight = given is not None and given.tight
         return Range(kind, operation.spot, operation.label, *_BOUNDS[kind], tight, at)
+    if name in _RECTIFIERS and given is not None and given.kind is Kind.SCORES:
+        bounds = _IMAGES[name]
+        return Range(Kind.RECTIFIED, operation.spot, operation.label, *bounds, given.tight)
     if name in _IMAGES:
         if name == "exp" and given is not None and given.kind is Kind.LOG_PROBABILITIES:
             return replace(given, kind=Kind.PROBABILITIES, low=0.0, high=1.0)
@@ -171,13 +177,12 @@ def _clamp(operation: Operation, given: Range | None) -> Range | None:
         return operation.bounded(-inf if low is None else low, inf if high is None else high)
     low = given.low if low is None else max(low, given.low)
     high = given.high if high is None else min(high, given.high)
+    # A bound that is not known may be anywhere.
+    asked = [end for end in ("min", "max") if operation.inputs.get(end, NONE) != NONE]
+    known = all(operation.number(end) is not None for end in asked)
     if given.kind is Kind.SCORES:
-        # A bound that is not known may be anywhere.
-        known = all(operation.inputs.get(end) is None for end in ("min", "max")) or (
-            operation.number("min") is not None or operation.number("max") is not None
-        )
         return operation.bounded(low, high, like=given if known else None)
-    return replace(given, low=low, high=high)
+    return replace(given, low=low, high=high, tight=given.tight and known)
 
 
 def _hardtanh(operation: Operation, given: Range | None) -> Range | None:

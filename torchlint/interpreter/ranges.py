@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 class Kind(Enum):
     """What the values of a tensor are known to be.
 
-    ``SCORES`` are what a layer computes, unbounded on either side; of ``BOUNDED`` only the bounds
-    are known.
+    ``SCORES`` are what a layer computes, unbounded on either side, ``RECTIFIED`` what an activation
+    that lets nothing negative through leaves of them; of ``BOUNDED`` only the bounds are known.
     """
 
     PROBABILITIES = auto()
     LOG_PROBABILITIES = auto()
     UNIT_INTERVAL = auto()
     SCORES = auto()
+    RECTIFIED = auto()
     BOUNDED = auto()
 
 

@@ -134,7 +134,7 @@ def _layer(
     """Apply one of torch's own layers."""
     short = name.rpartition(".")[2]
     inputs = _bound(short, arguments)
-    registry.applied(machine, f"nn.{short}", inputs, spot)
+    registry.applied(machine, f"nn.{short}", {**inputs, **instance.attributes}, spot)
     depends = mode_layers.kind_of(machine, instance, short)
     if depends is not None:
         passes.use(machine, callee.address, instance, depends, spot)

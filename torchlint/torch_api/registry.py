@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 _FAMILIES = tuple(
     "accelerate arrays autograd casting distributed factories flags frameworks lightning "
-    "loading methods metrics module_methods optimisation python saving speed states "
-    "tensor_attributes walks".split()
+    "loading methods metrics module_methods normalising optimisation python saving speed "
+    "states tensor_attributes walks".split()
 )
 """The modules that declare handlers."""
 

@@ -37,3 +37,16 @@ class LossCall(Event):
         if self.built is not None:
             steps.append((self.built, "the loss is built here"))
         return tuple(steps)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Normalisation(Event):
+    """A softmax, a sigmoid, a logarithm or their like is applied; ``name`` is the plain function's.
+
+    ``dim`` is None where none is given.
+    """
+
+    name: str
+    label: str
+    input: Tensor
+    dim: Value | None = None
