@@ -8,12 +8,14 @@ from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import evaluated_without_grad, train_in_each_round
 from torchlint.fixing.mutations import out_of_place
 from torchlint.fixing.speed import created_there
+from torchlint.fixing.states import deep_copy
 from torchlint.fixing.training import clear_before
 
 __all__ = [
     "called",
     "clear_before",
     "created_there",
+    "deep_copy",
     "detach_added",
     "detach_stored",
     "evaluated_without_grad",

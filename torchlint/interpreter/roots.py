@@ -15,6 +15,7 @@ from torchlint.interpreter import (
     names,
     passes,
     statements,
+    states,
     tensors,
 )
 from torchlint.interpreter.machine import (
@@ -131,6 +132,7 @@ def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, .
 def _hand_out(machine: Machine, result: Value) -> None:
     """What a root returns is its caller's: of a forward, all of it may be walked back."""
     machine.escape([result])
+    states.used(machine, result, machine.spot(machine.region.whole))
     for value in tensors.flatten(machine, result):
         tensor = machine.get(value)
         if isinstance(tensor, (Tensor, Opaque)) and tensor.node is not None:

@@ -30,6 +30,7 @@ from torchlint.interpreter.values import (
     Partial,
     Ref,
     Sequence,
+    Storage,
     Tensor,
     Tuple,
     Zipped,
@@ -273,6 +274,8 @@ def _copy(call: Call) -> Value:
 
 def _copied(call: Call, value: Value, done: dict[int, Ref]) -> Value:
     record = call.machine.get(value)
+    if call.name == "copy.deepcopy" and isinstance(record, (Mapping, Tensor)):
+        return _copied_data(call, record, done)
     if not isinstance(value, Ref) or not isinstance(record, (Instance, Opaque)):
         return value
     if value.address not in done:
@@ -283,3 +286,13 @@ def _copied(call: Call, value: Value, done: dict[int, Ref]) -> Value:
             }
             call.machine.set(done[value.address], replace(record, attributes=attributes))
     return done[value.address]
+
+
+def _copied_data(call: Call, record: Mapping | Tensor, done: dict[int, Ref]) -> Value:
+    """A dict of other objects, or a tensor with memory of its own."""
+    if isinstance(record, Tensor):
+        memory = call.machine.new(Storage())
+        return call.machine.new(replace(record, storages=frozenset({memory.address})))
+    items = tuple((key, _copied(call, item, done)) for key, item in record.items)
+    rest = _copied(call, record.rest, done) if record.rest is not None else None
+    return call.machine.new(replace(record, items=items, rest=rest))

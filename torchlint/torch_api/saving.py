@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import lost
+from torchlint.interpreter import lost, states
 from torchlint.interpreter.values import NONE, Mapping
 from torchlint.torch_api.registry import Call, function
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 def _save(call: Call) -> Value:
     """A state, or a dict that holds one."""
     value, node = call.get("obj", 0), call.spot.node
+    if value is not None:
+        states.used(call.machine, value, call.spot)
     if value is None or not isinstance(node, cst.Call) or not node.args:
         return NONE
     machine, given = call.machine, node.args[0].value

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import states
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.lost import INCOMPATIBLE_KEYS
-from torchlint.interpreter.values import UNKNOWN, Instance, Ref
+from torchlint.interpreter.values import Instance, Ref
 from torchlint.torch_api.registry import Call, method
 
 if TYPE_CHECKING:
@@ -15,11 +16,15 @@ if TYPE_CHECKING:
 
 @method("module", "state_dict")
 def _state_dict(call: Call) -> Value:
-    return UNKNOWN
+    assert isinstance(call.receiver, Ref)
+    return states.taken(call.machine, call.receiver, call.spot)
 
 
 @method("module", "load_state_dict")
 def _load_state_dict(call: Call) -> Value:
     assert isinstance(call.receiver, Ref)
     call.machine.emit(Load, call.spot, module=call.receiver.address)
+    given = call.get("state_dict", 0)
+    if given is not None:
+        states.used(call.machine, given, call.spot)
     return call.machine.new(Instance(INCOMPATIBLE_KEYS))

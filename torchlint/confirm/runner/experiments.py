@@ -42,6 +42,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL215": "families.steps:rebuilt_in_loop",
     "TL220": "families.steps:closure_missing",
     "TL225": "families.adversaries:gan_detach",
+    "TL216": "kept_states:best_state_alias",
     "TL221": "namings:bare_method_reference",
     "TL222": "namings:load_state_dict_reassigned",
     "TL226": "families.modes:frozen_norm_updates",

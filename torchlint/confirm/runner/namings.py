@@ -81,7 +81,7 @@ def _bare(tree: ast.Module, target: Target) -> Any:
     return None
 
 
-def _assigned(tree: ast.Module, target: Target) -> Any:
+def assigned_name(tree: ast.Module, target: Target) -> Any:
     """The name that the flagged value is given to."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and node.value.lineno == target.line:
@@ -122,7 +122,7 @@ def load_state_dict_reassigned(job: Job) -> Observation:
     return investigate(
         job,
         Question(
-            watch=lambda project, program: Named(_assigned(program.tree(), job.target), _lost),
+            watch=lambda project, program: Named(assigned_name(program.tree(), job.target), _lost),
             matters=frozenset(),
         ),
     )

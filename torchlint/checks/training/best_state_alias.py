@@ -1,0 +1,34 @@
+"""TL216: a state that is kept and changes all the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint import fixing
+from torchlint.findings import Level
+from torchlint.interpreter.questions import states
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL216",
+    name="best-state-alias",
+    level=Level.CORRECTNESS,
+    words={"backward()"},
+    callers={"backward()"},
+)
+def best_state_alias(trace: Trace) -> Iterator[Claim]:
+    """A state that is kept without a copy changes with every further step."""
+    for state, step, use in states.overtaken(trace):
+        message = (
+            "a state dict holds the parameters themselves: what is kept here changes with every "
+            "further step"
+        )
+        because = ((step.spot, "this step changes it"), (use.spot, "it is used here"))
+        yield Claim(state.spot, message, because, repair=fixing.deep_copy(state.spot))

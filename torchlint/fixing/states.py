@@ -1,0 +1,27 @@
+"""States that are kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Safety
+from torchlint.fixing import edits
+from torchlint.interpreter.repairs import Repair
+from torchlint.project.outline import Import
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Spot
+
+
+def deep_copy(taken: Spot) -> Repair | None:
+    """``model.state_dict()`` becomes a deep copy, where the file imports what makes one."""
+    region = taken.region
+    for name, bound in region.outline.bindings.items():
+        if not isinstance(bound, Import) or bound.level or bound.module != "copy":
+            continue
+        if bound.attribute in {"", "deepcopy"}:
+            function = name if bound.attribute else f"{name}.deepcopy"
+            text = f"{function}({region.source_of(taken.node)})"
+            made = edits.replaced(region, taken.node, text)
+            return Repair("Keep a copy", Safety.UNSAFE, made)
+    return None

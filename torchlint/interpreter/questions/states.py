@@ -1,0 +1,34 @@
+"""States that are kept while the training goes on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.states import StateTaken, StateUsed
+from torchlint.interpreter.events.training import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+def overtaken(trace: Trace) -> Iterator[tuple[StateTaken, Step, StateUsed]]:
+    """States that are used after a step has changed the parameters that they are."""
+    seen = set()
+    for use in trace.of(StateUsed):
+        for state in trace.of(StateTaken):
+            if state.memory not in use.memories or state.spot in seen:
+                continue
+            for step in trace.of(Step):
+                if state.index < step.index < use.index and _trains(step, state):
+                    seen.add(state.spot)
+                    yield state, step, use
+                    break
+
+
+def _trains(step: Step, state: StateTaken) -> bool:
+    """Whether the optimizer surely holds what the state is of."""
+    if step.optimizer is None or step.optimizer.parameters is None:
+        return False
+    return not step.optimizer.parameters.owners.isdisjoint(state.modules)
