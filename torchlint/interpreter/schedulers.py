@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import containers, optimizers
@@ -24,7 +25,9 @@ def build(machine: Machine, kind: str, arguments: Arguments, spot: Spot) -> Ref:
         assert isinstance(given, Ref)
         optimizers.take_for_optimizer(machine, given, hinted=False)
     value = machine.new(Instance(kind, options, spot=spot))
-    if isinstance(given, Ref) and isinstance(machine.get(given), Optimizer):
+    optimizer = machine.get(given) if given is not None else None
+    if isinstance(given, Ref) and isinstance(optimizer, Optimizer):
+        optimizers.update(machine, given.address, replace(optimizer, stepped=False))
         machine.emit(
             SchedulerBuilt,
             spot,
