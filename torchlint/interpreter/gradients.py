@@ -50,7 +50,8 @@ def backward(machine: Machine, roots: list[Tensor], spot: Spot, asked: Asked = P
     for address, optimizer in known:
         sure = _reaches(machine, optimizer, owners) or (not whole and len(known) == 1)
         if sure or not whole:
-            _note_sum(machine, address, optimizer, node, spot)
+            if optimizer.parameters is not None or len(known) == 1:
+                _note_sum(machine, address, optimizer, node, spot)
             cleared = any(gradients.may_be_clear for gradients in optimizer.gradients)
             fresh = replace(made, sure=sure)
             after = {_after_backward(g, fresh, cleared) for g in optimizer.gradients}

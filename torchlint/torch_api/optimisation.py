@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
@@ -83,16 +82,25 @@ def _optimizer_state(call: Call) -> Value:
 
 # Clipping.
 
+_HUGE = 1e5
+"""A limit that is never met."""
+
 
 @function("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_")
 @function("torch.nn.utils.clip_grad_norm", "torch.nn.utils.clip_grads_with_norm_")
 def _clip(call: Call) -> Value:
     """Clipping to infinity is a way to ask for the norm."""
     limit = call.get("max_norm", 1) or call.get("clip_value", 1)
-    endless = [External(f"{owner}.inf") for owner in ("math", "numpy", "torch")]
-    if limit not in (*endless, Const(math.inf)):
+    if limit not in _ENDLESS and not (isinstance(limit, Const) and _is_huge(limit.value)):
         gradients.clip(call.machine, call.get("parameters", 0), call.spot)
     return tensors.new_tensor(call.machine, None)
+
+
+_ENDLESS = tuple(External(f"{owner}.inf") for owner in ("math", "numpy", "torch"))
+
+
+def _is_huge(limit: object) -> bool:
+    return isinstance(limit, (int, float)) and limit >= _HUGE
 
 
 # Schedulers.
