@@ -138,6 +138,8 @@ def _starts(index: Index, selection: Selection) -> list[Root]:
     for definition in dict.fromkeys([*selection.classes, *built]):
         if kinds.is_dataset(index, definition):
             classes.append(Root(definition.outline, definition, ("__getitem__", "__iter__")))
+        elif kinds.is_function(index, definition):
+            classes.append(Root(definition.outline, definition, ("forward", "backward")))
         elif kinds.is_module(index, definition) and index.member(definition, "forward"):
             classes.append(Root(definition.outline, definition, ("forward",)))
     for definition in selection.functions:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import calls, names, opaque, optimizers, passes, ranks
+from torchlint.interpreter import calls, custom, names, opaque, optimizers, passes, ranks
 from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -109,6 +109,7 @@ def _call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> 
                 function = names.function_of(found)
                 return calls.call(machine, Bound(callee, function), arguments, spot)
         if not is_module:
+            custom.called(machine, instance, spot)
             machine.escape([callee])
             return opaque.result(machine, arguments, spot)
     assert isinstance(callee, Ref)

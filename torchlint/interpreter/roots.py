@@ -9,6 +9,7 @@ import libcst as cst
 
 from torchlint.interpreter import (
     calls,
+    custom,
     expressions,
     holdings,
     instances,
@@ -75,6 +76,9 @@ def run(index: Index, root: Root) -> Run:
     try:
         if root.definition is None:
             _run_module(machine, root.outline)
+        elif root.definition.is_class and kinds.is_function(index, root.definition):
+            machine.region = root.definition.region
+            custom.run(machine, root.definition)
         elif root.definition.is_class:
             _run_methods(machine, root.definition, root.methods)
         else:

@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     conditions,
     containers,
     copies,
+    custom,
     expressions,
     loop_names,
     loops,
@@ -248,6 +249,7 @@ def _continue(machine: Machine, node: cst.Continue) -> None:
 
 def _return(machine: Machine, node: cst.Return) -> None:
     value = expressions.evaluate(machine, node.value) if node.value else NONE
+    custom.returned(machine, node, value)
     machine.activation.returns.append((machine.live, value))
     machine.state = None
 

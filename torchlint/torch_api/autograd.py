@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import calls, opaque
+from torchlint.interpreter.custom import CONTEXT, DIRTY
 from torchlint.interpreter.events.autograd import Anomaly, Checkpoint, LegacyHook
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.values import FALSE, NONE, TRUE, UNKNOWN, Instance
+from torchlint.interpreter.values import FALSE, NONE, TRUE, UNKNOWN, Instance, Tuple
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
@@ -77,3 +79,27 @@ def _legacy_hook(call: Call) -> Value:
 @function("torch.nn.modules.module.register_module_backward_hook")
 def _legacy_global_hook(call: Call) -> Value:
     return _legacy_hook(call)
+
+
+@method(CONTEXT, "mark_dirty")
+def _mark_dirty(call: Call) -> Value:
+    return _note(call, DIRTY)
+
+
+@method(CONTEXT, "save_for_backward")
+def _save_for_backward(call: Call) -> Value:
+    return _note(call, "saved_tensors")
+
+
+def _note(call: Call, name: str) -> Value:
+    """What a context is given is kept in an attribute."""
+    record = call.machine.get(call.receiver) if call.receiver is not None else None
+    if isinstance(record, Instance) and call.receiver is not None:
+        attributes = {**record.attributes, name: Tuple(call.arguments.positional)}
+        call.machine.set(call.receiver, replace(record, attributes=attributes))
+    return NONE
+
+
+@method(CONTEXT, "mark_non_differentiable", "set_materialize_grads", "save_for_forward")
+def _mark(call: Call) -> Value:
+    return NONE

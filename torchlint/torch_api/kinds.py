@@ -39,6 +39,7 @@ WORK = "torch.distributed.Work"
 PRETRAINED = ("torchvision.models.", "timm.create_model", "transformers.Auto", "torch.hub.load")
 """What gives a whole model, by the beginning of its name."""
 
+_FUNCTIONS = frozenset({"torch.autograd.Function", "torch.autograd.function.Function"})
 _LOADERS = frozenset({"torch.utils.data.DataLoader", "torch_geometric.loader.DataLoader"})
 
 MODULE_METHODS = frozenset(
@@ -96,6 +97,11 @@ def is_dataset(index: Index, cls: Definition | str) -> bool:
 def is_loader(index: Index, cls: Definition | str) -> bool:
     """Whether a class is a DataLoader."""
     return any(name in _LOADERS for name in bases(index, cls))
+
+
+def is_function(index: Index, cls: Definition | str) -> bool:
+    """Whether a class is a custom function of autograd."""
+    return not _FUNCTIONS.isdisjoint(bases(index, cls))
 
 
 def is_optimizer(index: Index, cls: Definition | str) -> bool:

@@ -17,6 +17,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL101": "inplace:breaks_backward",
     "TL102": "inplace:changes_argument",
     "TL103": "families.autograd:inplace_on_leaf",
+    "TL109": "contracts:custom_function_contract",
     "TL110": "families.autograd:anomaly_detection_left_on",
     "TL112": "families.autograd:requires_grad_typo",
     "TL113": "families.autograd:no_grad_without_effect",

@@ -28,7 +28,7 @@ class Written(Aftermath):
 
     def __init__(self, project: Project, target: Target, program: Program) -> None:
         super().__init__(project, target, lambda error: False, self.judge_memory, program)
-        self._mode = _Writes(project, target)
+        self._mode = Writes(project, target)
 
     def watching(self) -> AbstractContextManager[Any]:
         """Every write at the statement is noted."""
@@ -77,7 +77,7 @@ def _named(statement: ast.stmt | None) -> ast.expr | None:
     return node
 
 
-class _Writes(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class Writes(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Tensors that are written into at the target."""
 
     def __init__(self, project: Project, target: Target) -> None:

@@ -1,0 +1,130 @@
+"""Custom functions: what a class that derives from ``torch.autograd.Function`` keeps to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from torchlint.interpreter import calls, names, tensors
+from torchlint.interpreter.events.functions import FunctionCalled, UnmarkedWrite, WrongCount
+from torchlint.interpreter.events.graph import Mutation
+from torchlint.interpreter.machine import Arguments
+from torchlint.interpreter.values import (
+    NONE,
+    Certainty,
+    Function,
+    Instance,
+    Node,
+    Opaque,
+    Ref,
+    Spot,
+    Tensor,
+    Tuple,
+)
+from torchlint.project.outline import Definition
+from torchlint.torch_api import kinds
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Value
+
+CONTEXT = "torch.autograd.function.FunctionCtx"
+DIRTY = "mark_dirty()"
+"""The attribute of a context that holds what has been marked."""
+
+
+def run(machine: Machine, definition: Definition) -> None:
+    """Run a class's forward on tensors, and its backward on gradients of what that gives."""
+    forward, setup = (_method(machine, definition, name) for name in ("forward", "setup_context"))
+    if forward is None:
+        return
+    machine.live.grad = None
+    spot = Spot(definition.region, definition.region.whole)
+    context = machine.new(Instance(CONTEXT))
+    # Of several inputs the first is a tensor, as there is nothing to differentiate otherwise.
+    first, *others = _parameters(forward, setup is None) or [""]
+    inputs = [_tensor(machine), *(machine.new(Opaque(name)) for name in others)] if first else []
+    before = (context,) if setup is None else ()
+    result = calls.enter(machine, forward, Arguments((*before, *inputs)), spot)
+    if setup is not None and machine.state is not None:
+        calls.enter(machine, setup, Arguments((context, Tuple(tuple(inputs)), result)), spot)
+    _unmarked(machine, context, inputs)
+    backward = _method(machine, definition, "backward")
+    if backward is not None:
+        incoming = [_tensor(machine) for _ in _parameters(backward, True)]
+        calls.enter(machine, backward, Arguments((context, *incoming)), spot)
+
+
+def _method(machine: Machine, definition: Definition, name: str) -> Function | None:
+    found = machine.index.member(definition, name)
+    return names.function_of(found) if isinstance(found, Definition) else None
+
+
+def _parameters(function: Function, has_context: bool) -> list[str]:
+    """The names of a function's parameters, without the context that comes first."""
+    given = [*function.node.params.posonly_params, *function.node.params.params]
+    return [parameter.name.value for parameter in given[1 if has_context else 0 :]]
+
+
+def _tensor(machine: Machine) -> Ref:
+    return tensors.new_tensor(machine, Node("input", None, (), Certainty.UNSEEN))
+
+
+def _unmarked(machine: Machine, context: Ref, inputs: list[Ref]) -> None:
+    """Inputs that forward changes in place without a word to autograd are events."""
+    record = machine.get(context)
+    marked = record.attributes.get(DIRTY) if isinstance(record, Instance) else None
+    dirty = marked.items if isinstance(marked, Tuple) else ()
+    for value in inputs:
+        tensor = machine.get(value)
+        if not isinstance(tensor, Tensor) or value in dirty:
+            continue
+        for mutation in machine.trace.of(Mutation):
+            if mutation.tensor.storages & tensor.storages:
+                machine.emit(UnmarkedWrite, mutation.spot, how=mutation.how)
+                break
+
+
+def returned(machine: Machine, node: cst.Return, value: Value) -> None:
+    """A backward that gives more or fewer gradients than its forward has inputs is an event."""
+    function = machine.activation.function
+    if function is None or function.name != "backward" or function.owner is None:
+        return
+    if not kinds.is_function(machine.index, function.owner):
+        return
+    forward = _method(machine, function.owner, "forward")
+    count = _count(machine, value)
+    if forward is None or count is None:
+        return
+    given, meant = count
+    setup = _method(machine, function.owner, "setup_context")
+    least, most = _wanted(forward, setup is None)
+    if given < least or (most is not None and meant > most):
+        wanted = least if given < least else most
+        machine.emit(WrongCount, node, given=given, wanted=wanted)
+
+
+def _count(machine: Machine, value: Value) -> tuple[int, int] | None:
+    """How many gradients are given, and how many without those at the end that are None."""
+    if isinstance(value, Tuple):
+        meant = list(value.items)
+        while meant and meant[-1] == NONE:
+            meant.pop()
+        return len(value.items), len(meant)
+    return (1, 1) if isinstance(machine.get(value), Tensor) else None
+
+
+def _wanted(forward: Function, has_context: bool) -> tuple[int, int | None]:
+    """How many inputs a forward is given at least and at most."""
+    parameters = forward.node.params
+    given = [*parameters.posonly_params, *parameters.params][1 if has_context else 0 :]
+    least = sum(1 for parameter in given if parameter.default is None)
+    is_open = isinstance(parameters.star_arg, cst.Param)
+    return least, None if is_open else len(given)
+
+
+def called(machine: Machine, instance: Instance, spot: Spot) -> None:
+    """To call an object of such a class, in place of ``apply`` of the class, is an event."""
+    if isinstance(instance.cls, Definition) and kinds.is_function(machine.index, instance.cls):
+        machine.emit(FunctionCalled, spot, cls=instance.cls.name)
