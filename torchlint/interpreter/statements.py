@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     copies,
     custom,
     expressions,
+    hooks,
     loop_names,
     loops,
     lost,
@@ -60,6 +61,7 @@ def _expression(machine: Machine, node: cst.Expr) -> None:
         machine.emit(Discarded, node.value, value=value)
         modes.dropped(machine, value, machine.spot(node.value))
         copies.dropped(machine, node.value, value)
+        hooks.dropped(machine, value, machine.spot(node.value))
 
 
 # Assignments.

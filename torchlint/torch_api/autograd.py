@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, opaque
+from torchlint.interpreter import calls, hooks, opaque
 from torchlint.interpreter.custom import CONTEXT, DIRTY
 from torchlint.interpreter.events.autograd import Anomaly, Checkpoint, LegacyHook
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.values import FALSE, NONE, TRUE, UNKNOWN, Instance, Tuple
+from torchlint.interpreter.values import FALSE, NONE, TRUE, UNKNOWN, Instance, Ref, Tuple
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
@@ -67,6 +67,13 @@ def _is_test(call: Call) -> bool:
     """Whether a test is running: by the names that pytest and unittest go by."""
     functions = [item.function for item in call.machine.activations if item.function is not None]
     return any(function.name.startswith("test_") for function in functions)
+
+
+@method("module", "register_forward_hook", "register_forward_pre_hook")
+@method("module", "register_full_backward_hook", "register_full_backward_pre_hook")
+def _hook(call: Call) -> Value:
+    assert isinstance(call.receiver, Ref)
+    return hooks.registered(call.machine, call.receiver, call.spot)
 
 
 @method("module", "register_backward_hook")

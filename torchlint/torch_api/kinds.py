@@ -50,7 +50,8 @@ MODULE_METHODS = frozenset(
     "get_submodule share_memory append extend insert items keys values pop update log log_dict "
     "optimizers manual_backward lr_schedulers toggle_optimizer untoggle_optimizer "
     "configure_optimizers forward __call__ "
-    "register_full_backward_hook register_backward_hook extra_repr".split()
+    "register_full_backward_hook register_full_backward_pre_hook register_backward_hook "
+    "extra_repr".split()
 )
 
 

@@ -189,8 +189,8 @@ def _items(call: Call) -> Value:
 
 
 @method("module", "keys", "buffers", "named_buffers")
-@method("module", "register_forward_hook", "register_forward_pre_hook", "extra_repr")
-@method("module", "register_full_backward_hook", "get_parameter", "get_submodule", "pop")
+@method("module", "extra_repr")
+@method("module", "get_parameter", "get_submodule", "pop")
 @method("module", "log", "log_dict", "toggle_optimizer", "untoggle_optimizer", "lr_schedulers")
 def _state(call: Call) -> Value:
     return UNKNOWN

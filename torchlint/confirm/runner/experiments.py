@@ -22,6 +22,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL112": "families.autograd:requires_grad_typo",
     "TL113": "families.autograd:no_grad_without_effect",
     "TL114": "families.autograd:checkpoint_without_use_reentrant",
+    "TL115": "families.autograd:hook_leak",
     "TL116": "families.autograd:legacy_backward_hook",
     "TL117": "families.autograd:requires_grad_on_module",
     "TL119": "lost:lost_indexed_write",

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.autograd import Anomaly, LeafWrite
 from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.hooks import HookDropped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Spot
 
 
 def leaf_writes(trace: Trace) -> Iterator[LeafWrite]:
@@ -35,3 +37,14 @@ def searches(trace: Trace) -> Iterator[tuple[Anomaly, Backward]]:
             if switch.index < backward.index < end and backward.rounds:
                 yield switch, backward
                 break
+
+
+def leaked_hooks(trace: Trace) -> Iterator[HookDropped]:
+    """Hooks that are registered again and again on one module: by its forward, or in training."""
+    trained = {round_ for backward in trace.of(Backward) for round_ in backward.rounds}
+    seen: set[tuple[Spot, int]] = set()
+    for hook in trace.of(HookDropped):
+        key = hook.spot, hook.module
+        if hook.forward or (key in seen and not trained.isdisjoint(hook.rounds)):
+            yield hook
+        seen.add(key)

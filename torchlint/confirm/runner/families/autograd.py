@@ -141,3 +141,29 @@ def _all_rows(seen: Aftermath) -> Answer:
 write_to_expanded = After(
     "more than one element of the written-to tensor", judge=_all_rows, matters=MODEL
 )
+
+
+_HOOKS = {
+    "register_forward_hook": "_forward_hooks",
+    "register_forward_pre_hook": "_forward_pre_hooks",
+    "register_full_backward_hook": "_backward_hooks",
+    "register_full_backward_pre_hook": "_backward_pre_hooks",
+}
+
+
+def _more_hooks(call: Sighting) -> Answer:
+    """Whether a module has more hooks of a kind than when the last one was registered."""
+    kind = _HOOKS[call.name.rpartition(".")[2]]
+    now = len(getattr(call.receiver, kind))
+    before = call.memory.get(f"{id(call.receiver)}{kind}")
+    call.memory[f"{id(call.receiver)}{kind}"] = now
+    if before is None:
+        return None
+    if now <= before:
+        return False
+    return f"the {type(call.receiver).__name__} has {now} hooks by now, and had {before} before"
+
+
+hook_leak = Sees(
+    " ".join(f"torch.nn.Module.{name}" for name in _HOOKS), _more_hooks, times=2, matters=MODEL
+)
