@@ -14,6 +14,7 @@ from torchlint.interpreter.state import State, join, join_values, new_address
 from torchlint.interpreter.switches import UNSEEN
 from torchlint.interpreter.trace import E, Trace
 from torchlint.interpreter.values import (
+    UNKNOWN,
     Bound,
     Either,
     Frame,
@@ -113,6 +114,7 @@ class Machine:
         self.activations: list[Activation] = [Activation(None)]
         self.guards: tuple[str, ...] = ()
         self.choices = 0
+        self.saved: dict[Value, tuple[Spot, Value]] = {}
         self.forks = 0
         self._round = (0, 1)
         self.steps = 0
@@ -308,6 +310,11 @@ class Machine:
         made = event(spot=spot, rounds=self.rounds, index=index, **facts)
         self.trace.add(made)
         return made
+
+    def keep_file(self, file: Value, value: Value, spot: Spot) -> None:
+        """Note what is saved to a file; where several statements save, it is not known what."""
+        known, _ = self.saved.get(file, (spot, value))
+        self.saved[file] = spot, value if known == spot else UNKNOWN
 
     def escape(self, values: Iterable[Value]) -> None:
         """Something unseen gets hold of the values and may do anything to what they refer to."""

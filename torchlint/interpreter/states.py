@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.states import StateTaken, StateUsed
+from torchlint.interpreter.events.states import Misfit, StateTaken, StateUsed
 from torchlint.interpreter.holdings import modules_under
-from torchlint.interpreter.values import Either, Mapping, Sequence, Storage, Tensor, Tuple
+from torchlint.interpreter.values import (
+    Either,
+    Instance,
+    Mapping,
+    Ref,
+    Sequence,
+    Storage,
+    Tensor,
+    Tuple,
+)
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Ref, Spot, Value
+    from torchlint.interpreter.values import Spot, Value
+
+_WRAPPERS = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"})
 
 
 def taken(machine: Machine, module: Ref, spot: Spot) -> Ref:
@@ -18,8 +29,40 @@ def taken(machine: Machine, module: Ref, spot: Spot) -> Ref:
     memory = machine.new(Storage())
     tensor = machine.new(Tensor(None, frozenset({memory.address})))
     modules = frozenset(modules_under(machine, frozenset({module.address})))
-    machine.emit(StateTaken, spot, memory=memory.address, modules=modules)
-    return machine.new(Mapping((), tensor, machine.rounds))
+    state = machine.new(Mapping((), tensor, machine.rounds))
+    machine.emit(
+        StateTaken,
+        spot,
+        memory=memory.address,
+        modules=modules,
+        state=state.address,
+        wrapped=is_wrapper(machine, module),
+    )
+    return state
+
+
+def is_wrapper(machine: Machine, module: Ref) -> bool:
+    """Whether a module is one of torch's wrappers, which hold another as ``module``."""
+    record = machine.get(module)
+    return isinstance(record, Instance) and record.cls in _WRAPPERS
+
+
+def compare(machine: Machine, module: Ref, value: Value, spot: Spot) -> None:
+    """A state of a wrapper does not fit what is not wrapped, nor the other way round.
+
+    Whoever has changed the state, or had the chance to, may have renamed what is in it.
+    """
+    state, record = machine.get(value), machine.get(module)
+    if not isinstance(state, Mapping) or state.items or state.escaped:
+        return
+    memory = machine.get(state.rest) if state.rest is not None else None
+    wrapped = is_wrapper(machine, module)
+    has_module = isinstance(record, Instance) and "module" in record.attributes
+    for taken in machine.trace.of(StateTaken):
+        same = isinstance(memory, Tensor) and memory.storages == {taken.memory}
+        differs = taken.wrapped is not wrapped and (wrapped or not has_module)
+        if value == Ref(taken.state) and same and differs:
+            machine.emit(Misfit, spot, taken=taken.spot, wrapped=wrapped)
 
 
 def used(machine: Machine, value: Value, spot: Spot) -> None:

@@ -1,4 +1,4 @@
-"""What is saved to a file."""
+"""What is saved to a file, and read from it again."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import lost, states
-from torchlint.interpreter.values import NONE, Mapping
+from torchlint.interpreter import lost, opaque, states
+from torchlint.interpreter.values import NONE, Const, Mapping, Ref
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ def _save(call: Call) -> Value:
     if value is None or not isinstance(node, cst.Call) or not node.args:
         return NONE
     machine, given = call.machine, node.args[0].value
+    file = call.get("f", 1)
+    if isinstance(file, (Const, Ref)):
+        machine.keep_file(file, value, call.spot)
     lost.saved(machine, value, machine.spot(given))
     record = machine.get(value)
     if isinstance(record, Mapping) and isinstance(given, cst.Dict):
@@ -33,3 +36,12 @@ def _save(call: Call) -> Value:
                 if item is not None:
                     lost.saved(machine, item, machine.spot(element.value))
     return NONE
+
+
+@function("torch.load")
+def _load(call: Call) -> Value:
+    """What was saved there before, if that was in sight."""
+    file = call.get("f", 0)
+    if file is None or file not in call.machine.saved:
+        return opaque.result(call.machine, call.arguments, call.spot)
+    return call.machine.saved[file][1]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import states
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.lost import INCOMPATIBLE_KEYS
-from torchlint.interpreter.values import Instance, Ref
+from torchlint.interpreter.values import FALSE, Instance, Ref
 from torchlint.torch_api.registry import Call, method
 
 if TYPE_CHECKING:
@@ -27,4 +27,6 @@ def _load_state_dict(call: Call) -> Value:
     given = call.get("state_dict", 0)
     if given is not None:
         states.used(call.machine, given, call.spot)
+        if call.get("strict", 1) != FALSE:
+            states.compare(call.machine, call.receiver, given, call.spot)
     return call.machine.new(Instance(INCOMPATIBLE_KEYS))

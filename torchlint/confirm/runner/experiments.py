@@ -50,6 +50,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL226": "families.modes:frozen_norm_updates",
     "TL230": "families.distributed:collective_under_rank",
     "TL231": "families.distributed:ddp_bypassed",
+    "TL232": "families.states:wrapped_state_dict",
     "TL233": "families.distributed:async_without_wait",
     "TL234": "families.distributed:missing_distributed_sampler",
     "TL240": "families.frameworks:lightning_contract",

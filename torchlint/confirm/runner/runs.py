@@ -17,7 +17,7 @@ from .limits import Overtime, time_limit
 from .loading import Program, module_name
 from .places import Project
 from .recorder import Observer, Recorder, Stop
-from .scripts import quiet
+from .scripts import forget_files, quiet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +56,7 @@ class Run:
     def go(self, act: Callable[[Program, Recorder], None], seconds: float) -> None:
         """Execute, and note how it came to its end."""
         taint.forget()
+        forget_files()
         _seed(self._job.seed)
         dtype = torch.get_default_dtype()
         self._program.open()

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from torchlint.interpreter.trace import Event
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Spot
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -16,10 +20,15 @@ class Load(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class StateTaken(Event):
-    """A state dict is made: its tensors, with this ``memory``, are those of the ``modules``."""
+    """A ``state`` dict is made: its tensors, with this ``memory``, are those of the ``modules``.
+
+    ``wrapped`` says that its names begin with ``module.``, as those of a wrapper do.
+    """
 
     memory: int
     modules: frozenset[int]
+    state: int
+    wrapped: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -27,3 +36,14 @@ class StateUsed(Event):
     """Tensors of state dicts are loaded, saved, or handed to the caller."""
 
     memories: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Misfit(Event):
+    """A state is loaded whose names are others: ``taken`` is where it was taken.
+
+    ``wrapped`` says that it is the module that is wrapped, and not the one that the state is of.
+    """
+
+    taken: Spot
+    wrapped: bool
