@@ -169,6 +169,16 @@ def _many(dim: int | str | None) -> bool:
     return dim != 1
 
 
+def written(shape: Shape | None) -> str:
+    """A shape for the reader: what is not known is a question mark, a name the batch."""
+    dims = ["?" if dim is None else str(dim) for dim in shape or ()]
+    dims = [
+        "N" if isinstance(known, str) and known != MORE else dim
+        for dim, known in zip(dims, shape or (), strict=True)
+    ]
+    return f"({', '.join(dims)}{',' if len(dims) == 1 else ''})"
+
+
 def reduced(shape: Shape | None, dims: list[int], *, keep: bool) -> Shape | None:
     """A shape without some of its dimensions, or with one in their place."""
     places = {position(shape, dim) for dim in dims}

@@ -256,6 +256,10 @@ def _joined(operation: Operation) -> Shape | None:
     return (*first[:at_], total, *first[at_ + 1 :])
 
 
+def _gathered(operation: Operation) -> Shape | None:
+    return of(operation, "index")
+
+
 def _topk(operation: Operation) -> Shape | None:
     shape, count, dim = of(operation), number(operation, "k"), number(operation, "dim")
     at = position(shape, -1 if dim is None else dim)
@@ -289,5 +293,7 @@ _TRANSFERS: dict[str, Callable[[Operation], Shape | None]] = {
     "linear": _linear,
     "embedding": _embedding,
     "one_hot": _one_hot,
+    "gather": _gathered,
+    "take_along_dim": _gathered,
     "topk": _topk,
 }

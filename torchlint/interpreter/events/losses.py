@@ -31,12 +31,14 @@ class LossCall(Event):
     @property
     def chain(self) -> Chain:
         """Where the input was brought into its range, and where the loss was built."""
-        steps = []
-        if self.input.range is not None:
-            steps.append((self.input.range.by, f"{self.input.range.op} applied here"))
-        if self.built is not None:
-            steps.append((self.built, "the loss is built here"))
-        return tuple(steps)
+        if self.input.range is None:
+            return self.building
+        return ((self.input.range.by, f"{self.input.range.op} applied here"), *self.building)
+
+    @property
+    def building(self) -> Chain:
+        """Where the loss was built."""
+        return ((self.built, "the loss is built here"),) if self.built is not None else ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -50,3 +52,8 @@ class Normalisation(Event):
     label: str
     input: Tensor
     dim: Value | None = None
+
+    @property
+    def is_along_dim(self) -> bool:
+        """Whether it is a function that takes a dimension."""
+        return self.name not in {"sigmoid", "log"}

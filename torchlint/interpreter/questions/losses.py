@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import shapes
+from torchlint.interpreter import dtypes, shapes
+from torchlint.interpreter.cuts import By
+from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.losses import LossCall, Normalisation
 from torchlint.interpreter.ranges import Kind
-from torchlint.interpreter.values import Const
+from torchlint.interpreter.values import Certainty, Const
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.ranges import Range
     from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Node, Shape, Spot, Tensor
 
 
 _EPSILON = 0.01
@@ -62,3 +65,159 @@ def _same_dim(event: Normalisation, before: Range) -> bool:
         return at == shapes.position(event.input.shape, before.dim)
     # Of a shape that is not known, the last dimension is mostly the second.
     return {dim, before.dim} == {1, -1}
+
+
+def wrong_classes(loss: LossCall) -> str:
+    """What is wrong with the target of a loss over classes; empty where nothing is, or is seen.
+
+    Indices are int64 with one dimension less than the scores; probabilities are floats of the
+    same shape, and cross entropy alone takes them.
+    """
+    if loss.target is None:
+        return ""
+    dtype, shape = loss.target.dtype, loss.target.shape
+    ranks = shapes.rank(loss.input.shape), shapes.rank(shape)
+    if dtype in _NARROW:
+        return f"class indices have to be int64, and these are {dtype}"
+    if dtypes.is_float(dtype) and (loss.kind == "nll_loss" or _fewer(ranks)):
+        return f"class indices have to be int64, and these are {_said(dtype)}"
+    if None in ranks:
+        return _one_hot(loss.input, shape) if dtype == "int64" else ""
+    if ranks[0] != ranks[1] or ranks[0] in {0, 1} or dtype is None:
+        return ""
+    if shapes.size(shape, 1) == 1 and shapes.size(loss.input.shape, 1) != 1:
+        return "class indices have one dimension less than the scores, and these have one of size 1"
+    return _ONE_HOT if dtypes.is_integer(dtype) else ""
+
+
+_NARROW = frozenset({"bool", "int8", "int16", "int32"})
+_ONE_HOT = (
+    "a target in the shape of the scores is taken for probabilities, which cannot be integers"
+)
+
+
+def _fewer(ranks: tuple[int | None, int | None]) -> bool:
+    """Whether a target surely has one dimension less than the scores, as indices have."""
+    return ranks[0] is not None and ranks[1] is not None and ranks[0] - 1 == ranks[1]
+
+
+def _one_hot(given: Tensor, shape: Shape | None) -> str:
+    """A target of an unknown rank that ends in the number of classes."""
+    classes = shapes.size(given.shape, -1)
+    alike = isinstance(classes, int) and classes > 1 and classes == shapes.size(shape, -1)
+    return _ONE_HOT if alike and shapes.rank(given.shape) == 2 else ""
+
+
+def _said(dtype: str | None) -> str:
+    return "floats" if dtype == dtypes.FLOATING else str(dtype)
+
+
+def swapped(trace: Trace) -> Iterator[LossCall]:
+    """Losses that are given the prediction as their target, and the target as their input."""
+    for loss in trace.of(LossCall):
+        if loss.target is None or loss.kind not in _ONE_SIDED:
+            continue
+        given, target = loss.input, loss.target
+        if loss.kind in _OF_CLASSES and dtypes.is_integer(given.dtype):
+            if dtypes.is_float(target.dtype) or target.node is not None:
+                yield loss
+        elif (
+            given.node is None
+            and not given.cuts
+            and (given.range is None or given.range.kind is Kind.BOUNDED)
+            and target.node is not None
+            and target.node.certainty is Certainty.SURE
+            and _holds_parameters(trace, target.node)
+        ):
+            yield loss
+
+
+_OF_CLASSES = frozenset({"cross_entropy", "nll_loss"})
+_ONE_SIDED = _OF_CLASSES | {"binary_cross_entropy", "binary_cross_entropy_with_logits"}
+"""Losses whose value is another one with the arguments the other way round."""
+
+
+def flat(trace: Trace) -> Iterator[tuple[Backward, Spot]]:
+    """Backwards that give no parameter a gradient, for an operation that has none."""
+    for backward in trace.of(Backward):
+        if backward.node is None:
+            cuts = [cut for tensor in backward.tensors for cut in tensor.cuts]
+            if cuts and all(
+                cut.by is By.WHOLE and _holds_parameters(trace, cut.of) for cut in cuts
+            ):
+                yield backward, cuts[0].spot
+        elif backward.node.certainty is Certainty.SURE:
+            steps = _steps_between(trace, backward.node)
+            if steps is not None:
+                yield backward, steps
+
+
+def _holds_parameters(trace: Trace, node: Node) -> bool:
+    return any(known.owner is not None or known.op == "parameter" for known in trace.reach(node))
+
+
+_STEPS = frozenset({"round", "floor", "ceil", "trunc", "fix", "sign", "sgn", "bernoulli"})
+"""Operations whose gradient is zero everywhere, by the last part of their names."""
+
+
+def _steps_between(trace: Trace, root: Node) -> Spot | None:
+    """Where the one operation is applied by which alone a root reaches parameters; else None."""
+    found: Spot | None = None
+    seen, pending = {root}, [root]
+    while pending:
+        node = pending.pop()
+        if node.opaque or node.op in {"parameter", "leaf"} or node.owner is not None:
+            return None
+        if node.op.rpartition(".")[2].strip("_") in _STEPS:
+            if _holds_parameters(trace, node):
+                found = found or node.spot
+            continue
+        fresh = [parent for parent in node.parents if parent not in seen]
+        seen.update(fresh)
+        pending.extend(fresh)
+    return found
+
+
+def batch_normalised(trace: Trace) -> Iterator[tuple[Normalisation, str]]:
+    """Softmaxes over the samples of a batch instead of the classes of each, and what shows it."""
+    for event in trace.of(Normalisation):
+        if not event.is_along_dim:
+            continue
+        shape, given = event.input.shape, event.input.range
+        rank = shapes.rank(shape)
+        at = _first_of_three(event, rank)
+        if at is None or rank is None or rank < 2 or shape is None:
+            continue
+        if given is None or given.kind is not Kind.SCORES or shape[0] == shape[-1]:
+            continue
+        if isinstance(shape[0], str):
+            yield event, "the first dimension is the batch that the loader gives"
+        elif any(
+            loss.input.range is not None and loss.input.range.by == event.spot
+            for kind in ("nll_loss", "cross_entropy", "kl_div")
+            for loss in losses(trace, kind)
+        ):
+            yield event, "the loss that it goes into expects the samples there"
+
+
+def _first_of_three(event: Normalisation, rank: int | None) -> int | None:
+    """0 where a softmax is along the first dimension: as is said, or as torch chooses of three."""
+    dim = event.dim.value if isinstance(event.dim, Const) else None
+    if event.dim is None:
+        return 0 if rank == 3 else None
+    if not isinstance(dim, int) or rank is None:
+        return None
+    return 0 if dim in {0, -rank} else None
+
+
+def over_one(trace: Trace) -> Iterator[tuple[Normalisation | LossCall, str]]:
+    """Softmaxes along a dimension of size one, and what they give."""
+    for event in trace.of(Normalisation):
+        if not event.is_along_dim:
+            continue
+        dim = event.dim.value if isinstance(event.dim, Const) else None
+        if isinstance(dim, int) and shapes.size(event.input.shape, dim) == 1:
+            yield event, "zeros" if event.name == "log_softmax" else "ones"
+    for loss in losses(trace, "cross_entropy"):
+        if (shapes.rank(loss.input.shape) or 0) > 1 and shapes.size(loss.input.shape, 1) == 1:
+            yield loss, "zeros"

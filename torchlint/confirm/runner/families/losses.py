@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _FUNCTIONAL = "torch.nn.functional."
 _TOLERANCE = 1e-3
-_SOFTMAXES = (
+SOFTMAXES = (
     "torch.softmax torch.log_softmax torch.Tensor.softmax torch.Tensor.log_softmax "
     "torch.nn.functional.softmax torch.nn.functional.log_softmax torch.nn.functional.softmin"
 )
@@ -104,7 +104,7 @@ def _normalised_before(call: Sighting) -> Answer:
 
 
 repeated_normalisation = Sees(
-    f"{_SOFTMAXES} {_SIGMOIDS} {_LOGARITHMS}",
+    f"{SOFTMAXES} {_SIGMOIDS} {_LOGARITHMS}",
     _normalised_before,
     times=3,
     vary=True,

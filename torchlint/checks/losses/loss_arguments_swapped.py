@@ -1,0 +1,40 @@
+"""TL313: target first, prediction second."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.questions import losses
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+_WORDS = {
+    *("cross_entropy", "CrossEntropyLoss"),
+    *("binary_cross_entropy", "BCELoss"),
+    *("binary_cross_entropy_with_logits", "BCEWithLogitsLoss"),
+}
+
+
+@check(
+    code="TL313",
+    name="loss-arguments-swapped",
+    level=Level.CORRECTNESS,
+    words=_WORDS,
+    callers=_WORDS,
+    supersedes={"TL306"},
+)
+def loss_arguments_swapped(trace: Trace) -> Iterator[Claim]:
+    """A loss is given the target first and the prediction second."""
+    for loss in losses.swapped(trace):
+        message = (
+            "the loss takes the prediction first and the target second: here the second depends "
+            "on parameters, and the first does not"
+        )
+        yield Claim(loss.spot, message, loss.building)
