@@ -55,8 +55,14 @@ def _misspelt_on_tensor(written: Attribute, value: Value) -> None:
 @assigned("module", *MISSPELT)
 def _misspelt_on_module(written: Attribute, value: Value) -> None:
     record = written.machine.get(written.owner)
-    if isinstance(record, Instance) and not _is_own(written):
-        written.machine.emit(Misspelt, written.spot, name=written.name)
+    if not isinstance(record, Instance) or written.name in record.attributes or _is_own(written):
+        return
+    if isinstance(record.cls, Definition):
+        # A class may have an attribute of that name, of which its constructor does not tell.
+        known = written.machine.index.member(record.cls, written.name) is not None
+        if known or written.name in record.cls.region.text:
+            return
+    written.machine.emit(Misspelt, written.spot, name=written.name)
 
 
 def _misspelt_method(call: Call) -> Value:
