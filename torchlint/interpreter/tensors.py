@@ -341,7 +341,7 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
     if copies_surely or any(is_tensor(machine, part) for part in parts):
         tensor = as_tensor(machine, owner)
         assert tensor is not None
-        op = "rows" if rows else "index"
+        op = "rows(copied)" if rows else "index"
         taken = apply(machine, op, {"input": owner}, spot, device=tensor.device)
         return copies.mark(machine, taken, spot) if copies_surely else taken
     return view(machine, owner, "rows" if rows else "select", spot, {"index": index})
