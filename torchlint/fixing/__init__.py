@@ -10,6 +10,7 @@ from torchlint.fixing.mutations import out_of_place
 from torchlint.fixing.speed import created_there
 from torchlint.fixing.states import deep_copy
 from torchlint.fixing.training import clear_before
+from torchlint.fixing.walks import without_retained_graph
 
 __all__ = [
     "called",
@@ -28,4 +29,5 @@ __all__ = [
     "train_in_each_round",
     "unwrap",
     "without_grad",
+    "without_retained_graph",
 ]

@@ -103,6 +103,24 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
     return UNKNOWN
 
 
+def spread(
+    machine: Machine, given: list[Value], stars: list[Spot | None]
+) -> tuple[tuple[Value, ...], bool]:
+    """The values of a display, with the items of those that stand behind a star.
+
+    The flag says that there may be others.
+    """
+    values: list[Value] = []
+    more = False
+    for value, star in zip(given, stars, strict=True):
+        items = known_items(machine, value) if star is not None else [value]
+        if items is None and star is not None:
+            more = True
+            items = [element(machine, value, star)]
+        values.extend(items or ())
+    return tuple(values), more
+
+
 def subscript(machine: Machine, owner: Value, index: Value, node: cst.CSTNode) -> Value:
     """The value of ``owner[index]``."""
     spot = machine.spot(node)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.cuts import By, Cut, Number, together
 from torchlint.interpreter.values import (
+    UNKNOWN,
     Certainty,
     Either,
     Mapping,
@@ -37,7 +38,10 @@ _OPERANDS = frozenset(
 
 
 def parts(machine: Machine, value: Value) -> Iterator[Value]:
-    """A value, or what is in it if it is a collection or may be one of several."""
+    """A value, or what is in it if it is a collection or may be one of several.
+
+    In a collection that something unseen has, or that is still empty, there may be anything.
+    """
     pending, seen = [value], set()
     while pending:
         current = pending.pop()
@@ -46,15 +50,16 @@ def parts(machine: Machine, value: Value) -> Iterator[Value]:
                 pending.extend(items)
                 continue
         record = machine.get(current)
-        held: list[Value] = []
         match record:
-            case Sequence(items=items, rest=rest):
+            case Sequence(items=items, rest=rest, escaped=escaped):
                 held = [*items, *([rest] if rest is not None else [])]
-            case Mapping(items=pairs, rest=rest):
+            case Mapping(items=pairs, rest=rest, escaped=escaped):
                 held = [*(item for _, item in pairs), *([rest] if rest is not None else [])]
             case _:
                 yield current
                 continue
+        if escaped or not held:
+            yield UNKNOWN
         if id(record) not in seen:
             seen.add(id(record))
             pending.extend(held)
@@ -93,7 +98,10 @@ def ended(
     known = tuple(node for node in nodes if node is not None)
     if not known:
         return cuts
-    would_be = Node(op, spot, (*known, *(cut.of for cut in cuts)), rounds=machine.rounds)
+    parents = (*known, *(cut.of for cut in cuts))
+    certainties = {parent.certainty for parent in parents}
+    surest = next(level for level in Certainty if level in certainties)
+    would_be = Node(op, spot, parents, surest, rounds=machine.rounds)
     return (Cut(By.NO_GRAD, machine.live.switched or spot, would_be),)
 
 
@@ -111,8 +119,22 @@ def read_out(machine: Machine, values: Iterable[Value], by: By, spot: Spot) -> t
 
 
 def of_tensor(tensor: Tensor, by: By, spot: Spot) -> tuple[Cut, ...]:
-    """The cuts of what is made of a tensor without its graph."""
-    return tensor.cuts if tensor.node is None else (Cut(by, spot, tensor.node),)
+    """The cuts of what is made of a tensor without its graph.
+
+    What has to be detached on the way to NumPy leaves the graph there.
+    """
+    if tensor.node is not None:
+        return (Cut(by, spot, tensor.node),)
+    if by is By.NUMPY:
+        return tuple(Cut(by, spot, cut.of) for cut in tensor.cuts)
+    return tensor.cuts
+
+
+def forget(machine: Machine, value: Value | None) -> None:
+    """A tensor in no graph may be in one from now on."""
+    tensor = machine.get(value) if value is not None else None
+    if value is not None and isinstance(tensor, Tensor) and tensor.node is None:
+        machine.set(value, replace(tensor, node=UNCLEAR, cuts=()))
 
 
 def without(tensor: Tensor, by: By, spot: Spot) -> Tensor:

@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     conditions,
     containers,
     gradients,
+    holdings,
     instances,
     loops,
     names,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence as Nodes
 
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Value
+    from torchlint.interpreter.values import Spot, Value
 
     Evaluator = Callable[[Machine, Any], Value]
 
@@ -101,20 +102,12 @@ def _formatted(machine: Machine, node: cst.FormattedString) -> Value:
 
 def elements(machine: Machine, nodes: Nodes[cst.BaseElement]) -> tuple[tuple[Value, ...], bool]:
     """The values of a display's elements; the flag says whether a star brings others."""
-    values: list[Value] = []
-    more = False
-    for element in nodes:
-        value = evaluate(machine, element.value)
-        if isinstance(element, cst.StarredElement):
-            spread = containers.known_items(machine, value)
-            if spread is None:
-                more = True
-                values.append(containers.element(machine, value, machine.spot(element)))
-            else:
-                values.extend(spread)
-        else:
-            values.append(value)
-    return tuple(values), more
+    given = [evaluate(machine, element.value) for element in nodes]
+    return containers.spread(machine, given, [_star(machine, element) for element in nodes])
+
+
+def _star(machine: Machine, node: cst.BaseElement) -> Spot | None:
+    return machine.spot(node) if isinstance(node, cst.StarredElement) else None
 
 
 def _tuple(machine: Machine, node: cst.Tuple) -> Value:
@@ -126,7 +119,12 @@ def _tuple(machine: Machine, node: cst.Tuple) -> Value:
 
 def _list(machine: Machine, node: cst.List | cst.Set) -> Value:
     kind = "list" if isinstance(node, cst.List) else "set"
-    values, more = elements(machine, node.elements)
+    given = [evaluate(machine, element.value) for element in node.elements]
+    stars = [_star(machine, element) for element in node.elements]
+    parameters = holdings.union(given) if all(stars) else None
+    if parameters is not None:
+        return parameters
+    values, more = containers.spread(machine, given, stars)
     if more:
         rest = machine.join_all(values)
         return machine.new(Sequence(kind, rest=rest, rounds=machine.rounds))

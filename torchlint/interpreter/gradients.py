@@ -43,10 +43,11 @@ UNSURE = Asked(retained=True, seeded=True)
 def backward(machine: Machine, roots: list[Tensor], spot: Spot, asked: Asked = PLAINLY) -> None:
     """Gradients flow from tensors to the parameters in their graphs."""
     node = _root(roots)
-    _walk(machine, Backward, roots, spot, asked, frees=not asked.partly)
-    owners, whole = holdings.owners_of(node)
     made = Gradients(Phase.FRESH, backward=spot, scaled=multiples.is_scaled(node))
     known = list(optimizers.known(machine))
+    held = _held([optimizer for _, optimizer in known], machine)
+    _walk(machine, Backward, roots, spot, asked, frees=not asked.partly, held=held)
+    owners, whole = holdings.owners_of(node)
     for address, optimizer in known:
         sure = _reaches(machine, optimizer, owners) or (not whole and len(known) == 1)
         if sure or not whole:
@@ -56,6 +57,13 @@ def backward(machine: Machine, roots: list[Tensor], spot: Spot, asked: Asked = P
             fresh = replace(made, sure=sure)
             after = {_after_backward(g, fresh, cleared) for g in optimizer.gradients}
             optimizers.update(machine, address, replace(optimizer, gradients=frozenset(after)))
+
+
+def _held(known: list[Optimizer], machine: Machine) -> frozenset[int] | None:
+    """The modules that optimizers hold; None where that is not known of each."""
+    if not known or any(one.parameters is None or not one.parameters.whole for one in known):
+        return None
+    return frozenset().union(*(optimizers.held_by(machine, one) for one in known))
 
 
 def differentiate(

@@ -66,6 +66,16 @@ def parameters_in(machine: Machine, value: Value) -> Parameters | None:
     return None
 
 
+def union(given: list[Value]) -> Parameters | None:
+    """The parameters in ``[*a.parameters(), *b.parameters()]``; None for other lists."""
+    joined: Parameters | None = None
+    for value in given:
+        if not isinstance(value, Parameters):
+            return None
+        joined = value if joined is None else joined.and_those(value)
+    return joined
+
+
 def _together(machine: Machine, values: tuple[Value, ...]) -> Parameters | None:
     found = [parameters_in(machine, value) for value in values]
     known = [parameters for parameters in found if parameters is not None]

@@ -30,6 +30,9 @@ def entered(machine: Machine, manager: Value, spot: Spot) -> Value:
     """What entering a context manager gives, after it has switched what it switches."""
     if isinstance(manager, External) and manager.name in GRAD_MODES:
         machine.emit(IdleMode, spot, mode=manager.name, entered=True)
+    if isinstance(manager, External) and manager.name in _ON:
+        # It raises for want of a call, after which nothing is known to be without graph.
+        switch(machine, manager.name, None, spot)
     record = machine.get(manager)
     if not isinstance(record, Instance) or not isinstance(record.cls, str):
         return manager if record is not None else UNKNOWN

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import cutting, mutations, ranks, tensors
 from torchlint.interpreter.cuts import Number
-from torchlint.interpreter.values import UNKNOWN, Const, Opaque, Sequence, Tensor, Tuple
+from torchlint.interpreter.values import UNKNOWN, Const, Opaque, Parameters, Sequence, Tensor, Tuple
 from torchlint.torch_api import registry
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
                     return Const(a * b)
         case Tuple(items=ones), Tuple(items=others) if operator == "Add":
             return Tuple(ones + others)
+        case Parameters(), Parameters() if operator == "Add":
+            return left.and_those(right)
         case (Number() | Const(), Number()) | (Number(), Const()):
             return Number(cutting.left_out(machine, (left, right)))
     if isinstance(one, Sequence) and isinstance(other, Sequence) and operator == "Add":

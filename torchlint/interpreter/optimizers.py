@@ -92,6 +92,13 @@ def update(machine: Machine, address: int, optimizer: Optimizer) -> None:
     machine.trace.optimizers[address] = optimizer
 
 
+def held_by(machine: Machine, optimizer: Optimizer) -> frozenset[int]:
+    """The modules whose parameters an optimizer holds, as far as they are known."""
+    if optimizer.parameters is None:
+        return frozenset()
+    return frozenset(holdings.modules_under(machine, optimizer.parameters.owners))
+
+
 def step(
     machine: Machine,
     value: Value,
@@ -114,6 +121,7 @@ def step(
         strangers=holdings.strangers(machine, optimizer),
         closure=closure,
         bare=bare,
+        holds=held_by(machine, optimizer),
     )
     after = frozenset(
         g if g.may_be_clear else Gradients(Phase.USED, step=spot) for g in optimizer.gradients

@@ -131,6 +131,10 @@ class Parameters:
     whole: bool = True
     stream: int | None = field(default=None, compare=False)
 
+    def and_those(self, others: Parameters) -> Parameters:
+        """These and others."""
+        return Parameters(self.owners | others.owners, self.whole and others.whole)
+
 
 @dataclass(frozen=True, slots=True)
 class Zipped:

@@ -17,6 +17,7 @@ from torchlint.interpreter.values import (
     Tensor,
 )
 from torchlint.torch_api import generated, operations, placing
+from torchlint.torch_api.flags import MISSPELT
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def _make(call: Call) -> Value:
 def _leaf(call: Call, cuts: tuple[Cut, ...] = ()) -> Node | None:
     """The node of a new tensor that is, or may be, told to require grad."""
     wanted = call.get("requires_grad")
+    if not MISSPELT.isdisjoint(call.arguments.keywords):
+        wanted = UNKNOWN
     if wanted is None or (isinstance(wanted, Const) and not wanted.value):
         return None
     sure = Certainty.SURE if wanted == TRUE else Certainty.UNSEEN

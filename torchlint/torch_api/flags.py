@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import holdings
 from torchlint.interpreter.events.autograd import Misspelt, ModuleFlag
-from torchlint.interpreter.values import NONE, Const, Instance
+from torchlint.interpreter.values import NONE, UNKNOWN, Const, Instance, Tensor
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import Attribute, Call, assigned, method
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Value
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
 
 MISSPELT = frozenset(
     "require_grad require_grads requires_grads required_grad required_grads requires_gard "
@@ -50,6 +52,14 @@ def _is_own(written: Attribute) -> bool:
 @assigned("tensor", *MISSPELT)
 def _misspelt_on_tensor(written: Attribute, value: Value) -> None:
     written.machine.emit(Misspelt, written.spot, name=written.name)
+    _meant(written.machine, written.owner, written.spot)
+
+
+def _meant(machine: Machine, value: Value, spot: Spot) -> None:
+    """Those who misspell it mean it: what follows is not held against them."""
+    tensor = machine.get(value)
+    if isinstance(tensor, Tensor):
+        holdings.require_grad(machine, value, tensor, UNKNOWN, spot)
 
 
 @assigned("module", *MISSPELT)
@@ -67,6 +77,8 @@ def _misspelt_on_module(written: Attribute, value: Value) -> None:
 
 def _misspelt_method(call: Call) -> Value:
     call.machine.emit(Misspelt, call.spot, name=call.name, method=True)
+    if call.receiver is not None:
+        _meant(call.machine, call.receiver, call.spot)
     return call.receiver or NONE
 
 

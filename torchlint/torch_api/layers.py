@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, mutations, opaque, passes, replicas, tensors
+from torchlint.interpreter import calls, cutting, mutations, opaque, passes, replicas, tensors
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -109,6 +109,8 @@ def _unseen(
     node = tensors.grown(machine, "opaque", spot, [record.node, owner], opaque=True)
     device = instance.device
     if isinstance(instance.cls, str) and instance.cls.startswith("torchvision.models."):
+        if node is None and machine.live.grad is not False:
+            node = cutting.UNCLEAR
         return tensors.new_tensor(machine, node, device=device)
     machine.set(value, Opaque(node=node, device=device))
     return value

@@ -25,7 +25,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import operations
+from torchlint.torch_api import generated, operations
 from torchlint.torch_api.registry import Call, method
 
 if TYPE_CHECKING:
@@ -43,6 +43,9 @@ def _tensor(call: Call) -> Tensor:
 
 @method("tensor", "*")
 def _operation(call: Call) -> Value:
+    if not generated.is_operation(f"Tensor.{call.name}"):
+        # Nobody knows what it does, which may be to ask for a gradient.
+        cutting.forget(call.machine, call.receiver)
     return operations.apply(call, f"Tensor.{call.name}", receiver=call.receiver)
 
 

@@ -59,8 +59,11 @@ def add_child(machine: Machine, owner: Value, name: Value | None, child: Value) 
     instance = machine.get(owner)
     assert isinstance(instance, Instance)
     key = str(sum(1 for known in instance.attributes if known.isdigit()))
-    if isinstance(name, Const) and isinstance(name.value, str):
-        key = f"@{name.value}"
+    match name:
+        case Const(value=str() as given):
+            key = f"@{given}"
+        case Const(value=int() as given) if str(given) in instance.attributes:
+            key = str(given)
     machine.set(owner, replace(instance, attributes={**instance.attributes, key: child}))
 
 

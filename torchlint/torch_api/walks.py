@@ -36,7 +36,7 @@ def asked(call: Call, gradient: int, retain: int, create: int) -> Asked:
     given = (call.get(name, gradient) for name in ("gradient", "grad_tensors", "grad_outputs"))
     return Asked(
         retained=keeps is not False,
-        literally=retaining == TRUE,
+        literally=retaining == TRUE and creates is False,
         creates=creates is not False,
         seeded=any(value not in (None, NONE) for value in given) or call.arguments.open,
         partly=call.get("inputs") is not None,

@@ -32,7 +32,12 @@ class Walk(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Backward(Walk):
-    """Gradients are computed and stored in the leaves."""
+    """Gradients are computed and stored in the leaves.
+
+    ``held`` are the modules that optimizers hold, None if some hold what is not known.
+    """
+
+    held: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -34,7 +34,8 @@ class Step(Event):
 
     ``address`` is None for a step of something that may be an optimizer. ``frozen`` says that
     nothing that it holds is trained, ``strangers`` are layers that were put below what it holds
-    after it was built. ``closure`` is the event of the call of its closure.
+    after it was built. ``closure`` is the event of the call of its closure, and ``holds`` are the
+    modules whose parameters it steps, as far as they are known.
     """
 
     address: int | None
@@ -44,6 +45,7 @@ class Step(Event):
     strangers: tuple[Stranger, ...] = ()
     closure: Closure | None = None
     bare: bool = False
+    holds: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -1,0 +1,95 @@
+"""What cuts in a graph cost: terms of a loss without gradient, parameters that never get one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.training import Step
+from torchlint.interpreter.holdings import owners_of
+from torchlint.interpreter.values import Certainty
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from torchlint.interpreter.cuts import By, Cut
+    from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Node
+
+_SUMS = frozenset({"add", "radd", "iadd", "sub", "rsub", "isub"})
+_SCALES = frozenset({"mul", "rmul", "imul", "div", "truediv", "itruediv", "neg"})
+_SAME = frozenset({"join", "kept", "accumulate", "to", "roots", "mean", "sum", "stack", "cat"})
+
+
+def lost(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]]:
+    """Terms of a loss that have been cut off what they were computed from.
+
+    A number that is added to a loss changes no gradient.
+    """
+    for backward in trace.of(Backward):
+        for node in _terms(backward.node):
+            for cut in node.cuts:
+                if cut.by in ways and _is_trained(trace, cut) and not _passes_by(trace, node, cut):
+                    yield backward, cut
+
+
+def _terms(root: Node | None) -> Iterator[Node]:
+    """The sums that a loss is made by, and leaves that stand for terms of it."""
+    pending, seen = [root] if root is not None else [], set()
+    while pending:
+        node = pending.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        op = node.op.rpartition(".")[2].strip("_")
+        if not node.parents or (op in _SUMS and node.scalar):
+            yield node
+        if op in _SUMS | _SAME or (op in _SCALES and len(node.parents) == 1):
+            pending.extend(node.parents)
+
+
+def _is_trained(trace: Trace, cut: Cut) -> bool:
+    """Whether what was cut off surely leads to parameters."""
+    if cut.of.certainty is not Certainty.SURE:
+        return False
+    return any(node.op == "parameter" for node in trace.reach(cut.of))
+
+
+def _passes_by(trace: Trace, node: Node, cut: Cut) -> bool:
+    """Whether the gradient goes another way on purpose, as in ``soft + (hard - soft).detach()``."""
+    return any(parent in trace.reach(cut.of) for parent in node.parents)
+
+
+def starved(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]]:
+    """Cuts behind which parameters get no gradient from any backward.
+
+    The optimizer that steps after the backward holds them, and others that do get one.
+    """
+    backwards = trace.of(Backward)
+    reached: set[int] = set()
+    for backward in backwards:
+        owners, whole = owners_of(backward.node)
+        if not whole:
+            return
+        reached |= owners
+    for backward in backwards:
+        assert backward.node is not None
+        trained, _ = owners_of(backward.node)
+        held = [step.holds for step in _steps_after(trace, backward) if step.holds & trained]
+        for node in trace.reach(backward.node) if held else ():
+            for cut in node.cuts:
+                if cut.by in ways and not _passes_by(trace, node, cut):
+                    behind, _ = owners_of(cut.of)
+                    if any((behind & holds) - reached for holds in held):
+                        yield backward, cut
+
+
+def _steps_after(trace: Trace, backward: Backward) -> list[Step]:
+    """The steps that use the gradients of a backward: those up to the backward that follows."""
+    found: list[Step] = []
+    for event in trace.events[backward.index + 1 :]:
+        if isinstance(event, Step):
+            found.append(event)
+        elif isinstance(event, Backward) and found:
+            break
+    return found

@@ -1,0 +1,187 @@
+"""Walks back through graphs: those that cannot start, and those that come twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.cuts import By
+from torchlint.interpreter.events.graph import (
+    ArrayMade,
+    Backward,
+    Differentiation,
+    GradientOf,
+)
+from torchlint.interpreter.values import Certainty
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from torchlint.interpreter.cuts import Cut
+    from torchlint.interpreter.events.graph import Walk
+    from torchlint.interpreter.trace import Chain, Trace
+    from torchlint.interpreter.values import Node, Spot
+
+_OF_OTHER_RULES = (By.NO_GRAD, By.GRADIENT, By.NUMPY, By.PYTHON)
+"""Cuts that have rules of their own, the one that tells most first."""
+
+
+_LEAVES = frozenset({"parameter", "leaf"})
+
+
+def walks(trace: Trace) -> list[Walk]:
+    """All walks back through graphs, in order."""
+    found: list[Walk] = [*trace.of(Backward), *trace.of(Differentiation)]
+    return sorted(found, key=lambda walk: walk.index)
+
+
+def name(walk: Walk) -> str:
+    """What a walk is called in the source."""
+    return "backward()" if isinstance(walk, Backward) else "torch.autograd.grad()"
+
+
+def without_graph(trace: Trace, ways: Collection[By] = ()) -> Iterator[tuple[Walk, Chain]]:
+    """Walks that start at something in no graph because it was cut off in one of these ways.
+
+    Without ways, those whose cuts no other rule speaks of.
+    """
+    for walk in walks(trace):
+        cuts = _cuts(walk)
+        if cuts is None:
+            continue
+        told = [cut for by in _OF_OTHER_RULES for cut in cuts if cut.by is by]
+        if (told and told[0].by in ways) or (not told and not ways):
+            yield walk, chain(told[:1] or cuts)
+
+
+def _cuts(walk: Walk) -> tuple[Cut, ...] | None:
+    """What cut the start of a walk off; None where it has a graph, or may have one."""
+    if walk.number is not None:
+        return walk.number.cuts or None
+    for tensor in walk.tensors:
+        if tensor.node is None:
+            return tensor.cuts
+    return None
+
+
+def chain(cuts: Collection[Cut]) -> Chain:
+    """Where graphs were cut."""
+    return tuple((cut.spot, f"{cut.by.value} takes it out of the graph here") for cut in cuts)
+
+
+def second(trace: Trace) -> Iterator[tuple[Walk, Walk, Node]]:
+    """Walks through what an earlier one has freed: both, and what they share."""
+    for walk in walks(trace):
+        if _cuts(walk) is not None:
+            # It raises, and what comes after is not reached.
+            return
+        if walk.node is None:
+            continue
+        for earlier in reversed(walk.before):
+            node = _freed(trace, earlier, walk.node)
+            if node is not None:
+                yield walk, earlier, node
+                break
+
+
+def _freed(trace: Trace, earlier: Walk, start: Node) -> Node | None:
+    """Something that a walk has surely freed and that one from ``start`` surely needs."""
+    if earlier.node is None:
+        return None
+    shared = _through(earlier.node) & _through(start)
+    if isinstance(earlier, Differentiation):
+        ends = {tensor.node for tensor in earlier.inputs if tensor.node is not None}
+        owners = {node.owner for node in ends if node.owner is not None}
+        shared = {
+            node
+            for node in shared
+            if any(one in ends or one.owner in owners for one in trace.reach(node))
+        }
+    sure = _implied(earlier.node) | _implied(start)
+    found = [
+        node for node in shared if node.keeps and (node.certainty is Certainty.SURE or node in sure)
+    ]
+    return found[0] if found else None
+
+
+def _through(start: Node) -> set[Node]:
+    """What a walk surely comes through, as far as can be seen."""
+    seen: set[Node] = set()
+    pending = [start]
+    while pending:
+        node = pending.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if node.op == "join":
+            ways = [_through(parent) for parent in node.parents]
+            seen |= set.intersection(*ways) if len(ways) > 1 else set()
+        elif not node.opaque:
+            pending.extend(node.parents)
+    return seen
+
+
+def _implied(start: Node) -> set[Node]:
+    """What must require grad if the start of a walk does."""
+    seen = {start}
+    while len(start.parents) == 1 and start.op != "join":
+        start = start.parents[0]
+        seen.add(start)
+    return seen
+
+
+def of_many_values(trace: Trace) -> Iterator[tuple[Walk, Chain]]:
+    """Walks without a gradient to start with, from a tensor of several values."""
+    for walk in walks(trace):
+        for tensor in () if walk.seeded else walk.tensors:
+            sizes = tensor.shape or ()
+            if tensor.unreduced is not None and (not sizes or any(size != 1 for size in sizes)):
+                yield walk, ((tensor.unreduced, "this loss has a value for each of the batch"),)
+            elif any(isinstance(size, int) and size > 1 for size in sizes):
+                yield walk, ()
+
+
+def needlessly_retained(trace: Trace) -> Iterator[Backward]:
+    """Backwards in loops that retain a graph which nothing walks through again, in any round."""
+    asked = [backward for backward in trace.of(Backward) if backward.literally and backward.rounds]
+    used = {backward.spot for backward in asked if _is_used_again(trace, backward)}
+    for backward in asked:
+        if backward.spot not in used:
+            yield backward
+
+
+def _is_used_again(trace: Trace, backward: Backward) -> bool:
+    """Whether a later walk, or something unseen, may come through a backward's graph again."""
+    if backward.node is None:
+        return True
+    inner = {node for node in trace.reach(backward.node) if node.op not in _LEAVES}
+    later = [walk.node for walk in walks(trace) if walk.index > backward.index]
+    return any(
+        node is None or not inner.isdisjoint(trace.reach(node))
+        for node in (*later, *trace.returned, *trace.handed)
+    )
+
+
+def arrays_of_graphs(trace: Trace) -> Iterator[ArrayMade]:
+    """Where NumPy is handed a tensor that surely requires grad."""
+    for made in trace.of(ArrayMade):
+        node = made.tensor.node
+        if node is not None and node.certainty is Certainty.SURE:
+            yield made
+
+
+def gradients_not_stored(trace: Trace) -> Iterator[tuple[GradientOf, Spot | None]]:
+    """Reads of the gradient of something that is surely no leaf, and where that is computed."""
+    for read in trace.of(GradientOf):
+        tensor, node = read.tensor, read.tensor.node
+        if node is None or tensor.leaf or tensor.retains or node.certainty is not Certainty.SURE:
+            continue
+        last = node.op.rpartition(".")[2].strip("_")
+        if node.parents and last not in _MAYBE_ITSELF:
+            yield read, node.spot
+
+
+_MAYBE_ITSELF = frozenset(
+    "to contiguous join kept accumulate roots dropout identity type float requires_grad opaque "
+    "alias expand_as".split()
+)
+"""Operations that may give the very tensor that they are given, which may be a leaf."""
