@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     code="TL124",
     name="missing-create-graph",
     level=Level.CORRECTNESS,
-    words={"backward()", "manual_backward()", "grad()"},
-    callers={"backward()", "manual_backward()", "grad()"},
+    words={"backward()", "manual_backward()"},
+    callers={"backward()", "manual_backward()"},
 )
 def missing_create_graph(trace: Trace) -> Iterator[Claim]:
     """A gradient enters a loss without ``create_graph=True``, and trains nothing there."""

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     code="TL108",
     name="retained-graph",
     level=Level.SUSPICIOUS,
-    words={"retain_graph"},
-    callers={"retain_graph"},
+    words={"backward()", "manual_backward()"},
+    callers={"backward()", "manual_backward()"},
 )
 def retained_graph(trace: Trace) -> Iterator[Claim]:
     """A graph is retained in every round, and nothing walks through it again."""
