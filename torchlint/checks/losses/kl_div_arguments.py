@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     code="TL305",
     name="kl-div-arguments",
     level=Level.SUSPICIOUS,
-    words={"KLDivLoss"},
+    words={"kl_div", "KLDivLoss"},
+    callers={"kl_div", "KLDivLoss"},
 )
 def kl_div_arguments(trace: Trace) -> Iterator[Claim]:
     """KLDivLoss takes log-probabilities first, and its target as log_target says."""

@@ -23,7 +23,8 @@ _NAMES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
     code="TL311",
     name="loss-broadcast",
     level=Level.CORRECTNESS,
-    words={"MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss"},
+    words={*_NAMES, "MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss"},
+    callers={*_NAMES, "MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss"},
 )
 def loss_broadcast(trace: Trace) -> Iterator[Claim]:
     """A loss compares each prediction with all targets, as their shapes broadcast."""

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     code="TL303",
     name="nll-without-log-softmax",
     level=Level.CORRECTNESS,
-    words={"NLLLoss"},
-    callers={"NLLLoss"},
+    words={"nll_loss", "NLLLoss"},
+    callers={"nll_loss", "NLLLoss"},
 )
 def nll_without_log_softmax(trace: Trace) -> Iterator[Claim]:
     """NLLLoss takes log-probabilities; it is given scores or probabilities."""
