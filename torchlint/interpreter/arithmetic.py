@@ -127,7 +127,8 @@ def _power_of(operation: Operation, given: Range | None, exponent: float) -> Ran
         return operation.bounded(given.low**exponent, given.high**exponent, like=given)
     if exponent % 2 == 0:
         high = max(abs(given.low), abs(given.high)) ** exponent if given is not None else inf
-        return operation.bounded(0.0, high, like=given)
+        reached = given if given is not None and given.may_be_zero else None
+        return operation.bounded(0.0, high, like=reached)
     return None
 
 

@@ -97,7 +97,7 @@ def result(operation: Operation) -> Range | None:
     if name in _IMAGES:
         if name == "exp" and given is not None and given.kind is Kind.LOG_PROBABILITIES:
             return replace(given, kind=Kind.PROBABILITIES, low=0.0, high=1.0)
-        return operation.bounded(*_IMAGES[name], like=given)
+        return _image(operation, given)
     if name in _SCORING:
         return _scores(operation)
     transfer = _TRANSFERS.get(name)
@@ -114,6 +114,42 @@ def result(operation: Operation) -> Range | None:
     if name in _DROP:
         return given if given.kind is Kind.SCORES else None
     return None
+
+
+def _image(operation: Operation, given: Range | None) -> Range:
+    """The range of a function that has bounds of its own, within which its inputs' may be less."""
+    low, high = _IMAGES[operation.name]
+    rising = _RISING.get(operation.name)
+    if given is None or given.kind is Kind.SCORES:
+        return operation.bounded(low, high, like=given)
+    if rising is None:
+        return operation.bounded(low, high)
+    ends = (
+        low if given.low == -inf else _end(rising, given.low, high),
+        _end(rising, given.high, high),
+    )
+    return operation.bounded(*ends, like=given)
+
+
+def _end(rising: Callable[[float], float], at: float, most: float) -> float:
+    """The upper bound of a function that rises, which may be more than a float holds."""
+    return most if at > _LARGE else rising(at)
+
+
+_LARGE = 700.0
+"""Of more than this the exponential is no float."""
+
+_RISING: dict[str, Callable[[float], float]] = {
+    "exp": math.exp,
+    "exp2": lambda value: 2.0**value,
+    "tanh": math.tanh,
+    "erf": math.erf,
+    "relu": lambda value: max(value, 0.0),
+    "relu6": lambda value: min(max(value, 0.0), 6.0),
+    "softplus": lambda value: math.log1p(math.exp(value)),
+    "softsign": lambda value: value / (1 + abs(value)),
+}
+"""Functions that rise with their argument, so that they take bounds to bounds."""
 
 
 def _scores(operation: Operation) -> Range | None:
@@ -187,9 +223,10 @@ def _clamp(operation: Operation, given: Range | None) -> Range | None:
 
 def _hardtanh(operation: Operation, given: Range | None) -> Range | None:
     low, high = operation.number("min_val"), operation.number("max_val")
-    return operation.bounded(
-        -1.0 if low is None else low, 1.0 if high is None else high, like=given
-    )
+    low, high = -1.0 if low is None else low, 1.0 if high is None else high
+    if given is not None:
+        low, high = max(low, min(given.low, high)), min(high, max(given.high, low))
+    return operation.bounded(low, high, like=given)
 
 
 def _elu(operation: Operation, given: Range | None) -> Range | None:
