@@ -54,10 +54,10 @@ class Optimizer:
     """An optimizer: whose parameters it holds and in which phases its gradients can be.
 
     ``held`` are the modules that were below these when it was built, ``kind`` is its class,
-    ``options`` are the arguments of the constructor. ``stepped`` says whether it has taken a step
-    since a scheduler was built for it, None where that depends; ``hinted`` that only its name tells that it is one; ``local`` that it
-    was built in sight, ``escaped`` that something unseen has it, ``altered`` that its groups of
-    parameters were got hold of.
+    ``options`` are the arguments of the constructor. ``stepped`` says whether it has taken a
+    step since a scheduler was built for it, None where that depends; ``hinted`` that only its
+    name tells that it is one; ``local`` that it was built in sight, ``escaped`` that something
+    unseen has it, ``altered`` that its groups of parameters were got hold of.
     """
 
     spot: Spot | None
