@@ -94,10 +94,12 @@ def _concatenated(machine: Machine, node: cst.ConcatenatedString) -> Value:
 
 
 def _formatted(machine: Machine, node: cst.FormattedString) -> Value:
-    for part in node.parts:
-        if isinstance(part, cst.FormattedStringExpression):
-            evaluate(machine, part.expression)
-    return UNKNOWN
+    parts = [
+        evaluate(machine, part.expression)
+        for part in node.parts
+        if isinstance(part, cst.FormattedStringExpression)
+    ]
+    return ranks.computed(machine, *parts) or UNKNOWN
 
 
 def elements(machine: Machine, nodes: Nodes[cst.BaseElement]) -> tuple[tuple[Value, ...], bool]:

@@ -163,9 +163,9 @@ def returned(ends: list[tuple[State, Value]]) -> list[Value]:
     return [_union(_qualified(value, state.ranks) for state, value in ends)]
 
 
-def computed(machine: Machine, left: Value, right: Value) -> Value | None:
-    """The result of arithmetic with a rank, which no two processes share."""
-    for value in (left, right):
+def computed(machine: Machine, *values: Value) -> Value | None:
+    """What is made of a rank, by arithmetic or as a text, which no two processes share."""
+    for value in values:
         number = number_of(machine, value)
         if number is not None and number.number != "world":
             return machine.new(Process("computed"))
