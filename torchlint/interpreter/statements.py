@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     copies,
     custom,
     expressions,
+    handlers,
     hooks,
     loop_names,
     loops,
@@ -269,9 +270,11 @@ def _assert(machine: Machine, node: cst.Assert) -> None:
 
 def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
     before = machine.live.fork()
+    start = len(machine.trace.events)
     machine.tries += bool(node.handlers)
     _suite(machine, node.body)
     machine.tries -= bool(node.handlers)
+    handlers.swallowed(machine, node.handlers, start)
     if machine.state is not None and node.orelse is not None:
         _suite(machine, node.orelse.body)
     ends = [machine.state] if machine.state is not None else []

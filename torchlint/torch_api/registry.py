@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _FAMILIES = tuple(
     "accelerate arrays autograd casting distributed factories flags frameworks lightning "
-    "loading methods metrics module_methods normalising optimisation python saving speed "
+    "loading methods metrics module_methods normalising optimisation python saving seeds speed "
     "states tensor_attributes walks".split()
 )
 """The modules that declare handlers."""

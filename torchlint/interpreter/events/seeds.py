@@ -1,0 +1,20 @@
+"""Events of the random generators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from torchlint.interpreter.trace import Event
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Seed(Event):
+    """The global generator is seeded, with a ``constant`` or not.
+
+    ``within`` is the method of a model or dataset that does so, if one does; ``restored`` says that
+    the code around it seems to put the generator back.
+    """
+
+    constant: bool
+    within: str = ""
+    restored: bool = False

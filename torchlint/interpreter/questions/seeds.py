@@ -1,0 +1,25 @@
+"""Seeds that are set again and again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.seeds import Seed
+from torchlint.interpreter.events.training import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+def repeated(trace: Trace) -> Iterator[Seed]:
+    """Constant seeds within the very loop that trains, or within what is done for every item."""
+    rounds = {step.rounds for step in trace.of(Step) if step.rounds}
+    seen = set()
+    for seed in trace.of(Seed):
+        if not seed.constant or seed.restored or seed.spot in seen:
+            continue
+        if seed.within or seed.rounds in rounds:
+            seen.add(seed.spot)
+            yield seed

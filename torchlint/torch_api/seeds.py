@@ -1,0 +1,34 @@
+"""Seeding of the global random generators."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.seeds import Seed
+from torchlint.interpreter.values import NONE, UNKNOWN, Const
+from torchlint.torch_api.registry import Call, function
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+
+_RESTORE = ("fork_rng", "rng_state", "isolate_rng")
+_PER_ITEM = frozenset({"forward", "__getitem__"})
+
+
+@function("torch.manual_seed", "torch.random.manual_seed", "torch.cuda.manual_seed_all")
+def _seed(call: Call) -> Value:
+    """Every draw after it follows from the seed."""
+    machine, given = call.machine, call.get("seed", 0)
+    running = [
+        activation.function.name
+        for activation in machine.activations
+        if activation.function is not None and activation.function.owner is not None
+    ]
+    machine.emit(
+        Seed,
+        call.spot,
+        constant=isinstance(given, Const) and given != NONE,
+        within=next((name for name in running if name in _PER_ITEM), ""),
+        restored=any(word in call.spot.region.text for word in _RESTORE),
+    )
+    return UNKNOWN
