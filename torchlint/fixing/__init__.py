@@ -7,18 +7,20 @@ from torchlint.fixing.losses import unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import evaluated_without_grad, train_in_each_round
 from torchlint.fixing.mutations import out_of_place
-from torchlint.fixing.speed import created_there
+from torchlint.fixing.speed import as_one_array, created_there, dropped
 from torchlint.fixing.states import deep_copy
 from torchlint.fixing.training import clear_before
 from torchlint.fixing.walks import without_retained_graph
 
 __all__ = [
+    "as_one_array",
     "called",
     "clear_before",
     "created_there",
     "deep_copy",
     "detach_added",
     "detach_stored",
+    "dropped",
     "evaluated_without_grad",
     "flag_by_method",
     "follow_argument",

@@ -9,6 +9,7 @@ import libcst as cst
 from torchlint.findings import Safety
 from torchlint.fixing import edits
 from torchlint.interpreter.repairs import Repair
+from torchlint.project.outline import Import
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot
@@ -30,6 +31,35 @@ def created_there(spot: Spot) -> Repair | None:
             dropped = edits.without_call(spot.region, move)
             if added and dropped:
                 return Repair("Create it on the device", Safety.SAFE, (*added, *dropped))
+    return None
+
+
+def as_one_array(spot: Spot) -> Repair | None:
+    """``torch.tensor(arrays)`` becomes ``torch.tensor(np.array(arrays))``."""
+    match spot.node:
+        case cst.Call(args=[cst.Arg(value=value, star="", keyword=None), *_]):
+            numpy = next(
+                (
+                    name
+                    for name, bound in spot.region.outline.bindings.items()
+                    if isinstance(bound, Import) and bound == Import("numpy", 0, "")
+                ),
+                None,
+            )
+            if numpy is None or isinstance(value, cst.GeneratorExp):
+                return None
+            text = f"{numpy}.array({spot.region.source_of(value)})"
+            made = edits.replaced(spot.region, value, text)
+            return Repair("Make one array of them first", Safety.UNSAFE, made)
+    return None
+
+
+def dropped(spot: Spot) -> Repair | None:
+    """``zero_grad(set_to_none=False)`` becomes ``zero_grad()``."""
+    match spot.node:
+        case cst.Call(args=[cst.Arg() as argument]) as call:
+            made = edits.without_argument(spot.region, call, argument)
+            return Repair("Drop the gradients", Safety.UNSAFE, made) if made else None
     return None
 
 

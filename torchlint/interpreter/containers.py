@@ -84,7 +84,7 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
         case Parameters(owners=owners):
             return tensors.parameter(machine, next(iter(owners), None), spot)
         case Number():
-            return value
+            return replace(value, array=False)
     match machine.get(value):
         case Sequence(items=items, rest=rest, kind=kind):
             if kind == "range":
@@ -135,7 +135,7 @@ def subscript(machine: Machine, owner: Value, index: Value, node: cst.CSTNode) -
             found = [subscript(machine, option, index, node) for option in options]
             return machine.join_all(found) or UNKNOWN
         case Number(), _:
-            return owner
+            return replace(owner, array=False)
     if owner == ranks.ENVIRONMENT:
         return ranks.of_environment(machine, index)
     match machine.get(owner):

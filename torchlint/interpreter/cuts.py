@@ -40,9 +40,13 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number or an array that is no tensor, and the graphs that it was read out of."""
+    """A number or an array that is no tensor, and the graphs that it was read out of.
+
+    ``array`` says that it is an array for certain.
+    """
 
     cuts: tuple[Cut, ...] = ()
+    array: bool = False
 
 
 PLAIN = Number()

@@ -6,7 +6,15 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import gradients, optimizers, passes, ranks, scalers, tensors
+from torchlint.interpreter import (
+    clocks,
+    gradients,
+    optimizers,
+    passes,
+    ranks,
+    scalers,
+    tensors,
+)
 from torchlint.interpreter.events.data import EpochSet
 from torchlint.interpreter.events.distributed import WorkAwaited
 from torchlint.interpreter.events.graph import Backward
@@ -70,6 +78,8 @@ def result(machine: Machine, arguments: Arguments, spot: Spot) -> Ref:
             if isinstance(record, (Tensor, Opaque)):
                 nodes.append(record.node)
                 origin = max(origin, record.origin)
+    if nodes:
+        clocks.waited(machine, spot)
     node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
     if node is not None:
         machine.trace.handed.append(node)
@@ -86,8 +96,13 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
     if record.device is not None and record.device.kind == "moved":
         _meet_model(machine, record, arguments, spot)
     if record.modes:
-        return passes.apply(machine, callee, spot, lambda: _model(machine, callee, arguments, spot))
-    return result(machine, arguments, spot)
+        value = passes.apply(
+            machine, callee, spot, lambda: _model(machine, callee, arguments, spot)
+        )
+    else:
+        value = result(machine, arguments, spot)
+    clocks.worked(machine, record.device, spot)
+    return value
 
 
 def _model(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
@@ -154,6 +169,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             leaf = tensors.parameter(machine, receiver.address, spot)
             return machine.new(Sequence("list", rest=Tuple((UNKNOWN, leaf))))
         case "to" | "cuda" | "cpu":
+            clocks.waited(machine, spot)
             device = placing.target(Call(machine, name, arguments, spot, receiver))
             return machine.new(replace(record, device=device))
         case "eval" | "train" | "register_backward_hook":
@@ -166,11 +182,13 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         invocation = Call(machine, name, arguments, spot, receiver)
         heard("tensor", invocation)
         return handler(invocation)
+    heard("opaque", Call(machine, name, arguments, spot, receiver))
     return _unseen(machine, record, arguments, spot)
 
 
 def _unseen(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) -> Value:
     """What a method gives of which nothing is known; it may be computed from its object."""
+    clocks.waited(machine, spot)
     machine.escape(_objects(machine, arguments))
     value = result(machine, arguments, spot)
     made = machine.get(value)

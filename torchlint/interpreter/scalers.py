@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import optimizers, tensors
+from torchlint.interpreter import clocks, optimizers, tensors
 from torchlint.interpreter.events.training import ScalerBuilt, ScalerCall
 from torchlint.interpreter.multiples import SCALED
 from torchlint.interpreter.optimisation import Optimizer, Scaler, Stage
@@ -65,6 +65,7 @@ def unscale(machine: Machine, receiver: Value, optimizer: Value, spot: Spot) -> 
 def step(machine: Machine, receiver: Value, optimizer: Value, spot: Spot) -> None:
     """A scaler steps an optimizer, unless its gradients are infinite."""
     _call(machine, receiver, "step", optimizer, spot)
+    clocks.waited(machine, spot)
     optimizers.step(machine, optimizer, spot)
     assert isinstance(optimizer, Ref)
     _set_stage(machine, receiver, optimizer.address, Stage.STEPPED)

@@ -215,13 +215,13 @@ def join_values(state: State, left: Value, right: Value) -> Value:
         case Const(value=ones), Const(value=others) if NONE not in (left, right):
             alike = type(ones) is type(others) and not isinstance(ones, str)
             return UNKNOWN if alike else either((left, right))
-        case Number(cuts=ones), Number(cuts=others):
-            return Number(together((*ones, *others)))
+        case Number(cuts=ones, array=is_array), Number(cuts=others, array=are_arrays):
+            return Number(together((*ones, *others)), array=is_array and are_arrays)
         case (Number() as number, Const(value=int() | float())) | (
             Const(value=int() | float()),
             Number() as number,
         ):
-            return number
+            return replace(number, array=False)
         case Either(options=options), _ if isinstance(other, Tensor):
             return _join_option(state, options, right)
         case _, Either(options=options) if isinstance(one, Tensor):

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 REGROWN = "x=f([x])"
 COMPILED = frozenset({"torch.compile()", "jit.script()", "jit.trace()"})
 
+ZEROED = "grad.zero_()"
+
+TIMED = "time()-"
+
+_READ = re.compile(r"\b(?:time|perf_counter|monotonic|process_time|default_timer)(?:_ns)?\(\)")
+_SUBTRACTED = re.compile(rf"{_READ.pattern}\)?\s*-\s*\w")
+_WAITS = re.compile(r"\b(?:synchronize|item|tolist)\(")
 _MOVED = re.compile(r"\)\.(?=(to|cuda)\()(?!to\((?:torch\.(?!device)|dtype|\w+\.dtype))")
 _JOINED = re.compile(r"\b(\w+)\s*=\s*[\w.]*(?:cat|concat|concatenate|stack)\(\s*[\[(]([^\])]*)")
 _COMPILED = re.compile(r"\b(torch\.compile|jit\.(?:script|trace))(?=\()")
@@ -31,6 +38,12 @@ def idioms(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
     for found in _MOVED.finditer(text):
         yield f"{_called(text, found.start())}().{found[1]}()"
+    if "time" in text or "perf_counter" in text or "monotonic" in text:
+        reads = len(_READ.findall(text))
+        if (reads > 1 or (reads and _SUBTRACTED.search(text))) and not _WAITS.search(text):
+            yield TIMED
+    if "grad.zero_(" in text:
+        yield ZEROED
     if ("torch.compile(" in text or "jit." in text) and (
         _LOOP.search(text) or "def forward" in text
     ):

@@ -21,6 +21,9 @@ _COMPUTES = frozenset(
 )
 """Functions of NumPy that make arrays of what they are given."""
 
+_MAKES_ARRAYS = frozenset("array asarray stack concatenate vstack hstack".split())
+"""Those that give no number, whatever they are given."""
+
 
 @function("builtins.float", "builtins.int", "builtins.round", "builtins.complex")
 @function(*(f"math.{name}" for name in dir(math) if name[0] != "_" and name != "fsum"))
@@ -43,4 +46,5 @@ def _array(call: Call) -> Value:
             if isinstance(tensor, Tensor):
                 how = call.name.replace("numpy.", "np.")
                 machine.emit(ArrayMade, call.spot, tensor=tensor, how=f"{how}()")
-    return Number(cutting.read_out(machine, call.arguments.values(), By.NUMPY, call.spot))
+    cuts = cutting.read_out(machine, call.arguments.values(), By.NUMPY, call.spot)
+    return Number(cuts, array=call.name.rpartition(".")[2] in _MAKES_ARRAYS)

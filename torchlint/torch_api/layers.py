@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, cutting, mutations, opaque, passes, replicas, tensors
+from torchlint.interpreter import (
+    calls,
+    clocks,
+    cutting,
+    mutations,
+    opaque,
+    passes,
+    replicas,
+    tensors,
+)
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -108,6 +117,8 @@ def _unseen(
     owner = leaf(machine, callee, instance, spot)
     node = tensors.grown(machine, "opaque", spot, [record.node, owner], opaque=True)
     device = instance.device
+    if isinstance(instance.cls, str):
+        clocks.worked(machine, device, spot)
     if isinstance(instance.cls, str) and instance.cls.startswith("torchvision.models."):
         if node is None and machine.live.grad is not False:
             node = cutting.UNCLEAR
@@ -153,6 +164,7 @@ def _layer(
         return tensors.view(machine, first, "nn.Flatten", spot, instance.attributes)
     owner = leaf(machine, callee, instance, spot) if generated.has_parameters(name) else None
     placed = home(machine, instance) if generated.has_parameters(name) else None
+    clocks.worked(machine, placed, spot)
     if placed is not None:
         _meet(machine, first, placed, spot)
         given = machine.get(first)

@@ -75,7 +75,7 @@ def _array(call: Call) -> Value:
     tensor = _tensor(call)
     if call.get("force", 0) in (None, FALSE):
         call.machine.emit(ArrayMade, call.spot, tensor=tensor, how=f"{call.name}()")
-    return Number(cutting.of_tensor(tensor, By.NUMPY, call.spot))
+    return Number(cutting.of_tensor(tensor, By.NUMPY, call.spot), array=True)
 
 
 @method("tensor", "retain_grad")

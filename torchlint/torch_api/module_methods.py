@@ -26,7 +26,7 @@ from torchlint.interpreter.values import (
     Sequence,
     Tuple,
 )
-from torchlint.torch_api import flags, lightning, modules, placing, walks
+from torchlint.torch_api import flags, lightning, modules, placing, speed, walks
 from torchlint.torch_api.registry import Attribute, Call, assigned, method
 
 if TYPE_CHECKING:
@@ -131,6 +131,7 @@ def _set_requires_grad(written: Attribute, value: Value) -> None:
 
 @method("module", "zero_grad")
 def _zero_grad(call: Call) -> Value:
+    speed.zeroed(call)
     optimizers.clear_module(call.machine, _module(call)[0].address, call.spot)
     return NONE
 

@@ -24,6 +24,7 @@ from torchlint.interpreter.values import (
     Partial,
 )
 from torchlint.project.index import External
+from torchlint.torch_api import speed
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def _step(call: Call) -> Value:
 @method("optimizer", "zero_grad")
 def _zero_grad(call: Call) -> Value:
     assert call.receiver is not None
+    speed.zeroed(call)
     optimizers.clear(call.machine, call.receiver, call.spot)
     return NONE
 

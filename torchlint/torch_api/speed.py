@@ -6,11 +6,21 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import loop_names, names, opaque
-from torchlint.interpreter.events.speed import Clock, Compiled, Created, Flushed, Joined, Moved
-from torchlint.interpreter.values import Const, Either, Spot, Tensor
+from torchlint.interpreter import clocks, loop_names, names, opaque
+from torchlint.interpreter.cuts import Number
+from torchlint.interpreter.events.speed import (
+    Clock,
+    Compiled,
+    Created,
+    Flushed,
+    FromArrays,
+    Joined,
+    Moved,
+    Zeroed,
+)
+from torchlint.interpreter.values import Const, Either, Sequence, Spot, Tensor, Tuple
 from torchlint.torch_api import generated
-from torchlint.torch_api.registry import Applied, Call, hear, watch
+from torchlint.torch_api.registry import Applied, Call, function, hear, watch
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
@@ -92,10 +102,54 @@ def _flushed(call: Call) -> None:
         call.machine.emit(Flushed, call.spot, name=call.name)
 
 
-@hear("function", *(f"time.{name}" for name in "time perf_counter monotonic time_ns".split()))
-@hear("function", "time.perf_counter_ns", "time.process_time", "timeit.default_timer")
-def _clock(call: Call) -> None:
-    call.machine.emit(Clock, call.spot)
+@hear("function", "torch.tensor", "torch.as_tensor")
+def _from_data(call: Call) -> None:
+    given = call.get("data", 0)
+    record = call.machine.get(given) if given is not None else None
+    parts: tuple[Value, ...] = given.items if isinstance(given, Tuple) else ()
+    if isinstance(record, Sequence):
+        parts = (*record.items, *([record.rest] if record.rest is not None else []))
+    if any(isinstance(part, Number) and part.array for part in parts):
+        call.machine.emit(FromArrays, call.spot, name=call.name)
+
+
+def zeroed(call: Call) -> None:
+    """``zero_grad`` leaves zeros where it is told to, and nothing where it is not."""
+    if call.get("set_to_none", 0) == Const(False):
+        call.machine.emit(Zeroed, call.spot, told=True)
+
+
+@hear("tensor", "zero_")
+@hear("opaque", "zero_")
+def _filled(call: Call) -> None:
+    node = call.spot.node
+    match node:
+        case cst.Call(func=cst.Attribute(value=cst.Attribute(attr=cst.Name(value="grad")))):
+            call.machine.emit(Zeroed, call.spot, told=False)
+
+
+_CLOCKS = "time perf_counter monotonic process_time time_ns perf_counter_ns monotonic_ns"
+
+
+@function(*(f"time.{name}" for name in _CLOCKS.split()), "timeit.default_timer")
+def _clock(call: Call) -> Value:
+    value = call.machine.opaque("time")
+    call.machine.emit(Clock, call.spot, address=value.address)
+    return value
+
+
+@hear("tensor", *"item tolist cpu cuda to numpy __array__ nonzero unique".split())
+@hear("function", *(f"torch.{name}.synchronize" for name in ("cuda", "mps", "xpu", "cpu")))
+@hear("function", *(f"builtins.{name}" for name in "print float int bool str format".split()))
+@hear("function", "torch.accelerator.synchronize", "torch.distributed.barrier")
+def _waits(call: Call) -> None:
+    clocks.waited(call.machine, call.spot)
+
+
+@watch("lt", "gt", "le", "ge", "eq", "ne", "isnan", "isfinite", "masked_select", "nonzero")
+def _decides(applied: Applied) -> None:
+    """A test of values is made for a decision, which waits for them."""
+    clocks.waited(applied.machine, applied.spot)
 
 
 @watch("cat", "concat", "concatenate", "hstack", "vstack", "dstack", "row_stack", "column_stack")

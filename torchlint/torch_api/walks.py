@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import containers, cutting, gradients, tensors
@@ -64,11 +65,14 @@ def _number_backward(call: Call) -> Value:
     return NONE
 
 
+_STILL_ARRAYS = frozenset("astype copy reshape flatten ravel transpose".split())
+
+
 @method("number", "*")
 def _same_number(call: Call) -> Value:
     """What comes of a number or an array is one again."""
     assert isinstance(call.receiver, Number)
-    return call.receiver
+    return replace(call.receiver, array=call.receiver.array and call.name in _STILL_ARRAYS)
 
 
 @function("torch.autograd.backward")

@@ -85,10 +85,13 @@ EXPERIMENTS: dict[str, str] = {
     "TL601": "datasets:module_in_dataset",
     "TL801": "loops:graph_kept",
     "TL802": "loops:graph_kept",
+    "TL805": "families.speed:tensor_from_arrays",
     "TL806": "families.speed:empty_cache_in_loop",
     "TL807": "families.speed:cat_in_loop",
     "TL808": "families.speed:compile_in_loop",
+    "TL809": "families.speed:grad_zeroed_not_none",
     "TL811": "families.speed:created_then_moved",
+    "TL813": "families.speed:timing_without_synchronize",
 }
 
 

@@ -44,8 +44,42 @@ class Flushed(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FromArrays(Event):
+    """A tensor is made of a sequence that holds arrays."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Zeroed(Event):
+    """Gradients are filled with zeros; ``told`` if by an argument that asks for it."""
+
+    told: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Clock(Event):
-    """A clock is read."""
+    """A clock is read, and gives the object at an address."""
+
+    address: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Elapsed(Event):
+    """One object is subtracted from another: the time between two reads, if they are such."""
+
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Worked(Event):
+    """A module that was moved to a device is applied: the device has work, and nobody waits."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Waited(Event):
+    """Something waits for the device, or may do so unseen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -8,10 +8,13 @@ from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.speed import (
     Clock,
     Created,
+    Elapsed,
     Flushed,
     Joined,
     Moved,
     Regrown,
+    Waited,
+    Worked,
 )
 from torchlint.interpreter.events.training import Step
 
@@ -28,6 +31,18 @@ def moved_at_once(trace: Trace) -> Iterator[tuple[Moved, Created]]:
         made = created.get(moved.source)
         if made is not None:
             yield moved, made
+
+
+def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, Clock]]:
+    """Times that end while the device may be at work, with the work and the two reads."""
+    clocks = {clock.address: clock for clock in trace.of(Clock)}
+    for elapsed in trace.of(Elapsed):
+        start, stop = clocks.get(elapsed.start), clocks.get(elapsed.stop)
+        if start is None or stop is None:
+            continue
+        work = [one for one in trace.of(Worked) if start.index < one.index < stop.index]
+        if work and not any(work[-1].index < wait.index < stop.index for wait in trace.of(Waited)):
+            yield elapsed, start, work[-1], stop
 
 
 def flushed_each_step(trace: Trace) -> Iterator[tuple[Flushed, Event]]:

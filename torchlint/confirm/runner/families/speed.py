@@ -1,12 +1,17 @@
-"""Claims about what costs more than it has to (TL806, TL807, TL808, TL811)."""
+"""Claims about what costs more than it has to (TL805 to TL809, TL811, TL813)."""
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from ..claims import NOTHING, Sees, Sighting
+import torch
+
+from ..claims import NOTHING, Sees, Sighting, Warns
+from ..protocol import OPEN, Observation
 
 if TYPE_CHECKING:
+    from ..protocol import Job
     from ..tally import Answer
 
 _FACTORIES = (
@@ -88,6 +93,34 @@ compile_in_loop = Sees(
 )
 
 
+tensor_from_arrays = Warns(
+    "Creating a tensor from a list of numpy.ndarrays is extremely slow",
+    UserWarning,
+    matters=NOTHING,
+)
+
+
+def _zeros_left(call: Sighting) -> Answer:
+    """Gradients that hold zeros where nothing would do."""
+    if call.name == "torch.Tensor.zero_":
+        return f"{call.receiver.numel()} zeros are written, for the next backward to add to"
+    if isinstance(call.receiver, torch.optim.Optimizer):
+        held = [one for group in call.receiver.param_groups for one in group["params"]]
+    else:
+        held = list(call.receiver.parameters())
+    left = [one.grad for one in held if one.grad is not None]
+    if not left:
+        # Before the first backward there are none in either case.
+        return False if call.steps else None
+    return f"{len(left)} gradients hold {sum(one.numel() for one in left)} zeros after the call"
+
+
+grad_zeroed_not_none = Sees(
+    "torch.optim.Optimizer.zero_grad torch.nn.Module.zero_grad torch.Tensor.zero_",
+    _zeros_left,
+    matters=NOTHING,
+)
+
 _MOST_OPTIMIZERS = 4
 
 
@@ -111,3 +144,27 @@ empty_cache_in_loop = Sees(
     on_device=True,
     matters=NOTHING,
 )
+
+
+def _still_at_work(call: Sighting) -> Answer:
+    """The device goes on working after the clock was read."""
+    before = perf_counter()
+    torch.cuda.synchronize()
+    left = perf_counter() - before
+    if left < _NOTICEABLE:
+        return False
+    return f"the device was at work for another {1000 * left:.2f} ms after the clock was read"
+
+
+_NOTICEABLE = 2e-4
+_clocks = Sees(
+    "time.time time.perf_counter time.monotonic time.process_time timeit.default_timer",
+    _still_at_work,
+)
+
+
+def timing_without_synchronize(job: Job) -> Observation:
+    """TL813: the device is not done when the clock is read; only a real one can show it."""
+    if not torch.cuda.is_available():
+        return Observation(OPEN, reason="no accelerator is here that could be ahead of the clock")
+    return _clocks(job)

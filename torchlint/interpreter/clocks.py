@@ -1,0 +1,35 @@
+"""Time that is measured: reads of a clock, work that is handed to a device, and waits for it.
+
+Nothing is written down before a clock was read, as then nobody asks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.speed import Clock, Elapsed, Waited, Worked
+from torchlint.interpreter.values import Ref
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Device, Spot, Value
+
+
+def waited(machine: Machine, spot: Spot) -> None:
+    """Something waits for the device, or may do so unseen."""
+    if machine.trace.of(Clock):
+        machine.emit(Waited, spot)
+
+
+def worked(machine: Machine, device: Device | None, spot: Spot) -> None:
+    """A module is applied where it is; of interest where that is no CPU."""
+    if device is not None and device.kind == "moved" and machine.trace.of(Clock):
+        machine.emit(Worked, spot)
+
+
+def elapsed(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> None:
+    """A difference may be one of two times."""
+    if operator != "Subtract" or not machine.trace.of(Clock):
+        return
+    if isinstance(left, Ref) and isinstance(right, Ref):
+        machine.emit(Elapsed, spot, start=right.address, stop=left.address)
