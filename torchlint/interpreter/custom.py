@@ -81,7 +81,8 @@ def _unmarked(machine: Machine, context: Ref, inputs: list[Ref]) -> None:
         if not isinstance(tensor, Tensor) or value in dirty:
             continue
         for mutation in machine.trace.of(Mutation):
-            if mutation.tensor.storages & tensor.storages:
+            # What may be the input or something else, as two branches have it, is not surely it.
+            if mutation.tensor.storages <= tensor.storages:
                 machine.emit(UnmarkedWrite, mutation.spot, how=mutation.how)
                 break
 
