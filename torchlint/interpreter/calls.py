@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     modes,
     names,
     opaque,
+    optimizers,
     ranks,
     statements,
 )
@@ -125,6 +126,8 @@ def _method(
         return UNKNOWN
     if name == "backward":
         gradients.unseen(machine, spot)
+    elif name == "step":
+        optimizers.unseen_step(machine, spot)
     machine.escape([receiver])
     return opaque.result(machine, arguments, spot)
 

@@ -19,7 +19,6 @@ from torchlint.interpreter.events.data import EpochSet
 from torchlint.interpreter.events.distributed import WorkAwaited
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.modes import UNSEEN
-from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import (
@@ -203,8 +202,7 @@ def _step(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) ->
     if any(as_optimizer(machine, value) for value in arguments.positional):
         return scaler_step(machine, arguments, spot)
     if not _SCHEDULER.search(record.name):
-        machine.emit(Step, spot, address=None)
-        optimizers.maybe_stepped(machine)
+        optimizers.unseen_step(machine, spot)
     return UNKNOWN
 
 
@@ -224,8 +222,7 @@ def scaler_step(machine: Machine, arguments: Arguments, spot: Spot) -> Value:
         if as_optimizer(machine, value):
             optimizers.step(machine, value, spot)
         else:
-            machine.emit(Step, spot, address=None)
-            optimizers.maybe_stepped(machine)
+            optimizers.unseen_step(machine, spot)
     return UNKNOWN
 
 

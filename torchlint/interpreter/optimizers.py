@@ -129,8 +129,9 @@ def step(
     update(machine, value.address, replace(optimizer, gradients=after, stepped=True))
 
 
-def maybe_stepped(machine: Machine) -> None:
-    """Any optimizer may have stepped unseen."""
+def unseen_step(machine: Machine, spot: Spot) -> None:
+    """Something steps of which nothing is known; it may be any optimizer."""
+    machine.emit(Step, spot, address=None)
     for key, optimizer in list(known(machine)):
         after = optimizer.gradients | {HIDDEN}
         stepped = True if optimizer.stepped else None

@@ -56,6 +56,8 @@ def of_another_optimizer(trace: Trace) -> Iterator[tuple[SchedulerBuilt, Schedul
 
 def never_stepped(trace: Trace) -> Iterator[tuple[SchedulerBuilt, Step]]:
     """Schedulers that nobody has and nobody steps, while their optimizer steps in a loop."""
+    if any(step.address is None for step in trace.of(Step)):
+        return
     for built in trace.of(SchedulerBuilt):
         escaped = built.address in trace.escaped or built.address in trace.lasting
         if escaped or any(step.address == built.address for step in trace.of(SchedulerStep)):
