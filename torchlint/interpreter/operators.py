@@ -67,6 +67,9 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
                     return Const(a - b)
                 case "Multiply":
                     return Const(a * b)
+        case _, Const(value=int(one_each)) if operator == "Modulo" and one_each == 1:
+            # What is counted is whole: every round is the last of its group of one.
+            return Const(0)
         case Tuple(items=ones), Tuple(items=others) if operator == "Add":
             return Tuple(ones + others)
         case Parameters(), Parameters() if operator == "Add":

@@ -15,6 +15,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.events.training import Closure
 from torchlint.interpreter.machine import Arguments
+from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -24,7 +25,7 @@ from torchlint.interpreter.values import (
     Partial,
 )
 from torchlint.project.index import External
-from torchlint.torch_api import speed
+from torchlint.torch_api import generated, speed
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
@@ -46,6 +47,11 @@ def _step(call: Call) -> Value:
     start = len(machine.trace.events)
     called = tensors.is_tensor(machine, given)
     result: Value = UNKNOWN
+    if called and not _is_torchs(call):
+        # A wrapper that walks back by itself.
+        gradients.unseen(machine, call.spot)
+        optimizers.unseen_step(machine, call.spot)
+        return UNKNOWN
     if not called:
         if not isinstance(given, (Function, Bound, Partial)):
             gradients.maybe_cleared(machine)
@@ -55,6 +61,11 @@ def _step(call: Call) -> Value:
     )
     optimizers.step(machine, call.receiver, call.spot, closure=closure)
     return result
+
+
+def _is_torchs(call: Call) -> bool:
+    record = call.machine.get(call.receiver) if call.receiver is not None else None
+    return isinstance(record, Optimizer) and generated.is_optimizer(record.kind)
 
 
 @method("optimizer", "zero_grad")
