@@ -89,6 +89,17 @@ def assigned_name(tree: ast.Module, target: Target) -> Any:
     return None
 
 
+def _lost_name(tree: ast.Module, target: Target) -> Any:
+    """The same, where it is the owner's own name, or the owner has no other."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and node.value.lineno == target.line:
+            method = node.value.func if isinstance(node.value, ast.Call) else node.value
+            owner = method.value if isinstance(method, ast.Attribute) else None
+            same = owner is not None and ast.unparse(owner) == ast.unparse(node.targets[0])
+            return _compiled(node.targets[0]) if same or isinstance(owner, ast.Call) else None
+    return None
+
+
 def _method(value: Any) -> Observation:
     owner = getattr(value, "__self__", None)
     if not callable(value) or not isinstance(owner, _OWNERS):
@@ -122,7 +133,7 @@ def load_state_dict_reassigned(job: Job) -> Observation:
     return investigate(
         job,
         Question(
-            watch=lambda project, program: Named(assigned_name(program.tree(), job.target), _lost),
+            watch=lambda project, program: Named(_lost_name(program.tree(), job.target), _lost),
             matters=frozenset(),
         ),
     )
