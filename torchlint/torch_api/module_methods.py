@@ -24,6 +24,7 @@ from torchlint.interpreter.values import (
     Parameters,
     Ref,
     Sequence,
+    Tensor,
     Tuple,
 )
 from torchlint.torch_api import flags, lightning, modules, placing, speed, walks
@@ -141,6 +142,10 @@ def _register(call: Call) -> Value:
     name, value = call.get("name", 0), call.get("tensor", 1)
     if value is None:
         value = call.get("param") or call.get("module")
+    record = call.machine.get(value) if value is not None else None
+    if call.name == "register_buffer" and isinstance(record, Tensor):
+        # What a buffer holds at first may only keep the place of what is put there later.
+        value = call.machine.new(replace(record, shape=None))
     if isinstance(name, Const) and value is not None:
         objects.set_attribute(call.machine, _module(call)[0], str(name.value), value, call.spot)
     return NONE
