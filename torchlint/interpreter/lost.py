@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from torchlint.interpreter import gradients, optimizers
 from torchlint.interpreter.events.lost import Renamed, Uncalled
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import NONE, Bound, Instance, Tensor
@@ -27,6 +28,18 @@ def named(machine: Machine, method: Bound, spot: Spot) -> None:
     owner = _owner(machine, method)
     if owner is not None and isinstance(spot.node, cst.Attribute) and not machine.tries:
         machine.emit(Uncalled, spot, name=str(method.method), owner=owner)
+        _meant(machine, str(method.method), spot)
+
+
+def _meant(machine: Machine, name: str, spot: Spot) -> None:
+    """Go on as if the method may have been called: what follows from it is the same mistake."""
+    match name:
+        case "zero_grad":
+            gradients.maybe_cleared(machine)
+        case "step":
+            optimizers.unseen_step(machine, spot)
+        case "backward":
+            gradients.unseen(machine, spot)
 
 
 def _owner(machine: Machine, method: Bound) -> str | None:

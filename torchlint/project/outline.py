@@ -103,6 +103,7 @@ _LOST_CALL = re.compile(
     r"|\bsave\(.*\.state_dict[ \t]*[,})]",
     re.MULTILINE,
 )
+_LOSABLE = frozenset("step zero_grad backward eval train load_state_dict state_dict".split())
 _UNDERSCORED = re.compile(r"[a-z0-9]_\(")
 
 
@@ -313,7 +314,7 @@ def _words(text: str) -> frozenset[str]:
     if ("_grad" in text or "inference_mode" in text) and _IDLE_MODE.search(text):
         words.add(IDLE_MODE)
     words.update(map(sys.intern, idioms(text)))
-    if _LOST_CALL.search(text):
+    if not words.isdisjoint(_LOSABLE) and _LOST_CALL.search(text):
         words.add(LOST_CALL)
     return frozenset(words)
 
