@@ -7,6 +7,7 @@ from torchlint.fixing.losses import unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import evaluated_without_grad, train_in_each_round
 from torchlint.fixing.mutations import out_of_place
+from torchlint.fixing.numerics import call_what_is_built, take_item, test_for_nan
 from torchlint.fixing.speed import as_one_array, created_there, dropped
 from torchlint.fixing.states import deep_copy
 from torchlint.fixing.training import clear_before
@@ -14,6 +15,7 @@ from torchlint.fixing.walks import without_retained_graph
 
 __all__ = [
     "as_one_array",
+    "call_what_is_built",
     "called",
     "clear_before",
     "created_there",
@@ -28,6 +30,8 @@ __all__ = [
     "out_of_place",
     "reentrant",
     "spelt",
+    "take_item",
+    "test_for_nan",
     "train_in_each_round",
     "unwrap",
     "without_grad",

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from torchlint.interpreter import containers, expressions, objects, ranks, tensors
+from torchlint.interpreter import (
+    containers,
+    edges,
+    expressions,
+    numbers,
+    objects,
+    ranks,
+    tensors,
+)
 from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.values import (
     NONE,
@@ -22,6 +30,7 @@ from torchlint.interpreter.values import (
     Parameters,
     Partial,
     Sequence,
+    Tensor,
     Tuple,
     either,
 )
@@ -48,6 +57,8 @@ def truth(machine: Machine, value: Value) -> bool | None:
     match machine.get(value):
         case Instance(cls=str()) | Optimizer() | Scaler():
             return True
+        case Tensor() as tensor:
+            edges.tested(machine, tensor)
         case Sequence(items=items, escaped=False, rest=rest) if items or rest is None:
             return bool(items) if not items or rest is None else True
     return None
@@ -78,6 +89,8 @@ def compare(
         case cst.In() | cst.NotIn():
             inside = containers.contains(machine, right, left)
             return UNKNOWN if inside is None else Const(inside == isinstance(operator, cst.In))
+    if isinstance(operator, (cst.Equal, cst.NotEqual)):
+        numbers.compared(machine, left, right, machine.spot(node), isinstance(operator, cst.Equal))
     if tensors.is_tensor(machine, left) or tensors.is_tensor(machine, right):
         op = f"Tensor.__{_COMPARISONS[type(operator)]}__"
         registry.applied(machine, op, {"input": left, "other": right}, machine.spot(node))

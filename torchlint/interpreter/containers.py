@@ -9,6 +9,7 @@ from torchlint.interpreter import mutations, objects, overlaps, ranks, tensors
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.events.memory import Keep
 from torchlint.interpreter.values import (
+    NONE,
     UNKNOWN,
     Const,
     Either,
@@ -154,6 +155,10 @@ def subscript(machine: Machine, owner: Value, index: Value, node: cst.CSTNode) -
         case Instance() as instance:
             return objects.item(machine, owner, instance, index, spot)
         case Opaque() as opaque:
+            if machine.trace.forward and isinstance(index, Tuple) and NONE in index.items:
+                # Only what is computed with has dimensions to add to.
+                tensors.as_tensor(machine, owner)
+                return tensors.indexed(machine, owner, index, spot)
             return machine.new(Opaque(opaque.name, device=opaque.device))
     return UNKNOWN
 

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import bounding, dtypes, shaping
 from torchlint.interpreter.ranges import Operation
-from torchlint.torch_api import generated
+from torchlint.torch_api import edging, generated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from torchlint.interpreter.edges import Edge
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Range
-    from torchlint.interpreter.values import Shape, Spot, Value
+    from torchlint.interpreter.values import Shape, Spot, Spread, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +25,21 @@ class Facts:
     range: Range | None = None
     dtype: str | None = None
     shape: Shape | None = None
+    edge: Edge | None = None
+    spread: Spread | None = None
 
 
 def of(machine: Machine, op: str, inputs: Mapping[str, Value], spot: Spot) -> Facts:
     """The facts of an operation's result; ``inputs`` are its arguments, settings included."""
     name, label = plain(op)
     operation = Operation(machine, name, inputs, spot, label, layer=is_layer(op))
-    return Facts(bounding.result(operation), dtypes.result(operation), shaping.result(operation))
+    return Facts(
+        bounding.result(operation),
+        dtypes.result(operation),
+        shaping.result(operation),
+        edging.result(operation),
+        edging.spread(operation),
+    )
 
 
 def is_layer(op: str) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import bounding, dtypes, shapes
+from torchlint.interpreter import bounding, dtypes, edges, shapes
+from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.ranges import Operation
 from torchlint.interpreter.values import Const
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.edges import Edge
     from torchlint.interpreter.values import Shape, Value
     from torchlint.torch_api.registry import Call
 
@@ -47,7 +49,19 @@ def facts(call: Call) -> dict[str, object]:
         "range": bounding.result(operation),
         "dtype": _dtype(order),
         "shape": _shape(order),
+        "edge": _edge(order),
     }
+
+
+def _edge(order: _Order) -> Edge | None:
+    """What is counted starts at zero; what is filled is one constant everywhere."""
+    name, spot = order.name, order.call.spot
+    if name == "arange" and len(order.given) == 1:
+        return edges.made(name, EdgeKind.INDICES, spot)
+    filled = Const(1.0) if name == "ones" else order.call.get("fill_value", 1)
+    if name in {"ones", "full"} and isinstance(filled, Const):
+        return edges.made(name, EdgeKind.ONES, spot, filled.value)
+    return None
 
 
 def _shape(order: _Order) -> Shape | None:

@@ -83,9 +83,9 @@ def _regrow(
     node, cuts = tensors.recorded(machine, op, inputs, operands, spot, saved, scalar=tensor.scalar)
     known = facts.of(machine, op, inputs, spot)
     if node is None:
-        machine.set(value, replace(tensor, range=known.range, cuts=cuts))
+        machine.set(value, replace(tensor, range=known.range, edge=known.edge, cuts=cuts))
         return
-    machine.set(value, replace(tensor, node=node, range=known.range, cuts=()))
+    machine.set(value, replace(tensor, node=node, range=known.range, edge=known.edge, cuts=()))
     tensors.keep_saved(machine, op, node, {"input": [], **named}, value, saved, itself=tensor)
 
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import statements
+from torchlint.interpreter import numbers, statements
 from torchlint.interpreter.values import (
     FALSE,
     NONE,
     TRUE,
     UNKNOWN,
     Class,
+    Const,
     Frame,
     Function,
     Module,
@@ -85,7 +86,7 @@ def _fixed(machine: Machine, outline: Outline, name: str) -> Value | None:
         if meaning is None:
             known = External(f"builtins.{name}") if hasattr(builtins, name) else UNKNOWN
         machine.index.fixed[outline, name] = known
-    assert isinstance(known, (External, Module, Class, Function, Unknown))
+    assert isinstance(known, (Const, External, Module, Class, Function, Unknown))
     running = machine.modules.get(outline.source.path)
     frame = machine.live.heap.get(running) if running is not None else None
     # A running module may have bound the name otherwise, by ``global`` or a loop.
@@ -109,8 +110,8 @@ def _resolve(machine: Machine, outline: Outline, name: str) -> Value:
 def value_of(machine: Machine, meaning: Meaning | None) -> Value:
     """The value of what a name means."""
     match meaning:
-        case External():
-            return meaning
+        case External(name=name):
+            return numbers.named(name) or meaning
         case Outline():
             return Module(meaning)
         case Definition(is_class=True):

@@ -67,6 +67,8 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
                     return Const(a - b)
                 case "Multiply":
                     return Const(a * b)
+                case "Divide" if b:
+                    return Const(a / b)
         case _, Const(value=int(one_each)) if operator == "Modulo" and one_each == 1:
             # What is counted is whole: every round is the last of its group of one.
             return Const(0)
@@ -101,6 +103,7 @@ def augmented(
     elif not isinstance(record, Tensor) or operator not in _OPERATORS:
         return None
     op = f"Tensor.__i{_OPERATORS[operator]}__"
+    registry.applied(machine, op, {"input": before, "other": value}, spot)
     mutations.mutate(machine, before, op, {"other": value}, spot, _sign(operator))
     return before
 

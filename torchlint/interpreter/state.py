@@ -272,6 +272,8 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         cuts=together((*left.cuts, *right.cuts)),
         unreduced=left.unreduced if right.unreduced is not None else None,
         retains=left.retains or right.retains,
+        edge=left.edge if left.edge == right.edge else None,
+        spread=left.spread if left.spread == right.spread else None,
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import copies, cutting, facts, overlaps
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.devices import Meeting
+from torchlint.interpreter.events.numerics import ScalarIndexed
 from torchlint.interpreter.state import join_tensors
 from torchlint.interpreter.values import (
     FOLLOWS,
@@ -24,7 +25,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import generated
+from torchlint.torch_api import generated, registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -172,6 +173,8 @@ def apply(
         scalar=scalar,
         cuts=cuts,
         unreduced=_unreduced(op, every),
+        edge=known.edge,
+        spread=known.spread,
     )
     if node is not None:
         keep_saved(machine, op, node, tensors, result, saved, owner=owner)
@@ -316,14 +319,25 @@ def view(
             range=known.range,
             dtype=known.dtype,
             shape=known.shape,
-            scalar=tensor.scalar or known.shape == (),
+            scalar=_stays_scalar(tensor, op) if known.shape is None else known.shape == (),
             leaf=False,
             cuts=cuts,
             unreduced=_unreduced(op, [tensor]),
             retains=False,
             overlap=overlaps.of_view(machine, op, tensor, inputs or {}, spot),
+            edge=known.edge,
+            spread=known.spread,
         )
     )
+
+
+_ADD_DIMENSIONS = frozenset(
+    "unsqueeze view view_as reshape reshape_as expand expand_as unflatten flatten ravel".split()
+)
+
+
+def _stays_scalar(tensor: Tensor, op: str) -> bool:
+    return tensor.scalar and facts.plain(op)[0] not in _ADD_DIMENSIONS
 
 
 def is_opaque(tensor: Tensor) -> bool:
@@ -337,10 +351,15 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
         return view(machine, owner, "item", spot)
     parts = index.items if isinstance(index, Tuple) else (index,)
     rows = len(parts) == 1
+    record = machine.get(owner)
+    number = index.value if isinstance(index, Const) else None
+    if isinstance(record, Tensor) and record.scalar and type(number) is int:
+        machine.emit(ScalarIndexed, spot)
     copies_surely = copies.taken_by(machine, index)
     if copies_surely or any(is_tensor(machine, part) for part in parts):
         tensor = as_tensor(machine, owner)
         assert tensor is not None
+        registry.applied(machine, "index", {"input": owner}, spot)
         op = "rows(copied)" if rows else "index"
         taken = apply(machine, op, {"input": owner}, spot, device=tensor.device)
         return copies.mark(machine, taken, spot) if copies_surely else taken
@@ -360,4 +379,5 @@ def without_graph(machine: Machine, op: str, inputs: Mapping_[str, Value], spot:
         dtype=known.dtype,
         shape=known.shape,
         cuts=cutting.read_out(machine, inputs.values(), By.WHOLE, spot),
+        edge=known.edge,
     )

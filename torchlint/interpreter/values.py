@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from torchlint.interpreter.cuts import Cut, Number
+    from torchlint.interpreter.edges import Edge
     from torchlint.interpreter.optimisation import Optimizer, Scaler
     from torchlint.interpreter.processes import Process, RankTest
     from torchlint.interpreter.ranges import Range
@@ -248,6 +249,7 @@ FOLLOWS = Device("follows")
 
 
 Shape = tuple[int | str | None, ...]
+Spread = tuple[int, tuple[int | str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +274,7 @@ class Tensor:
     the event of the last model that it was computed by, 0 for none. ``cuts`` say why it is in no
     graph; ``unreduced`` is a loss that gave a value for each of a batch, and ``retains`` says that
     gradients are stored in it on request. ``copied`` is where its elements were copied from others,
-    ``overlap`` which of them are one.
+    ``overlap`` which of them are one, ``spread`` of which tensor it is a view, put along what.
     """
 
     node: Node | None
@@ -290,6 +292,8 @@ class Tensor:
     retains: bool = False
     copied: Spot | None = None
     overlap: Overlap | None = None
+    edge: Edge | None = None
+    spread: Spread | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from torchlint.project import numerics
 from torchlint.project.idioms import idioms
 from torchlint.project.regions import Region
 
@@ -104,6 +105,9 @@ _LOST_CALL = re.compile(
     re.MULTILINE,
 )
 _LOSABLE = frozenset("step zero_grad backward eval train load_state_dict state_dict".split())
+DATA_INDEXED = "data[]"
+"""The pseudo-word of a region that indexes the ``data`` of something."""
+
 _UNDERSCORED = re.compile(r"[a-z0-9]_\(")
 
 
@@ -294,6 +298,9 @@ def _words(text: str) -> frozenset[str]:
         words.add(AUGMENTED)
     if _UNDERSCORED.search(text):
         words.add(TRAILING_UNDERSCORE)
+    if ".data[0]" in text or ".data[-1]" in text:
+        words.add(DATA_INDEXED)
+    words.update(numerics.words(text))
     if _OUT.search(text):
         words.add(OUT)
     writes = not words.isdisjoint({TRAILING_UNDERSCORE, AUGMENTED, OUT})

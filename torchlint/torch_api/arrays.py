@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, ranks
+from torchlint.interpreter import cutting, edges, numbers, ranks
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.graph import ArrayMade
 from torchlint.interpreter.values import Const, Tensor
@@ -28,10 +28,13 @@ _MAKES_ARRAYS = frozenset("array asarray stack concatenate vstack hstack".split(
 @function("builtins.float", "builtins.int", "builtins.round", "builtins.complex")
 @function(*(f"math.{name}" for name in dir(math) if name[0] != "_" and name != "fsum"))
 def _number(call: Call) -> Value:
-    given = call.arguments.positional
-    if given in ((Const("inf"),), (Const("Inf"),)) and call.name == "builtins.float":
-        return Const(math.inf)
+    """A number of what is given, which will be looked at if it comes from a tensor."""
+    given = call.get("x", 0)
+    if call.name == "builtins.float" and isinstance(given, Const):
+        return numbers.parsed(given.value)
     for value in call.arguments.values():
+        record = call.machine.get(value)
+        edges.tested(call.machine, record if isinstance(record, Tensor) else None)
         if call.name == "builtins.int" and ranks.number_of(call.machine, value) is not None:
             return value
     return Number(cutting.read_out(call.machine, call.arguments.values(), By.PYTHON, call.spot))

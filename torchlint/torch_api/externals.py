@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import containers, opaque, optimizers, ranks, schedulers, tensors
 from torchlint.interpreter.switches import BUILT, UNSEEN
 from torchlint.interpreter.values import Const, Instance, Mapping, Opaque
-from torchlint.torch_api import flags, generated, layers, modules, operations
+from torchlint.torch_api import flags, generated, layers, losses, modules, operations
 from torchlint.torch_api.registry import FUNCTIONS, heard
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ def _module(call: Call) -> Value:
         attributes = _children(call)
     elif short == "ModuleDict":
         attributes = {}
+    if generated.loss_functional(call.name) is not None:
+        losses.built(call, short)
     return call.machine.new(Instance(call.name, attributes, spot=call.spot))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import (
     containers,
     cutting,
+    edges,
     holdings,
     tensors,
 )
@@ -67,6 +68,7 @@ def _measure(call: Call) -> Value:
 
 @method("tensor", "item", "tolist")
 def _number(call: Call) -> Value:
+    edges.tested(call.machine, _tensor(call))
     return Number(cutting.of_tensor(_tensor(call), By.NUMBER, call.spot))
 
 
@@ -75,6 +77,7 @@ def _array(call: Call) -> Value:
     tensor = _tensor(call)
     if call.get("force", 0) in (None, FALSE):
         call.machine.emit(ArrayMade, call.spot, tensor=tensor, how=f"{call.name}()")
+    edges.tested(call.machine, tensor)
     return Number(cutting.of_tensor(tensor, By.NUMPY, call.spot), array=True)
 
 

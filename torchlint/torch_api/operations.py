@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _PAIRS = frozenset("max min median mode sort topk kthvalue cummax cummin nanmedian aminmax".split())
 _REDUCTIONS = frozenset("sum mean prod max min median std var norm nansum nanmean".split())
 _COPIES = frozenset("index_select masked_select gather take clone repeat tile".split())
+_ALONG = frozenset({"dim", "axis", "other"})
 _ALWAYS_PAIR = frozenset({"sort", "topk", "kthvalue", "mode", "cummax", "cummin"})
 
 
@@ -69,7 +70,7 @@ def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spo
         return tensors.view(machine, first, op, spot, inputs)
     if short == "matmul":
         op = f"{op}(alike)"
-    scalar = short in _REDUCTIONS and "dim" not in inputs and "axis" not in inputs
+    scalar = short in _REDUCTIONS and _ALONG.isdisjoint(inputs)
     saved = None
     if inputs.get("padding") == Const("same"):
         # Uneven padding makes a copy of the input; of the convolutions this entry was measured so.

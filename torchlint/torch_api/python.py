@@ -9,6 +9,7 @@ from torchlint.interpreter import (
     calls,
     containers,
     cutting,
+    edges,
     holdings,
     objects,
     opaque,
@@ -233,6 +234,8 @@ def _extreme(call: Call) -> Value:
     values = [
         value for value in call.arguments.positional if tensors.is_tensor(call.machine, value)
     ]
+    for value in values:
+        edges.tested(call.machine, tensors.as_tensor(call.machine, value))
     return call.machine.join_all(values) or UNKNOWN
 
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     Listener = Callable[["Call"], None]
 
 _FAMILIES = tuple(
-    "accelerate arrays autograd casting distributed factories flags frameworks lightning "
-    "loading methods metrics module_methods normalising optimisation python saving seeds speed "
-    "states tensor_attributes walks".split()
+    "accelerate arrays autograd casting distributed factories flags frameworks hazards "
+    "lightning loading masks methods metrics module_methods normalising optimisation python "
+    "saving seeds speed states tensor_attributes walks zeros".split()
 )
 """The modules that declare handlers."""
 

@@ -40,6 +40,7 @@ def _data(read: Attribute) -> Value:
         dtype=tensor.dtype,
         shape=tensor.shape,
         cuts=cutting.of_tensor(tensor, By.DATA, read.spot),
+        edge=tensor.edge,
     )
 
 

@@ -87,7 +87,7 @@ class Sightings(Observer):
         self._tally = Tally(asked.times)
         self._shaken = Shaken(self) if asked.vary else None
         self._first: list[Tensor] | None = None
-        self._is_varied = not asked.vary
+        self.is_varied = not asked.vary
         self._busy = False
         self._calls = 0
         self._steps = self._reads = 0
@@ -152,22 +152,22 @@ class Sightings(Observer):
 
     def has_seen_enough(self) -> bool:
         """Some calls tell."""
-        return self._tally.is_full and self._is_varied
+        return self._tally.is_full and self.is_varied
 
     def conclude(self, ended: bool) -> Observation:
         """What the calls come to."""
         if not self._calls:
             return Observation(OPEN, reason=f"no call of `{self._names[0]}` was seen there")
-        if not self._is_varied:
+        if not self.is_varied:
             return Observation(OPEN, reason="the call is given the same values every time")
         return self._tally.observation(f"calls of `{self._names[0].rpartition('.')[2]}`")
 
     def _compare(self, given: list[Tensor]) -> None:
         if self._first is None:
             self._first = given
-        elif not self._is_varied:
+        elif not self.is_varied:
             pairs = zip(given, self._first, strict=False)
-            self._is_varied = any(
+            self.is_varied = any(
                 one.shape != other.shape or not torch.equal(one, other) for one, other in pairs
             )
 

@@ -1,0 +1,86 @@
+"""Edges: the exact values that computing brings some of a tensor's values to, such as zero.
+
+Only what the computation itself brings about counts. What data may hold does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.numerics import Tested
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Tensor
+
+
+class EdgeKind(Enum):
+    """What some of the values are."""
+
+    PROBABILITY = auto()
+    """Zero, where a softmax or sigmoid has rounded to it."""
+    SATURATED = auto()
+    """One, where a tanh has rounded to it."""
+    RECTIFIED = auto()
+    """Zero, where something was cut off there."""
+    REDUCED = auto()
+    """Zero, where all that was summed is."""
+    FLAGS = auto()
+    """Zero, where a condition does not hold."""
+    COUNT = auto()
+    """Zero, where a condition holds nowhere."""
+    INDICES = auto()
+    """Zero, which is where counting starts."""
+    TWIN = auto()
+    """Zero, where things are compared with themselves."""
+    GRAM = auto()
+    """Inner products of things with each other; ``detail`` tells that they were subtracted."""
+    NORM = auto()
+    """Zero, perhaps: a norm or deviation of things that are not known to be zero."""
+    ONES = auto()
+    """One everywhere, or the constant that ``detail`` gives."""
+    TRIANGLE = auto()
+    """One in a triangle, zero beside it: ``detail`` says whether the upper, and from where."""
+    OUTER = auto()
+    """Zero in the whole row of what a mask leaves out; ``detail`` is true where that is turned."""
+    MASKED = auto()
+    """Minus infinity in a whole row."""
+    INFINITE = auto()
+    """Infinite, or not a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What some values of a tensor are, by the operation that brought them there.
+
+    ``origins`` are where the values come from that decide whether it happens.
+    """
+
+    kind: EdgeKind
+    by: Spot
+    what: str
+    origins: frozenset[Spot]
+    detail: tuple[object, ...] = ()
+
+
+COMPLEMENT = "complement"
+"""The detail of a probability that was taken from one, which rounds to zero much sooner."""
+
+ZEROS = frozenset(
+    {EdgeKind.PROBABILITY, EdgeKind.RECTIFIED, EdgeKind.REDUCED, EdgeKind.FLAGS}
+    | {EdgeKind.COUNT, EdgeKind.INDICES, EdgeKind.TWIN, EdgeKind.NORM}
+)
+"""The kinds of which some values are zero."""
+
+
+def tested(machine: Machine, tensor: Tensor | None) -> None:
+    """The program looks whether values are at their edge, and will act on it."""
+    if tensor is not None and tensor.edge is not None:
+        machine.emit(Tested, tensor.edge.by, origins=tensor.edge.origins)
+
+
+def made(name: str, kind: EdgeKind, spot: Spot, *detail: object) -> Edge:
+    """The edge that an operation brings about."""
+    return Edge(kind, spot, name, frozenset({spot}), detail)

@@ -1,0 +1,75 @@
+"""What is computed of values at the edge of their range."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from torchlint.interpreter.edges import EdgeKind
+from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.numerics import Hazard, Tested
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.edges import Edge
+    from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Spot
+
+H = TypeVar("H", bound=Hazard)
+
+
+def hazards(trace: Trace, kind: type[H]) -> Iterator[H]:
+    """What the program gives to an operation that cannot take it, and never looks at.
+
+    Neither the values that decide nor what comes of them.
+    """
+    found = trace.of(kind)
+    if not found:
+        return
+    looked_at: set[Spot] = set()
+    for event in trace.of(Tested):
+        looked_at |= event.origins
+    for hazard in found:
+        if looked_at.isdisjoint(hazard.edge.origins) and hazard.spot not in looked_at:
+            yield hazard
+
+
+def differentiated(trace: Trace, spot: Spot) -> bool:
+    """Whether a backward, or the caller's, goes through what is computed at a spot."""
+    roots = [*trace.results, *(event.node for event in trace.of(Backward))]
+    return any(
+        root is not None and any(node.spot == spot for node in trace.reach(root)) for root in roots
+    )
+
+
+class Zero(NamedTuple):
+    """An edge at zero in words: what is zero, where, and what to say of where it comes from."""
+
+    of: str
+    where: str
+    note: str
+
+
+def zero(edge: Edge) -> Zero:
+    """An edge at zero, for a sentence."""
+    what = edge.what
+    match edge.kind:
+        case EdgeKind.PROBABILITY:
+            return Zero("a probability", f"{what} rounds to 0", f"{what} applied here")
+        case EdgeKind.RECTIFIED:
+            return Zero(
+                f"what {what} lets through", "it lets nothing through", f"{what} applied here"
+            )
+        case EdgeKind.REDUCED:
+            where = f"{what} lets nothing through"
+            return Zero("what is left of many values", where, f"{what} applied here")
+        case EdgeKind.FLAGS:
+            return Zero("a condition", "it does not hold", "the condition is here")
+        case EdgeKind.COUNT:
+            return Zero("a count", "the condition holds nowhere", "what is counted is decided here")
+        case EdgeKind.INDICES:
+            return Zero(f"what {what} counts", "it starts, at 0", "the numbers come from here")
+        case EdgeKind.TWIN:
+            where = "things meet themselves"
+            return Zero("a distance", where, "one tensor is compared with itself here")
+    return Zero(f"a {what}", "all values are zero, or all the same", f"{what} taken here")

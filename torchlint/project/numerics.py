@@ -1,0 +1,55 @@
+"""Pseudo-words of what may meet a zero: operations as they are written on tensors.
+
+``log``, ``sqrt`` and divisions are everywhere, and hardly ever of what can be zero.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LOGARITHM = "log!"
+"""A logarithm of torch."""
+
+ROOT = "sqrt!"
+"""A root of torch, where something is compared with itself."""
+
+QUOTIENT = "/!"
+"""A division by a sum, norm or deviation, by what is left of one, or among counts."""
+
+MASK = "-inf!"
+"""A softmax after a mask that puts infinity in."""
+
+NAN = "==nan"
+"""A comparison with NaN."""
+
+_NAN = re.compile(
+    r"[=!]= ?(?:float\([\"']nan|[\w.]*\b(?:nan|NaN|NAN)\b)|\b(?:nan|NaN|NAN)\b[\"')]* ?[=!]="
+    r"|\b(?:eq|ne)\([^\n]*\b(?:nan|NaN|NAN)\b"
+)
+_LOGARITHM = re.compile(r"torch\.log(?:2|10)?\(|\.log(?:2|10)?\(\)")
+_ROOT = re.compile(r"torch\.r?sqrt\(|\.r?sqrt\(\)|\) ?\*\* ?0?\.5|\.pow\(0?\.5\)")
+_ITSELF = re.compile(
+    r"(?:\[None\b|: ?, None[],]|\.unsqueeze\().*(?:\*\* ?2|\.pow\(2|\.square\()|\.t\(\)"
+)
+_QUOTIENT = re.compile(
+    r"/=? ?\(?[\w.]+\.(?:sum|norm|std)\(|cdist\(|/ ?\(1(?:\.0)? - |/ ?torch\.arange\("
+    r"|& ?[^\n]*\)\.sum\("
+)
+
+
+def words(text: str) -> Iterator[str]:
+    """The pseudo-words of a region."""
+    if "log" in text and _LOGARITHM.search(text):
+        yield LOGARITHM
+    if ("sqrt(" in text or ".5" in text) and _ROOT.search(text) and _ITSELF.search(text):
+        yield ROOT
+    if "/" in text and _QUOTIENT.search(text):
+        yield QUOTIENT
+    if ("nan" in text or "NaN" in text or "NAN" in text) and _NAN.search(text):
+        yield NAN
+    if "inf" in text and "softmax(" in text:
+        yield MASK

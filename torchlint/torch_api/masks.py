@@ -1,0 +1,140 @@
+"""Masks: which of them cover whole rows, and conditions, which masks are made of."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.edges import Edge, EdgeKind
+from torchlint.interpreter.values import Const
+from torchlint.torch_api import edging
+from torchlint.torch_api.edging import rule
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.ranges import Operation
+
+
+COUNTED = frozenset({EdgeKind.FLAGS, EdgeKind.COUNT})
+
+
+@rule("eq", "ne", "lt", "le", "gt", "ge")
+def _comparison(operation: Operation) -> Edge | None:
+    one, other = edging.given(operation), edging.other(operation)
+    kinds = {edge.kind for edge in (one, other) if edge is not None}
+    if EdgeKind.INDICES in kinds or EdgeKind.TWIN in kinds:
+        return None
+    bound = edging.number(edging.second(operation))
+    if one is not None and one.kind in {EdgeKind.TRIANGLE, EdgeKind.OUTER} and bound is not None:
+        holds = (_holds(operation.name, 0.0, bound), _holds(operation.name, 1.0, bound))
+        return {(False, True): one, (True, False): turned(one)}.get(holds)
+    return edging.brings(operation, EdgeKind.FLAGS)
+
+
+def _holds(name: str, value: float, bound: float) -> bool:
+    return {
+        "eq": value == bound,
+        "ne": value != bound,
+        "lt": value < bound,
+        "le": value <= bound,
+        "gt": value > bound,
+        "ge": value >= bound,
+    }[name]
+
+
+@rule("isnan", "isinf", "isfinite")
+def _flags(operation: Operation) -> Edge:
+    return edging.brings(operation, EdgeKind.FLAGS)
+
+
+@rule("invert", "logical_not", "bitwise_not")
+def _inverted(operation: Operation) -> Edge | None:
+    given = edging.given(operation)
+    return turned(given) if given is not None else None
+
+
+@rule("bool", "long", "int")
+def _discrete(operation: Operation) -> Edge | None:
+    """A cast to an integer type: what is true or counted stays so."""
+    given = edging.given(operation)
+    if given is None:
+        return None
+    discrete = COUNTED | {EdgeKind.TRIANGLE, EdgeKind.OUTER, EdgeKind.INDICES, EdgeKind.ONES}
+    return given if given.kind in discrete else None
+
+
+@rule("triu", "tril")
+def _triangle(operation: Operation) -> Edge | None:
+    given = edging.given(operation)
+    diagonal = edging.number(operation.inputs.get("diagonal", Const(0)))
+    if given is None or given.kind is not EdgeKind.ONES or diagonal is None:
+        return None
+    return edging.brings(operation, EdgeKind.TRIANGLE, operation.name, diagonal, *given.detail)
+
+
+@rule("matmul", "mm", "bmm")
+def _inner_products(operation: Operation) -> Edge | None:
+    if edging.same_spread(operation):
+        transposed = any(
+            operand is not None and operand.spread is not None and "T" in operand.spread[1]
+            for operand in edging.operands(operation)
+        )
+        return edging.brings(operation, EdgeKind.GRAM) if transposed else outer(operation)
+    return None
+
+
+def outer(operation: Operation) -> Edge | None:
+    """A mask for pairs, made of one mask for things: it is false in whole rows."""
+    spread = all(
+        operand is not None and operand.spread is not None for operand in edging.operands(operation)
+    )
+    if not spread or not edging.same_spread(operation):
+        return None
+    return edging.brings(operation, EdgeKind.OUTER, False)
+
+
+def turned(edge: Edge) -> Edge | None:
+    """The edge of a condition's negation."""
+    match edge.kind, edge.detail:
+        case EdgeKind.FLAGS, _:
+            return edge
+        case EdgeKind.OUTER, (turned_, *_):
+            return replace(edge, detail=(not turned_,))
+        case EdgeKind.TRIANGLE, ("triu", float() as diagonal, 1.0):
+            return replace(edge, detail=("tril", diagonal - 1, 1.0))
+        case EdgeKind.TRIANGLE, ("tril", float() as diagonal, 1.0):
+            return replace(edge, detail=("triu", diagonal + 1, 1.0))
+    return None
+
+
+def whole(edge: Edge | None, *, minus_infinity: bool = False) -> bool:
+    """Whether a mask surely covers a whole row, or adds minus infinity to one."""
+    if edge is None:
+        return False
+    match edge.kind, edge.detail:
+        case EdgeKind.OUTER, (turned_,):
+            return bool(turned_) and not minus_infinity
+        case EdgeKind.TRIANGLE, (name, float() as diagonal, float() as filled):
+            if filled != (-math.inf if minus_infinity else 1.0):
+                return False
+            return diagonal <= 0 if name == "triu" else diagonal >= 0
+    return False
+
+
+@rule("masked_fill")
+def _filled(operation: Operation) -> Edge | None:
+    if operation.number("value") == -math.inf and whole(edging.other(operation)):
+        return edging.brings(operation, EdgeKind.MASKED)
+    return None
+
+
+@rule("where")
+def _chosen(operation: Operation) -> Edge | None:
+    condition = edging.edge(operation, operation.inputs.get("condition"))
+    if condition is None:
+        return None
+    if operation.number("input") == -math.inf and whole(condition):
+        return edging.brings(operation, EdgeKind.MASKED)
+    if operation.number("other") == -math.inf and whole(turned(condition)):
+        return edging.brings(operation, EdgeKind.MASKED)
+    return None

@@ -1,0 +1,212 @@
+"""Edges at zero: which operations bring values there exactly, and which keep them there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import tensors
+from torchlint.interpreter.edges import COMPLEMENT, ZEROS, Edge, EdgeKind
+from torchlint.interpreter.values import NONE, Ref
+from torchlint.torch_api import edging
+from torchlint.torch_api.edging import rule
+from torchlint.torch_api.masks import COUNTED, outer, turned, whole
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.ranges import Operation
+
+_OF_PARTS = frozenset({EdgeKind.RECTIFIED, EdgeKind.REDUCED})
+_DIMENSIONS = frozenset({"dim", "axis"})
+CUT = "cut"
+"""The detail of what a clamp cuts off."""
+
+_PLACED = frozenset({EdgeKind.TWIN, EdgeKind.INDICES, EdgeKind.GRAM})
+"""Kinds of which the values are at their edge in some places only, so that parts may have none."""
+
+
+# What brings values to an edge.
+
+
+@rule("softmax", "softmax2d", "gumbel_softmax", "sigmoid", "hardsigmoid")
+def _probability(operation: Operation) -> Edge:
+    given = edging.given(operation)
+    if given is not None and given.kind is EdgeKind.MASKED:
+        return edging.brings(operation, EdgeKind.INFINITE)
+    return edging.brings(operation, EdgeKind.PROBABILITY)
+
+
+@rule("tanh")
+def _saturated(operation: Operation) -> Edge:
+    return edging.brings(operation, EdgeKind.SATURATED)
+
+
+@rule("relu", "relu6")
+def _rectified(operation: Operation) -> Edge:
+    return _cut_off(operation)
+
+
+def _cut_off(operation: Operation) -> Edge:
+    given = edging.given(operation)
+    if given is not None and given.kind is EdgeKind.TWIN:
+        return given
+    if given is not None and given.kind is EdgeKind.GRAM and given.detail:
+        return replace(given, kind=EdgeKind.TWIN)
+    return edging.brings(operation, EdgeKind.RECTIFIED)
+
+
+@rule("clamp", "clip", "clamp_min", "clamp_max")
+def _clamped(operation: Operation) -> Edge | None:
+    low = operation.inputs.get("min", NONE)
+    if low == NONE:
+        return edging.given(operation)
+    if edging.number(low) != 0:
+        return None
+    return replace(_cut_off(operation), detail=(CUT,))
+
+
+@rule("cdist", "pairwise_distance")
+def _distance(operation: Operation) -> Edge | None:
+    one, other = operation.inputs.get("x1"), operation.inputs.get("x2")
+    same = one == other and isinstance(one, Ref)
+    return edging.brings(operation, EdgeKind.TWIN) if same else None
+
+
+@rule("norm", "vector_norm", "std", "var")
+def _norm(operation: Operation) -> Edge | None:
+    given = edging.given(operation)
+    if given is not None and given.kind in _OF_PARTS | COUNTED | {EdgeKind.TWIN}:
+        return _reduced(operation)
+    return edging.brings(operation, EdgeKind.NORM)
+
+
+# What keeps them there.
+
+
+@rule(*"abs neg square sqrt clone contiguous repeat gather index_select take_along_dim".split())
+@rule(*"double half float bfloat16 to type cuda cpu type_as prod min amin flip roll".split())
+@rule(*"view reshape flatten squeeze unsqueeze transpose permute expand expand_as".split())
+@rule(*"movedim swapaxes t T mT view_as unflatten detach alias".split())
+def _kept(operation: Operation) -> Edge | None:
+    return edging.given(operation)
+
+
+@rule("rows", "select", "index", "diagonal", "narrow", "masked_select")
+def _part(operation: Operation) -> Edge | None:
+    given = edging.given(operation)
+    return None if given is not None and given.kind in _PLACED else given
+
+
+@rule("pow")
+def _power(operation: Operation) -> Edge | None:
+    exponent = edging.number(edging.second(operation))
+    return edging.given(operation) if exponent is not None and exponent > 0 else None
+
+
+@rule("cat", "stack", "concat")
+def _joined(operation: Operation) -> Edge | None:
+    first = next(iter(operation.inputs.values()), NONE)
+    items = tensors.flatten(operation.machine, first)
+    edges = [edging.edge(operation, item) for item in items]
+    kinds = {edge.kind if edge is not None else None for edge in edges}
+    return edges[0] if len(kinds) == 1 else None
+
+
+@rule("mul", "rmul", "multiply")
+def _product(operation: Operation) -> Edge | None:
+    factor, given = edging.number(edging.second(operation)), edging.given(operation)
+    if factor is not None and given is not None:
+        if given.kind is EdgeKind.ONES:
+            return replace(given, detail=(factor,))
+        if given.kind is EdgeKind.GRAM:
+            return replace(given, detail=() if factor > 0 else ("minus",))
+        return given if factor and given.kind is not EdgeKind.TRIANGLE else None
+    if given is not None and operation.inputs.get("input") == edging.second(operation):
+        return given if given.kind in ZEROS else None
+    return outer(operation) or _conjunction(operation)
+
+
+@rule("and", "bitwise_and", "logical_and", "or", "bitwise_or", "logical_or")
+def _combined(operation: Operation) -> Edge | None:
+    return outer(operation) or _conjunction(operation)
+
+
+def _conjunction(operation: Operation) -> Edge | None:
+    """Conditions that hold together, or one of which holds."""
+    one, other = edging.given(operation), edging.other(operation)
+    if one is None or other is None or {one.kind, other.kind} != {EdgeKind.FLAGS}:
+        return None
+    return replace(one, origins=one.origins | other.origins)
+
+
+@rule("add", "radd")
+def _sum(operation: Operation) -> Edge | None:
+    one, other = edging.given(operation), edging.other(operation)
+    if edging.number(edging.second(operation)) == 0:
+        return one
+    for edge in (one, other):
+        if edge is not None and edging.number(edging.second(operation)) is None:
+            if edge.kind is EdgeKind.MASKED or (edge.kind is EdgeKind.GRAM and edge.detail):
+                return edge
+            if whole(edge, minus_infinity=True):
+                return replace(edge, kind=EdgeKind.MASKED)
+    if one is not None and other is not None and {one.kind, other.kind} <= COUNTED:
+        return replace(one, kind=EdgeKind.COUNT, origins=one.origins | other.origins)
+    return None
+
+
+@rule("sub", "subtract")
+def _difference(operation: Operation) -> Edge | None:
+    if edging.same_spread(operation):
+        return edging.brings(operation, EdgeKind.TWIN)
+    subtracted = edging.other(operation)
+    if subtracted is not None and subtracted.kind is EdgeKind.GRAM and not subtracted.detail:
+        return replace(subtracted, detail=("minus",))
+    return edging.given(operation) if edging.number(edging.second(operation)) == 0 else None
+
+
+@rule("rsub")
+def _complement(operation: Operation) -> Edge | None:
+    """``1 - x``."""
+    given = edging.given(operation)
+    if given is None or edging.number(edging.second(operation)) != 1:
+        return None
+    if given.kind is EdgeKind.SATURATED:
+        return replace(given, kind=EdgeKind.PROBABILITY, detail=(COMPLEMENT,))
+    if given.kind is EdgeKind.PROBABILITY:
+        return None if given.detail else replace(given, detail=(COMPLEMENT,))
+    return turned(given)
+
+
+@rule("sum", "mean", "nansum", "nanmean", "count_nonzero")
+def _reduced(operation: Operation) -> Edge | None:
+    given = edging.given(operation)
+    if given is None:
+        return None
+    if given.kind in _OF_PARTS:
+        # Who cuts off expects some values below zero, but hardly all of them.
+        return replace(given, kind=EdgeKind.REDUCED) if CUT not in given.detail else None
+    if given.kind in COUNTED:
+        return replace(given, kind=EdgeKind.COUNT)
+    return (
+        given
+        if given.kind is EdgeKind.TWIN and not _DIMENSIONS.isdisjoint(operation.inputs)
+        else None
+    )
+
+
+@rule("truediv", "div", "divide", "true_divide", "rtruediv")
+def _quotient(operation: Operation) -> Edge | None:
+    reverse = operation.name == "rtruediv"
+    divisor = edging.given(operation) if reverse else edging.other(operation)
+    if divisor is not None and divisor.kind in ZEROS:
+        return edging.brings(operation, EdgeKind.INFINITE)
+    by_number = edging.number(edging.second(operation)) and not reverse
+    return edging.given(operation) if by_number else None
+
+
+@rule("log", "log2", "log10")
+def _logarithm(operation: Operation) -> Edge | None:
+    given = edging.given(operation)
+    if given is not None and given.kind in ZEROS:
+        return edging.brings(operation, EdgeKind.INFINITE)
+    return None
