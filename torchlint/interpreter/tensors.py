@@ -353,7 +353,7 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
     rows = len(parts) == 1
     record = machine.get(owner)
     number = index.value if isinstance(index, Const) else None
-    if isinstance(record, Tensor) and record.scalar and type(number) is int:
+    if isinstance(record, Tensor) and record.shape == () and type(number) is int:
         machine.emit(ScalarIndexed, spot)
     copies_surely = copies.taken_by(machine, index)
     if copies_surely or any(is_tensor(machine, part) for part in parts):
