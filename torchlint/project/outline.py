@@ -93,6 +93,7 @@ _IDLE_MODE = re.compile(
     r"|\bwith\b.*\b(?:no_grad|enable_grad|inference_mode|set_grad_enabled)\b[ \t]*(?:as\b|[,:])",
     re.MULTILINE,
 )
+_MODES = frozenset({"no_grad", "enable_grad", "inference_mode", "set_grad_enabled"})
 LOST_CALL = "step!"
 """The pseudo-word of a region where a method of a model or optimizer is named without being called,
 or its result takes its owner's name."""
@@ -318,7 +319,7 @@ def _words(text: str) -> frozenset[str]:
         words.update(
             word for word, pattern in ((REQUIRED, _REQUIRED), (FLAG, _FLAG)) if pattern.search(text)
         )
-    if ("_grad" in text or "inference_mode" in text) and _IDLE_MODE.search(text):
+    if not words.isdisjoint(_MODES) and _IDLE_MODE.search(text):
         words.add(IDLE_MODE)
     words.update(map(sys.intern, idioms(text)))
     if not words.isdisjoint(_LOSABLE) and _LOST_CALL.search(text):
