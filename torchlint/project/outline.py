@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from array import array
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from torchlint.project import numerics
-from torchlint.project.idioms import idioms
+from torchlint.project import words
 from torchlint.project.regions import Region
 
 if TYPE_CHECKING:
@@ -23,93 +21,7 @@ if TYPE_CHECKING:
 
     from torchlint.sources.source import Source
 
-_WORD = re.compile(r"[^\W\d]\w*")
 _NEWLINE = re.compile(r"\r\n?|\n")
-_MUTATION = re.compile(
-    # Possessive, as nearly all lines fail to match, and do so at the first try.
-    # After a colon stands a body on the same line, or else an annotation, which is no write.
-    r"(?:^|[;:])[ \t]*+[\w.]++(?:\[.*\])?[\w.]*+(?:\[.*\])?[ \t]*+(?:[-+*/|&@^%]|\*\*|//)=(?!=)"
-    r"|(?:^|;)[ \t]*+[\w.]++(?:\[.*\])[ \t]*+=(?!=)"
-    r"|^[ \t]*+(?:if|elif|else|for|while|with|try)\b.*:[ \t]*[\w.]+(?:\[.*\])[ \t]*=(?!=)",
-    re.MULTILINE,
-)
-_CALLED = re.compile(r"\b(?<!def )([^\W\d]\w*+)\(")
-_OUT = re.compile(r"[(,]\s*out\s*=(?!=)")
-
-AUGMENTED = "+="
-"""The pseudo-word of a region that writes into something: ``+=`` and its kin, or ``x[i] =``."""
-
-TRAILING_UNDERSCORE = "_()"
-"""The pseudo-word of a region that calls a name with a trailing underscore, such as ``relu_``."""
-
-OUT = "out="
-"""The pseudo-word of a region that passes an argument ``out``."""
-
-WEIGHT_WRITE = "weight_()"
-"""The pseudo-word of a region that writes into what is called a weight or a bias, or calls a method
-with a trailing underscore on an attribute of ``self``, and nowhere switches the grad mode off."""
-
-_WEIGHT_WRITE = re.compile(
-    r"\.(?:weight|bias)(?:\[[^]\n]*\])?(?:\.(?!requires_grad_)[a-z]\w*_\(|[ \t]*[-+*/]=)"
-    r"|\.(?:weight|bias)\[[^]\n]*\][ \t]*=(?!=)"
-    r"|\bself\.\w+(?:\[[^]\n]*\])?\.(?:normal|uniform|trunc_normal|fill|clamp|mul|div|sub)_\("
-)
-REQUIRED = "requires_grad=True"
-"""The pseudo-word of a region that asks for a gradient by keyword, or sets the flag."""
-
-_REQUIRED = re.compile(r"\brequires_grad[ \t]*=[ \t]*True\b")
-
-FLAG = ".requires_grad="
-"""The pseudo-word of a region that sets the flag of what is not called a parameter."""
-
-_FLAG = re.compile(r"(?<!\bp)(?<!\bparam)(?<!\bparams)(?<!\bparameter)\.requires_grad[ \t]*=(?!=)")
-
-EXPANDED_WRITE = "expand()="
-"""The pseudo-word of a region that expands something, and writes into something."""
-
-_DEFINING = ("def ", "async ", "@", "class ")
-_EXPANDING = frozenset({"expand()", "expand_as()", "broadcast_to()"})
-
-COPY_WRITE = "[][]="
-"""The pseudo-word of a region that writes into what an index, or a call that copies, has given."""
-
-_COPY_WRITE = re.compile(
-    # What is no single number or key: a comparison, a list, or a name of some length.
-    r"(?:\[(?=[^]\n]*(?:[<>=~|&\[]|\b[A-Za-z_]{4,}))[^]:'\"\n]*\]+"
-    r"|\.(?:index_select|masked_select|gather|take|clone|repeat|tile)\([^()\n]*\))"
-    r"(?:(?:\[[^]'\"[\n]*\])+[ \t]*(?:[-+*/]|\*\*|//)?=(?!=)|(?:\[[^][\n]*\])*\.[a-z]\w*_\()"
-)
-CHECKPOINT = "checkpoint!"
-"""The pseudo-word of a region that checkpoints something, and nowhere says ``use_reentrant``."""
-
-IDLE_MODE = "no_grad!"
-"""The pseudo-word of a region where a grad mode may do nothing: a statement of its own, or
-uncalled after ``with``."""
-
-_IDLE_MODE = re.compile(
-    r"(?:^|;)[ \t]*+(?:[\w.]+\.)?(?:no_grad|enable_grad|inference_mode)\b(?!\()[ \t]*$"
-    r"|(?:^|;)[ \t]*+(?:[\w.]+\.)?(?:no_grad|enable_grad|inference_mode)\([^()\n]*\)"
-    r"[ \t]*(?:$|[#;])"
-    r"|\bwith\b.*\b(?:no_grad|enable_grad|inference_mode|set_grad_enabled)\b[ \t]*(?:as\b|[,:])",
-    re.MULTILINE,
-)
-_MODES = frozenset({"no_grad", "enable_grad", "inference_mode", "set_grad_enabled"})
-LOST_CALL = "step!"
-"""The pseudo-word of a region where a method of a model or optimizer is named without being called,
-or its result takes its owner's name."""
-
-_LOST_CALL = re.compile(
-    r"(?:^|;)[ \t]*+(?:[\w.]+\.)(?:step|zero_grad|backward|eval|train)[ \t]*(?:$|[#;])"
-    r"|(?:^|;)[ \t]*+([\w.]++)[ \t]*=[ \t]*(?:\1|\w+\([^()\n]*\))\.load_state_dict\("
-    r"|(?:^|;)[ \t]*+([\w.]++)[ \t]*=[ \t]*\2\.(?:eval|train)[ \t]*(?:$|[#;])"
-    r"|\bsave\(.*\.state_dict[ \t]*[,})]",
-    re.MULTILINE,
-)
-_LOSABLE = frozenset("step zero_grad backward eval train load_state_dict state_dict".split())
-DATA_INDEXED = "data[]"
-"""The pseudo-word of a region that indexes the ``data`` of something."""
-
-_UNDERSCORED = re.compile(r"[a-z0-9]_\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +91,7 @@ class Outline:
     @cached_property
     def words(self) -> frozenset[str]:
         """Every identifier in the file, comments and strings included."""
-        return frozenset(_WORD.findall(self.text))
+        return words.plain(self.text)
 
     @property
     def moves(self) -> bool:
@@ -192,7 +104,7 @@ class Outline:
         """
         known = self._words_of.get(region)
         if known is None:
-            known = _words(region.text)
+            known = words.words(region.text)
             if self.vocabulary is not None:
                 known &= self.vocabulary
             self._words_of[region] = known
@@ -290,41 +202,6 @@ class Outline:
                 self.stars.append(imported)
             elif not isinstance(self.bindings.get(alias.asname or alias.name), Definition):
                 self.bindings[alias.asname or alias.name] = imported
-
-
-def _words(text: str) -> frozenset[str]:
-    words = set(map(sys.intern, _WORD.findall(text)))
-    words.update(sys.intern(f"{name}()") for name in _CALLED.findall(text))
-    if _MUTATION.search(text):
-        words.add(AUGMENTED)
-    if _UNDERSCORED.search(text):
-        words.add(TRAILING_UNDERSCORE)
-    if ".data[0]" in text or ".data[-1]" in text:
-        words.add(DATA_INDEXED)
-    words.update(numerics.words(text))
-    if _OUT.search(text):
-        words.add(OUT)
-    writes = not words.isdisjoint({TRAILING_UNDERSCORE, AUGMENTED, OUT})
-    # At the top level the write is another statement, and another region.
-    if words & _EXPANDING and (writes or not text.lstrip().startswith(_DEFINING)):
-        words.add(EXPANDED_WRITE)
-    if writes:
-        if _COPY_WRITE.search(text):
-            words.add(COPY_WRITE)
-        if not words & {"no_grad", "inference_mode"} and _WEIGHT_WRITE.search(text):
-            words.add(WEIGHT_WRITE)
-    if words & {"checkpoint()", "checkpoint_sequential()"} and "use_reentrant" not in words:
-        words.add(CHECKPOINT)
-    if "requires_grad" in words:
-        words.update(
-            word for word, pattern in ((REQUIRED, _REQUIRED), (FLAG, _FLAG)) if pattern.search(text)
-        )
-    if not words.isdisjoint(_MODES) and _IDLE_MODE.search(text):
-        words.add(IDLE_MODE)
-    words.update(map(sys.intern, idioms(text)))
-    if not words.isdisjoint(_LOSABLE) and _LOST_CALL.search(text):
-        words.add(LOST_CALL)
-    return frozenset(words)
 
 
 def _is_accessor(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:

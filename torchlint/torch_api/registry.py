@@ -24,10 +24,32 @@ if TYPE_CHECKING:
     Watcher = Callable[["Applied"], None]
     Listener = Callable[["Call"], None]
 
-_FAMILIES = tuple(
-    "accelerate arrays autograd casting distributed factories flags frameworks hazards "
-    "lightning loading masks methods metrics module_methods normalising optimisation python "
-    "saving seeds speed states tensor_attributes walks zeros".split()
+_FAMILIES = (
+    "accelerate",
+    "arrays",
+    "autograd",
+    "casting",
+    "distributed",
+    "factories",
+    "flags",
+    "frameworks",
+    "hazards",
+    "lightning",
+    "loading",
+    "masks",
+    "methods",
+    "metrics",
+    "module_methods",
+    "normalising",
+    "optimisation",
+    "python",
+    "saving",
+    "seeds",
+    "speed",
+    "states",
+    "tensor_attributes",
+    "walks",
+    "zeros",
 )
 """The modules that declare handlers."""
 

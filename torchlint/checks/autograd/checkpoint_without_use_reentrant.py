@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.autograd import Checkpoint
 from torchlint.interpreter.trace import Claim
-from torchlint.project.outline import CHECKPOINT
+from torchlint.project.words import CHECKPOINT
 from torchlint.registry import check
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from torchlint.findings import Level
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import Certainty
-from torchlint.project.outline import AUGMENTED, OUT, TRAILING_UNDERSCORE
+from torchlint.project.words import AUGMENTED, OUT, TRAILING_UNDERSCORE
 from torchlint.registry import check
 
 if TYPE_CHECKING:

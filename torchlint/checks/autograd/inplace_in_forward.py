@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.trace import Claim
-from torchlint.project.outline import AUGMENTED, OUT, TRAILING_UNDERSCORE
+from torchlint.project.words import AUGMENTED, OUT, TRAILING_UNDERSCORE
 from torchlint.registry import check
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import autograd
 from torchlint.interpreter.trace import Claim
-from torchlint.project.outline import REQUIRED, WEIGHT_WRITE
+from torchlint.project.words import REQUIRED, WEIGHT_WRITE
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:

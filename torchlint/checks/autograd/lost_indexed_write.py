@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.interpreter.events.autograd import LostWrite
 from torchlint.interpreter.trace import Claim
-from torchlint.project.outline import COPY_WRITE
+from torchlint.project.words import COPY_WRITE
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.autograd import IdleMode
 from torchlint.interpreter.trace import Claim
-from torchlint.project.outline import IDLE_MODE
+from torchlint.project.words import IDLE_MODE
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.autograd import ModuleFlag
 from torchlint.interpreter.trace import Claim
-from torchlint.project.outline import FLAG
+from torchlint.project.words import FLAG
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.autograd import IntegerGrad, Misspelt
 from torchlint.interpreter.trace import Claim
-from torchlint.project.outline import REQUIRED
+from torchlint.project.words import REQUIRED
 from torchlint.registry import ALONE, check
 from torchlint.torch_api.flags import MISSPELT
 

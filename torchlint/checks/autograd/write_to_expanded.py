@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.interpreter.events.autograd import OverlapWrite
 from torchlint.interpreter.trace import Claim
-from torchlint.project.outline import EXPANDED_WRITE
+from torchlint.project.words import EXPANDED_WRITE
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.numerics import ScalarIndexed
 from torchlint.interpreter.trace import Claim
+from torchlint.project.words import DATA_INDEXED
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     code="TL324",
     name="loss-from-data",
     level=Level.CORRECTNESS,
-    words={"data[]"},
-    callers={"data[]"},
+    words={DATA_INDEXED},
+    callers={DATA_INDEXED},
 )
 def loss_from_data(trace: Trace) -> Iterator[Claim]:
     """A loss has no dimensions, so that `.data[0]` raises; its number is `.item()`."""

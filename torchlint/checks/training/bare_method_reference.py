@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.lost import Uncalled
 from torchlint.interpreter.trace import Claim
-from torchlint.project.outline import LOST_CALL
+from torchlint.project.words import LOST_CALL
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:

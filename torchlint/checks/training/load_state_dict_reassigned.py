@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.interpreter.events.lost import Renamed
 from torchlint.interpreter.trace import Claim
-from torchlint.project.outline import LOST_CALL
+from torchlint.project.words import LOST_CALL
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
