@@ -211,8 +211,9 @@ def _clamp(operation: Operation, given: Range | None) -> Range | None:
     low, high = operation.number("min"), operation.number("max")
     if given is None:
         return operation.bounded(-inf if low is None else low, inf if high is None else high)
-    low = given.low if low is None else max(low, given.low)
-    high = given.high if high is None else min(high, given.high)
+    least, most = (-inf if low is None else low), (inf if high is None else high)
+    # As torch does: where the bounds contradict each other, the upper one counts.
+    low, high = (min(max(end, least), most) for end in (given.low, given.high))
     # A bound that is not known may be anywhere.
     asked = [end for end in ("min", "max") if operation.inputs.get(end, NONE) != NONE]
     known = all(operation.number(end) is not None for end in asked)
