@@ -21,6 +21,8 @@ _WORDS = frozenset(
     | {"all_gather_into_tensor()", "scatter_object_list()", "monitored_barrier()", "new_group()"}
     | {"wait_for_everyone()", "gather_for_metrics()", "init_process_group()"}
 )
+# Who is called by whom matters in programs; libraries call collectives from everywhere.
+_PROGRAMS = frozenset({"init_process_group()", "barrier()", "wait_for_everyone()"})
 
 
 @check(
@@ -28,7 +30,7 @@ _WORDS = frozenset(
     name="collective-under-rank",
     level=Level.CORRECTNESS,
     words=_WORDS,
-    callers=_WORDS,
+    callers=_PROGRAMS,
 )
 def collective_under_rank(trace: Trace) -> Iterator[Claim]:
     """Only some of the processes call a collective, and wait for the others for ever."""
