@@ -1,13 +1,16 @@
 """The engine: a failure is told and stays where it is; what is read is let go of."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from torchlint import registry
 from torchlint.api import check
 from torchlint.interpreter import roots
 from torchlint.project.index import Index
 from torchlint.project.outline import Outline
+from torchlint.settings import Settings
 from torchlint.sources.source import Source
 
 MISTAKE = """\
@@ -73,3 +76,29 @@ def test_an_alias_of_a_namespace_is_followed() -> None:
     index = Index([source])
     meaning = index.meaning(index.outline(source), "F.relu")
     assert getattr(meaning, "name", None) == "torch.nn.functional.relu"
+
+
+@pytest.mark.parametrize(
+    ("requirement", "setting", "codes"),
+    [
+        ("torch>=2.4", "", ["TL301"]),
+        ("torch==2.1", "", []),
+        ("torch>=2.6", "", []),
+        ("torch>=2.1", "", ["TL301"]),
+        ("torch==2.1", "2.5", ["TL301"]),
+        ("torch==2.5", "2.1", []),
+    ],
+)
+def test_a_rule_speaks_only_to_the_releases_that_it_is_true_of(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    requirement: str,
+    setting: str,
+    codes: list[str],
+) -> None:
+    rule = replace(registry.rules()["TL301"], since="2.4", until="2.6")
+    monkeypatch.setitem(registry.rules(), "TL301", rule)
+    (tmp_path / "requirements.txt").write_text(requirement + "\n")
+    (tmp_path / "step.py").write_text(MISTAKE)
+    report = check([str(tmp_path)], Settings(torch_version=setting))
+    assert [finding.code for finding in report.findings] == codes

@@ -105,3 +105,9 @@ def test_a_selector_like_no_rule_gets_no_suggestion() -> None:
 
 def test_an_empty_selector_is_unknown() -> None:
     assert complaints(Settings(select=("",)))
+
+
+def test_a_version_that_is_none_is_complained_of() -> None:
+    (sentence,) = complaints(Settings(torch_version="newest"))
+    assert sentence.startswith("--torch-version: 'newest' is no version")
+    assert not complaints(Settings(torch_version=">=2.1,<2.6"))

@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from torchlint import releases
 from torchlint.findings import Finding, Report, Status, Summary, Trouble, Verdict
 from torchlint.fingerprints import with_fingerprints
 from torchlint.registry import rules
@@ -51,6 +52,7 @@ def check(
     wrong = tuple(Trouble("", message, fatal=True) for message in complaints(settings))
     if wrong:
         return Report(troubles=wrong)
+    releases.forget()
     run = _Run(settings, progress or (lambda stage, done, total: None))
     run.read(paths, stdin)
     run.analyse()
@@ -102,7 +104,8 @@ class _Run:
         reported = {source.path for source in self.sources if source.reported}
         enabled = enabled_rules(self.settings)
         try:
-            for finding in analyse(self.sources, enabled, partial(self.progress, "Analysing")):
+            heard = partial(self.progress, "Analysing")
+            for finding in analyse(self.sources, enabled, heard, self.settings.torch):
                 if finding.place.path in reported:
                     self.findings.append(finding)
         except Exception as error:

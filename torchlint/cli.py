@@ -92,6 +92,12 @@ def _selectors(name: str, text: str) -> Callable[[Any], Any]:
 @_selectors("--ignore", "Leave these rules out.")
 @click.option("--pedantic", is_flag=True, help="Show pedantic findings too.")
 @click.option(
+    "--torch-version",
+    metavar="VERSION",
+    default="",
+    help="Releases of torch to check for (default: what the project's files say).",
+)
+@click.option(
     "--output-format",
     type=click.Choice(reports.names()),
     default="full",
@@ -138,6 +144,7 @@ def _check(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     pedantic: bool,
+    torch_version: str,
     output_format: str,
     exit_zero: bool,
     stdin_filename: str | None,
@@ -146,7 +153,7 @@ def _check(
     from torchlint.settings import Settings
     from torchlint.terminal import Bar, style
 
-    settings = Settings(select, ignore, pedantic)
+    settings = Settings(select, ignore, pedantic, torch_version)
     experiments = _experiments(python, device) if confirm else None
     with Bar(sys.stderr) as bar:
         report = check(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.trace import Claim, Trace
     from torchlint.project.selection import Selection
     from torchlint.registry import Rule
+    from torchlint.releases import Releases
     from torchlint.sources.source import Source
 
 _RECURSION = 20_000
@@ -42,9 +43,13 @@ def analyse(
     sources: Sequence[Source],
     rules: Sequence[Rule],
     progress: Callable[[int, int], None],
+    torch: Releases | None = None,
 ) -> Iterator[Finding]:
-    """The findings of the rules in the reported sources; ``progress`` hears of done and all."""
-    index = Index(sources)
+    """The findings of the rules in the reported sources; ``progress`` hears of done and all.
+
+    ``torch`` are the releases of torch that the settings name.
+    """
+    index = Index(sources, torch)
     outlines, others = [], []
     for source in sources:
         try:
@@ -98,7 +103,7 @@ def _interpret(
         try:
             result = roots.run(index, root)
             entered |= result.entered
-            findings = list(_ask(result.trace, rules))
+            findings = list(_ask(index, result.trace, rules))
         except Exception as error:
             findings = [_internal_error(root, error)]
         for finding in findings:
@@ -170,11 +175,12 @@ def _rank(root: Root, others: list[Root]) -> int:
     )
 
 
-def _ask(trace: Trace, rules: list[Rule]) -> Iterator[Finding]:
+def _ask(index: Index, trace: Trace, rules: list[Rule]) -> Iterator[Finding]:
     for rule in rules:
         assert rule.question is not None
         for claim in rule.question(trace):
-            yield _finding(rule, claim)
+            if rule.is_true_of(index.releases(claim.spot.region.outline)):
+                yield _finding(rule, claim)
 
 
 def _finding(rule: Rule, claim: Claim) -> Finding:

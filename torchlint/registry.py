@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from torchlint.findings import Level
     from torchlint.interpreter.trace import Claim, Trace
+    from torchlint.releases import Releases
 
     Question = Callable[[Trace], Iterator[Claim]]
 
@@ -29,8 +30,9 @@ class Rule:
     ``words`` are identifiers of which a region must use at least one for the rule to fire there;
     what calls a region with a word of ``callers`` is interpreted too, for what it hands over (and
     functions with one of ``words`` are looked at by themselves, if there are ``callers`` at all).
-    ``question`` is None for the rules about the run itself, which the pipeline reports. Where a
-    rule that this one ``supersedes`` sees the same mistake, only this one speaks.
+    ``since`` and ``until`` are the first release of torch that it is true of, and the first that it
+    no longer is. ``question`` is None for the rules about the run itself, which the pipeline
+    reports. Where a rule that this one ``supersedes`` sees the same mistake, only this one speaks.
     """
 
     code: str
@@ -41,6 +43,12 @@ class Rule:
     question: Question | None = None
     callers: frozenset[str] = frozenset()
     supersedes: frozenset[str] = frozenset()
+    since: str = "0"
+    until: str = ""
+
+    def is_true_of(self, releases: Releases) -> bool:
+        """Whether it holds for one of these releases of torch."""
+        return releases.reach(self.since) and (not self.until or releases.reach_below(self.until))
 
     @property
     def page(self) -> str:
@@ -73,6 +81,8 @@ def check(
     words: Iterable[str],
     callers: Iterable[str] = (),
     supersedes: Iterable[str] = (),
+    since: str = "0",
+    until: str = "",
 ) -> Callable[[Question], Question]:
     """Declare the decorated question as a rule; its docstring's first line is the summary."""
 
@@ -88,6 +98,8 @@ def check(
                 question,
                 frozenset(callers),
                 frozenset(supersedes),
+                since,
+                until,
             )
         )
         return question

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from torchlint.findings import Finding, Level
 from torchlint.registry import Rule, rules
+from torchlint.releases import Releases, parse
 
 ALL = "ALL"
 _EXACT = 100
@@ -23,12 +24,19 @@ class Settings:
 
     The more specific selector wins, whichever list it is in; among equals ``ignore`` does. An empty
     ``select`` means all rules. Pedantic findings show with ``pedantic``, or where their rule is
-    selected by its whole code or its name.
+    selected by its whole code or its name. ``torch_version`` is a version of torch or a range of
+    them, such as ``>=2.1,<2.6``; empty, the files of the project say which it supports.
     """
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     pedantic: bool = False
+    torch_version: str = ""
+
+    @property
+    def torch(self) -> Releases | None:
+        """The releases of torch that are set; ValueError where they are misspelt."""
+        return parse(self.torch_version, "--torch-version") if self.torch_version else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +80,18 @@ def standing(finding: Finding, settings: Settings) -> Standing:
 
 
 def complaints(settings: Settings) -> tuple[str, ...]:
-    """A sentence for each selector that selects nothing, with the nearest that does."""
-    return tuple(
+    """A sentence for each setting that means nothing, with the nearest that does."""
+    wrong = tuple(
         f"{selector!r} in {option} is no rule, prefix of codes or ALL{suggestion(selector)}"
         for option, selectors in (("--select", settings.select), ("--ignore", settings.ignore))
         for selector in selectors
         if all(_match(rule, selector) < 0 for rule in rules().values())
     )
+    try:
+        settings.torch  # noqa: B018
+    except ValueError as error:
+        return (*wrong, f"--torch-version: {error}, such as 2.4 or >=2.1,<2.6.")
+    return wrong
 
 
 def suggestion(selector: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from torchlint.releases import Releases
+
 if TYPE_CHECKING:
     from torchlint.findings import Level
     from torchlint.interpreter.optimisation import Optimizer
@@ -47,14 +49,15 @@ _NONE: list[Event] = []
 class Trace:
     """All events of one run from an entry point, in order.
 
-    ``results`` are graph nodes that the entry point hands to whoever called it; ``optimizers`` the
-    last record of each optimizer, ``lasting`` what hangs on the object whose method was run,
-    ``handed`` what came of tensors that something unseen was given, ``bounds`` the ends of the
-    ranges that loops go through. ``forward`` says that the run is of a module's forward on its own,
-    ``program`` that it is of a file from its start.
-    ``returned`` is what any entry point hands out, ``results`` only what a forward does.
+    ``releases`` are those of torch that the code is to run with. ``results`` are graph nodes that a
+    forward hands to whoever called it, ``returned`` those that any entry point hands out;
+    ``optimizers`` the last record of each optimizer, ``lasting`` what hangs on the object whose
+    method was run, ``handed`` what came of tensors that something unseen was given, ``bounds`` the
+    ends of the ranges that loops go through. ``forward`` says that the run is of a module's forward
+    on its own, ``program`` that it is of a file from its start.
     """
 
+    releases: Releases = field(default_factory=Releases)
     events: list[Event] = field(default_factory=list)
     results: list[Node] = field(default_factory=list)
     returned: list[Node] = field(default_factory=list)

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from torchlint.project.outline import Alias, Definition, Import, Outline
+from torchlint.releases import supported
 from torchlint.torch_api import names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from torchlint.project.regions import Region
+    from torchlint.releases import Releases
     from torchlint.sources.source import Source
 
 
@@ -41,10 +43,12 @@ _DEEPEST = 12
 class Index:
     """All files of a project; outlines are made when a name first leads into a file.
 
-    ``sets_default_device`` says whether any file makes torch create tensors elsewhere by default.
+    ``torch`` are the releases of torch that the settings name. ``sets_default_device`` says whether
+    any file makes torch create tensors elsewhere by default.
     """
 
-    def __init__(self, sources: Iterable[Source]) -> None:
+    def __init__(self, sources: Iterable[Source], torch: Releases | None = None) -> None:
+        self._torch = torch
         self._sources = {posixpath.normpath(source.file.as_posix()): source for source in sources}
         self._outlines: dict[str, Outline | None] = {}
         self.sets_default_device = any(
@@ -53,6 +57,10 @@ class Index:
         )
         self.fixed: dict[tuple[Outline, str], object] = {}
         self._ancestors: dict[Definition, tuple[Definition | External, ...]] = {}
+
+    def releases(self, outline: Outline) -> Releases:
+        """The releases of torch that the project of a file supports."""
+        return supported(outline.source.file, self._torch)
 
     def outline(self, source: Source) -> Outline:
         """The outline of a source; raises what ``ast.parse`` raises."""

@@ -1,0 +1,123 @@
+"""Which releases of torch a project supports, by what its files say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from torchlint.releases import NEWEST, Releases, parse, supported
+
+
+def bounds(releases: Releases) -> tuple[str, str]:
+    return str(releases.oldest), str(releases.newest)
+
+
+@pytest.mark.parametrize(
+    ("text", "oldest", "newest"),
+    [
+        ("2.1", "2.1", "2.1"),
+        (">=2.0", "2.0", "2.13"),
+        (">=1.13,<2.6", "1.13", "2.6.dev0"),
+        ("==2.3.1", "2.3.1", "2.3.1"),
+        ("==2.3.*", "2.3", "2.3"),
+        ("~=2.1", "2.1", "2.13"),
+        ("^2.1", "2.1", "2.13"),
+        ("~2.1", "2.1", "2.2.dev0"),
+        ("<=2.4", "2.4", "2.4"),
+        (">=2.0,!=2.0.1", "2.0", "2.13"),
+        ("", "2.13", "2.13"),
+    ],
+)
+def test_specifiers(text: str, oldest: str, newest: str) -> None:
+    assert bounds(parse(text)) == (oldest, newest)
+
+
+@pytest.mark.parametrize("text", ["new", ">=", "2.x.y", ">>2"])
+def test_what_is_no_range_is_an_error(text: str) -> None:
+    with pytest.raises(ValueError, match="no version"):
+        parse(text)
+
+
+def test_questions_to_a_range() -> None:
+    releases = parse(">=2.1,<2.6")
+    assert releases.reach_below("2.6")
+    assert not releases.reach_below("2.1")
+    assert releases.reach("2.5")
+    assert not releases.reach("2.6")
+
+
+FILES = {
+    "pyproject.toml": '[project]\ndependencies = ["numpy", "torch >= 2.2, < 2.7"]\n',
+    "poetry/pyproject.toml": '[tool.poetry.dependencies]\ntorch = {version = ">=2.2,<2.7"}\n',
+    "setup.cfg": "[options]\ninstall_requires =\n    numpy\n    torch>=2.2,<2.7\n",
+    "setup.py": "from setuptools import setup\nsetup(install_requires=['torch>=2.2,<2.7'])\n",
+    "requirements.txt": "-r other.txt\nnumpy\ntorch>=2.2,<2.7  # not newer\ntorchvision\n",
+    "requirements-dev.txt": "torch[extra]>=2.2,<2.7 ; python_version > '3.8'\n",
+    "environment.yml": "dependencies:\n  - python=3.11\n  - pytorch::pytorch>=2.2,<2.7\n",
+    "thing-1.0.dist-info/METADATA": "Name: thing\nRequires-Dist: torch<2.7,>=2.2\n\nText\n",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_declared_dependencies(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name.removeprefix("poetry/")
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(FILES[name])
+    releases = supported(tmp_path / "package" / "deep" / "train.py")
+    assert bounds(releases) == ("2.2", "2.7.dev0")
+    assert releases.said_by == file.name
+
+
+LOCKS = {
+    "uv.lock": '[[package]]\nname = "torch"\nversion = "2.4.1+cpu"\n',
+    "poetry.lock": '[[package]]\nname = "torch"\nversion = "2.4.1"\n',
+    "Pipfile.lock": '{"default": {"torch": {"version": "==2.4.1"}}}',
+    "environment.yaml": "dependencies:\n  - pytorch=2.4.1=py3.11_cuda\n",
+}
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_locks(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(LOCKS[name])
+    assert bounds(supported(tmp_path / "train.py")) == ("2.4.1", "2.4.1")
+
+
+def test_a_dependency_without_bounds_leaves_it_to_the_lock(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[project]\ndependencies = ["torch"]\n')
+    (tmp_path / "uv.lock").write_text(LOCKS["uv.lock"])
+    assert bounds(supported(tmp_path / "train.py")) == ("2.4.1", "2.4.1")
+
+
+def test_extras_widen_the_range(tmp_path: Path) -> None:
+    text = '[project.optional-dependencies]\nold = ["torch==1.13"]\nnew = ["torch>=2.5"]\n'
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert bounds(supported(tmp_path / "train.py")) == ("1.13", "2.13")
+
+
+def test_the_nearest_folder_that_says_it_counts(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("torch==1.13\n")
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "requirements.txt").write_text("torch==2.0\n")
+    assert bounds(supported(tmp_path / "inner" / "train.py")) == ("2.0", "2.0")
+
+
+def test_a_repository_does_not_look_outside(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("torch==1.13\n")
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    assert supported(tmp_path / "repository" / "train.py") == Releases()
+
+
+@pytest.mark.parametrize("text", ["[project", "\x00", "torch @ https://example.org/torch.whl"])
+def test_files_that_cannot_be_read_say_nothing(tmp_path: Path, text: str) -> None:
+    for name in (*FILES, *LOCKS):
+        file = tmp_path / name.removeprefix("poetry/")
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text)
+    (tmp_path / ".git").mkdir()
+    assert supported(tmp_path / "train.py") == Releases(NEWEST, NEWEST)
+
+
+def test_a_setting_overrides_the_files(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("torch==1.13\n")
+    assert bounds(supported(tmp_path / "train.py", parse("2.0"))) == ("2.0", "2.0")

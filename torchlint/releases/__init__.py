@@ -1,0 +1,39 @@
+"""Which releases of torch the linted code is to run with.
+
+The setting says so, else the nearest folder above a file that does: by a declared dependency, a
+lock file, or the metadata of an installed distribution.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from torchlint.releases.declarations import declared
+from torchlint.releases.ranges import NEWEST, Releases, parse
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["NEWEST", "Releases", "parse", "supported"]
+
+
+def supported(file: Path, setting: Releases | None = None) -> Releases:
+    """The releases that a file's project supports; the newest known one where nobody says."""
+    return setting or _of_folder(file.absolute().parent)
+
+
+def forget() -> None:
+    """Read the files anew from now on."""
+    _of_folder.cache_clear()
+
+
+@cache
+def _of_folder(folder: Path) -> Releases:
+    found = declared(folder)
+    if found is not None:
+        return found
+    # A repository is a project of its own, whatever lies around it.
+    if folder.parent == folder or (folder / ".git").exists():
+        return Releases()
+    return _of_folder(folder.parent)
