@@ -81,6 +81,7 @@ class Outline:
         self.stars: list[Import] = []
         self.vocabulary: frozenset[str] | None = None
         self._words_of: dict[Region, frozenset[str]] = {}
+        self._own_names_of: dict[Region, frozenset[str]] = {}
         self.parsed: list[Region] = []
         self.definitions: list[Definition] = []
         self.statements: list[Region] = []
@@ -104,10 +105,17 @@ class Outline:
         """
         known = self._words_of.get(region)
         if known is None:
-            known = words.words(region.text)
+            known = words.words(region.code)
             if self.vocabulary is not None:
                 known &= self.vocabulary
             self._words_of[region] = known
+        return known
+
+    def own_names_of(self, region: Region) -> frozenset[str]:
+        """The names of what a method uses of its own object or class."""
+        known = self._own_names_of.get(region)
+        if known is None:
+            known = self._own_names_of[region] = words.own(region.code)
         return known
 
     def lines(self, first: int, last: int) -> str:
@@ -118,13 +126,18 @@ class Outline:
     def forget_words(self) -> None:
         """Let go of the words of all regions, which are looked for again when asked for again."""
         self._words_of.clear()
+        self._own_names_of.clear()
 
     def _region(self, node: ast.stmt, scope: str) -> Region:
         decorators: list[ast.expr] = getattr(node, "decorator_list", [])
         first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
         line = self.lines(first, first).lstrip("\f")
         indent = len(line) - len(line.lstrip())
-        return Region(self, first, node.end_lineno or first, indent, scope)
+        region = Region(self, first, node.end_lineno or first, indent, scope)
+        docstring = _docstring(node)
+        if docstring is not None and self.lines(docstring[0], docstring[0]).lstrip()[0] in "\"'rR":
+            region.docstring = docstring
+        return region
 
     def _visit(self, node: ast.stmt, *, top: bool) -> None:
         match node:
@@ -202,6 +215,21 @@ class Outline:
                 self.stars.append(imported)
             elif not isinstance(self.bindings.get(alias.asname or alias.name), Definition):
                 self.bindings[alias.asname or alias.name] = imported
+
+
+def _docstring(node: ast.stmt) -> tuple[int, int] | None:
+    """The first and last line of a function's docstring, where no other statement is on these."""
+    match node:
+        case (
+            ast.FunctionDef(body=[ast.Expr(value=ast.Constant(value=str())) as text, following, *_])
+            | ast.AsyncFunctionDef(
+                body=[ast.Expr(value=ast.Constant(value=str())) as text, following, *_]
+            )
+        ):
+            last = text.end_lineno or text.lineno
+            if node.lineno < text.lineno and last < following.lineno:
+                return text.lineno, last
+    return None
 
 
 def _is_accessor(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:

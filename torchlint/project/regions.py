@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, cast
 
 import libcst as cst
@@ -15,14 +16,18 @@ if TYPE_CHECKING:
     from torchlint.project.outline import Outline
 
 _NESTED = "if 1:\n"
+_COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 
 
 class Region:
     """Whole lines of a file that hold one or more statements.
 
     ``first`` and ``last`` are 1-based line numbers; the statements start at column ``indent``.
-    ``whole`` is a node that stands for the first statement before anything is parsed.
+    ``whole`` is a node that stands for the first statement before anything is parsed, and
+    ``docstring`` its first and last line, if it has one on lines of its own.
     """
+
+    docstring: tuple[int, int] | None = None
 
     def __init__(self, outline: Outline, first: int, last: int, indent: int, scope: str) -> None:
         self.outline = outline
@@ -38,6 +43,18 @@ class Region:
     def text(self) -> str:
         """The region's source."""
         return self.outline.lines(self.first, self.last)
+
+    @property
+    def code(self) -> str:
+        """The region's source without its docstring and the lines that hold a comment only."""
+        if self.docstring is None:
+            text = self.text
+        else:
+            before, after = self.docstring[0] - 1, self.docstring[1] + 1
+            text = self.outline.lines(self.first, before)
+            if after <= self.last:
+                text += self.outline.lines(after, self.last)
+        return _COMMENT.sub("", text) if "#" in text else text
 
     @property
     def statements(self) -> Sequence[cst.BaseStatement]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from torchlint.project.index import External
+from torchlint.project.words import INPLACE
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from torchlint.project.index import Index
     from torchlint.project.outline import Definition, Outline
@@ -60,10 +63,10 @@ def select(
         for unit in units
         if unit.definition is not None
         and unit.definition.is_class
-        and (unit in reached or _uses(unit.definition, words, helpers))
+        and (unit in reached or _uses(index, unit.definition, words, helpers))
     }
     modules = {unit.outline: None for unit in units if unit.definition is None and unit in reached}
-    return Selection(functions, _with_subclasses(index, units, classes), list(modules))
+    return Selection(functions, list(classes), list(modules))
 
 
 def _names(outlines: list[Outline]) -> frozenset[str]:
@@ -72,29 +75,50 @@ def _names(outlines: list[Outline]) -> frozenset[str]:
     return frozenset(names | {f"{name}()" for name in names})
 
 
-def _uses(definition: Definition, words: frozenset[str], helpers: frozenset[str]) -> bool:
+def _uses(
+    index: Index, definition: Definition, words: frozenset[str], helpers: frozenset[str]
+) -> bool:
     """Whether a class's forward, or a method that it leads to, uses a word or calls a helper.
 
-    What a layer was told of ``inplace`` when it was built counts wherever it was told.
+    Inherited methods count as its own. What a layer is told of ``inplace`` when it is built counts
+    as a use.
     """
-    methods = {
-        name: definition.outline.words_of(member.region)
-        for name, member in definition.members.items()
+    methods = _methods(index, definition)
+    if any(INPLACE in _words(method) for method in _led_to(methods, ["__init__"])):
+        return True
+    starts = ["forward"] if "forward" in methods else list(definition.members)
+    return any(
+        not _words(method).isdisjoint(words)
+        or any(f"{name}()" in _words(method) for name in helpers & method.outline.bindings.keys())
+        for method in _led_to(methods, starts)
+    )
+
+
+def _words(definition: Definition) -> frozenset[str]:
+    return definition.outline.words_of(definition.region)
+
+
+def _methods(index: Index, definition: Definition) -> dict[str, Definition]:
+    """The methods of a class, inherited ones included."""
+    return {
+        name: member
+        for base in reversed(index.ancestors(definition))
+        if not isinstance(base, External)
+        for name, member in base.members.items()
         if not member.is_class
     }
-    if any("inplace" in used for used in methods.values()):
-        return True
-    called = frozenset(f"{name}()" for name in helpers & definition.outline.bindings.keys())
-    pending = ["forward"] if "forward" in methods else list(methods)
+
+
+def _led_to(methods: dict[str, Definition], starts: list[str]) -> Iterator[Definition]:
+    """The methods that some of them lead to, these included."""
+    pending = [name for name in starts if name in methods]
     seen = set(pending)
     while pending:
-        used = methods[pending.pop()]
-        if not used.isdisjoint(words | called):
-            return True
-        fresh = (used & methods.keys()) - seen
+        method = methods[pending.pop()]
+        yield method
+        fresh = (method.outline.own_names_of(method.region) & methods.keys()) - seen
         seen |= fresh
         pending.extend(fresh)
-    return False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,18 +212,3 @@ def _helpers(units: list[_Unit], words: frozenset[str]) -> frozenset[str]:
         and len(unit.definition.name) >= _SHORTEST
         and not unit.words.isdisjoint(words)
     )
-
-
-def _with_subclasses(
-    index: Index, units: list[_Unit], classes: dict[Definition, None]
-) -> list[Definition]:
-    """The classes, and those that inherit from one of them."""
-    inheriting = (
-        unit.definition
-        for unit in units
-        if unit.definition is not None
-        and unit.definition.is_class
-        and unit.definition.bases
-        and any(base in classes for base in index.ancestors(unit.definition)[1:])
-    )
-    return list(dict.fromkeys([*classes, *inheriting]))

@@ -33,6 +33,11 @@ TRAILING_UNDERSCORE = "_()"
 OUT = "out="
 """The pseudo-word of a region that passes an argument ``out``."""
 
+INPLACE = "inplace="
+"""The pseudo-word of a region that passes or sets an argument ``inplace``."""
+
+_INPLACE = re.compile(r"\binplace[ \t]*=(?!=)")
+
 WEIGHT_WRITE = "weight_()"
 """The pseudo-word of a region that writes into what is called a weight or a bias, or calls a method
 with a trailing underscore on an attribute of ``self``, and nowhere switches the grad mode off."""
@@ -100,6 +105,14 @@ DATA_INDEXED = "data[]"
 _UNDERSCORED = re.compile(r"[a-z0-9]_\(")
 
 
+_OWN = re.compile(r"\b(?:self|cls|super\([^()\n]*\))\.(\w+)")
+
+
+def own(text: str) -> frozenset[str]:
+    """The names of what a method uses of its own object or class."""
+    return frozenset(map(sys.intern, _OWN.findall(text)))
+
+
 def plain(text: str) -> frozenset[str]:
     """The identifiers in a text."""
     return frozenset(_WORD.findall(text))
@@ -118,6 +131,8 @@ def words(text: str) -> frozenset[str]:
     found.update(zeros.words(text))
     if _OUT.search(text):
         found.add(OUT)
+    if "inplace" in found and _INPLACE.search(text):
+        found.add(INPLACE)
     writes = not found.isdisjoint({TRAILING_UNDERSCORE, AUGMENTED, OUT})
     # At the top level the write is another statement, and another region.
     if found & _EXPANDING and (writes or not text.lstrip().startswith(_DEFINING)):

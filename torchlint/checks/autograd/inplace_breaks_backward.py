@@ -9,7 +9,7 @@ from torchlint.findings import Level
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import Certainty
-from torchlint.project.words import AUGMENTED, OUT, TRAILING_UNDERSCORE
+from torchlint.project.words import AUGMENTED, INPLACE, OUT, TRAILING_UNDERSCORE
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     code="TL101",
     name="inplace-breaks-backward",
     level=Level.CORRECTNESS,
-    words={AUGMENTED, TRAILING_UNDERSCORE, OUT, "inplace"},
+    words={AUGMENTED, TRAILING_UNDERSCORE, OUT, INPLACE},
     supersedes={"TL102"},
 )
 def inplace_breaks_backward(trace: Trace) -> Iterator[Claim]:

@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.trace import Claim
-from torchlint.project.words import AUGMENTED, OUT, TRAILING_UNDERSCORE
+from torchlint.project.words import AUGMENTED, INPLACE, OUT, TRAILING_UNDERSCORE
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     code="TL102",
     name="inplace-in-forward",
     level=Level.SUSPICIOUS,
-    words={AUGMENTED, TRAILING_UNDERSCORE, OUT, "inplace"},
+    words={AUGMENTED, TRAILING_UNDERSCORE, OUT, INPLACE},
 )
 def inplace_in_forward(trace: Trace) -> Iterator[Claim]:
     """Forward changes in place its own argument, or what it cannot see into."""
