@@ -3,6 +3,7 @@
 from torchlint.fixing.autograd import full_hook, reentrant
 from torchlint.fixing.devices import follow_argument
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
+from torchlint.fixing.layers import by_mode
 from torchlint.fixing.losses import unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import evaluated_without_grad, train_in_each_round
@@ -15,6 +16,7 @@ from torchlint.fixing.walks import without_retained_graph
 
 __all__ = [
     "as_one_array",
+    "by_mode",
     "call_what_is_built",
     "called",
     "clear_before",

@@ -160,7 +160,8 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
     outer = machine.frame, machine.region
     grad, switched = machine.live.grad, machine.live.switched
     frame = Frame({}, function.region.outline, function.closure)
-    activation = Activation(function, rounds=machine.rounds, forks=machine.forks)
+    receiver = arguments.positional[0] if function.owner and arguments.positional else None
+    activation = Activation(function, [], [], [], machine.rounds, machine.forks, receiver)
     local = bind_arguments(machine, function, arguments)
     machine.frame = machine.new(replace(frame, names=local)).address
     machine.region = function.region

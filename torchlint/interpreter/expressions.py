@@ -284,7 +284,7 @@ def _conditional(machine: Machine, node: cst.IfExp) -> Value:
             ranks.restrict(machine, test, positive=positive)
             if machine.state is None:
                 return UNKNOWN
-            with machine.guarded(names.dotted(node.test) if positive else ""):
+            with machine.guarded(names.dotted(node.test) if positive else "", node.test):
                 return evaluate(machine, expression)
 
         return run

@@ -74,7 +74,11 @@ class Arguments:
 
 @dataclass(slots=True)
 class Activation:
-    """A call in progress: where its returns and the exits of its loops are collected."""
+    """A call in progress: where its returns and the exits of its loops are collected.
+
+    ``receiver`` is the object whose method it is; ``tests`` decide on what runs now, and ``left``
+    are those that decided on a return.
+    """
 
     function: Function | None
     returns: list[tuple[State, Value]] = field(default_factory=list)
@@ -82,6 +86,9 @@ class Activation:
     loops: list[Loop] = field(default_factory=list)
     rounds: tuple[Round, ...] = ()
     forks: int = 0
+    receiver: Value | None = None
+    tests: tuple[Spot, ...] = ()
+    left: list[Spot] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -253,14 +260,18 @@ class Machine:
             self.forks -= 1
 
     @contextmanager
-    def guarded(self, name: str) -> Iterator[None]:
-        """Where a flag of this name is true."""
-        outer = self.guards
-        self.guards = (*outer, name)
+    def guarded(self, name: str | None, test: cst.CSTNode) -> Iterator[None]:
+        """Where a test has decided; ``name`` is that of the flag that is true, if it is one."""
+        outer, activation = self.guards, self.activation
+        tests, returns = activation.tests, len(activation.returns)
+        self.guards = outer if name is None else (*outer, name)
+        activation.tests = (*tests, self.spot(test))
         try:
             yield
         finally:
-            self.guards = outer
+            if len(activation.returns) > returns:
+                activation.left.append(activation.tests[-1])
+            self.guards, activation.tests = outer, tests
 
     @property
     def data_rounds(self) -> tuple[Round, ...]:

@@ -25,6 +25,7 @@ from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.values import (
+    FALSE,
     NONE,
     UNKNOWN,
     Bound,
@@ -192,7 +193,8 @@ def _instance_attribute(
     if name == "training" and kinds.is_module(machine.index, instance.cls):
         assert isinstance(owner, Ref)
         passes.use(machine, owner.address, instance, "`self.training`", spot)
-        return UNKNOWN if instance.training is None else Const(instance.training)
+        # In training mode now: the code is there for the other mode as well.
+        return FALSE if instance.training is False else UNKNOWN
     if isinstance(instance.cls, Definition):
         found = machine.index.member(instance.cls, name)
         match found:

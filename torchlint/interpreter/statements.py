@@ -144,20 +144,21 @@ def _if(machine: Machine, node: cst.If) -> None:
         return
     if known is not None:
         # In another round or call the test may come out otherwise.
-        with machine.fork():
+        with machine.fork(), machine.guarded(None, node.test):
             _suite(machine, node.body) if known else _otherwise(machine, node)
         return
 
     def body() -> None:
         conditions.narrow(machine, node.test, positive=True)
         ranks.restrict(machine, test, positive=True)
-        with machine.guarded(names.dotted(node.test)):
+        with machine.guarded(names.dotted(node.test), node.test):
             _suite(machine, node.body)
 
     def otherwise() -> None:
         conditions.narrow(machine, node.test, positive=False)
         ranks.restrict(machine, test, positive=False)
-        _otherwise(machine, node)
+        with machine.guarded(None, node.test):
+            _otherwise(machine, node)
 
     machine.branches([body, otherwise])
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 
-from torchlint.project import zeros
+from torchlint.project import given, zeros
 from torchlint.project.idioms import idioms
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -151,6 +151,7 @@ def words(text: str) -> frozenset[str]:
     if not found.isdisjoint(_MODES) and _IDLE_MODE.search(text):
         found.add(IDLE_MODE)
     found.update(map(sys.intern, idioms(text)))
+    found.update(map(sys.intern, given.words(text)))
     if not found.isdisjoint(_LOSABLE) and _LOST_CALL.search(text):
         found.add(LOST_CALL)
     return frozenset(found)

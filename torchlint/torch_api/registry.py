@@ -30,6 +30,7 @@ _FAMILIES = (
     "autograd",
     "casting",
     "distributed",
+    "dropping",
     "factories",
     "flags",
     "frameworks",
