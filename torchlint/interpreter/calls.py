@@ -163,7 +163,7 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
     receiver = arguments.positional[0] if function.owner and arguments.positional else None
     activation = Activation(function, [], [], [], machine.rounds, machine.forks, receiver)
     local = bind_arguments(machine, function, arguments)
-    machine.frame = machine.new(replace(frame, names=local)).address
+    activation.frame = machine.frame = machine.new(replace(frame, names=local)).address
     machine.region = function.region
     machine.activations.append(activation)
     try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import calls, custom, names, opaque, optimizers, passes, ranks
+from torchlint.interpreter import calls, custom, forwards, names, opaque, optimizers, passes, ranks
 from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -94,6 +94,8 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
     """The value of calling an object: a module's forward, or ``__call__``."""
     instance = _instance(machine, callee)
     _note_dataset_call(machine, callee, spot)
+    if kinds.is_module(machine.index, instance.cls):
+        forwards.applied(machine, callee, instance, spot)
     if kinds.is_module(machine.index, instance.cls) and not kinds.is_loss(instance.cls):
         return passes.apply(machine, callee, spot, lambda: _call(machine, callee, arguments, spot))
     return _call(machine, callee, arguments, spot)

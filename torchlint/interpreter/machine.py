@@ -76,8 +76,8 @@ class Arguments:
 class Activation:
     """A call in progress: where its returns and the exits of its loops are collected.
 
-    ``receiver`` is the object whose method it is; ``tests`` decide on what runs now, and ``left``
-    are those that decided on a return.
+    ``receiver`` is the object whose method it is, ``frame`` holds its variables; ``tests`` decide
+    on what runs now, and ``left`` are those that decided on a return.
     """
 
     function: Function | None
@@ -87,6 +87,7 @@ class Activation:
     rounds: tuple[Round, ...] = ()
     forks: int = 0
     receiver: Value | None = None
+    frame: int = 0
     tests: tuple[Spot, ...] = ()
     left: list[Spot] = field(default_factory=list)
 
@@ -106,7 +107,8 @@ class Machine:
     ``state`` is None where the program cannot be: after a return, a raise, a break. ``guards`` are
     the names of the flags that had to be true to get where it is, ``forks`` how many decisions
     have led there; ``passing`` says that a model is being applied; ``frozen`` gives the modules of
-    parameters that were frozen, by their memory; ``choices`` counts the calls of one of several
+    parameters that were frozen, by their memory, ``replaced`` the layers that every call of a
+    forward puts in place of others; ``choices`` counts the calls of one of several
     values that it is in.
     """
 
@@ -133,6 +135,7 @@ class Machine:
         self.passing = False
         self.tries = 0
         self.frozen: dict[int, int] = {}
+        self.replaced: set[int] = set()
 
     @property
     def live(self) -> State:

@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     calls,
     containers,
     expressions,
+    forwards,
     gradients,
     holdings,
     names,
@@ -260,6 +261,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             if kinds.is_module(machine.index, instance.cls):
                 registry.set_("module", machine, owner, name, value, spot)
                 holdings.own(machine, owner.address, value)
+                forwards.stored(machine, owner, value)
                 instance = machine.live.heap[owner.address]  # type: ignore[assignment]
             attributes = {**instance.attributes, name: value}
             machine.set(owner, replace(instance, attributes=attributes))

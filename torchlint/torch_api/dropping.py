@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from torchlint.interpreter import forwards
 from torchlint.interpreter.events.layers import Unconditional
 from torchlint.interpreter.values import NONE, TRUE, Const, Instance, Opaque, Ref
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import hear
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.machine import Activation, Machine
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
     from torchlint.torch_api.registry import Call
 
 _F = "torch.nn.functional"
-
-_ON_PURPOSE = re.compile(r"MC(?![a-z])|(?:^|_)mc(?:$|_)|[Mm]onte|[Bb]ayes|[Uu]ncertain|[Aa]lways")
-"""How classes and functions say that they drop in evaluation as well."""
-
-_ASKING = re.compile(r"train|eval|determin|sampl|\bmc", re.IGNORECASE)
-"""How tests ask for the mode."""
 
 
 @hear("function", *(f"{_F}.dropout{dims}" for dims in ("", "1d", "2d", "3d")))
@@ -55,8 +49,9 @@ def _drops(call: Call, rate: Value | None) -> bool:
             return True
         case Const(value=int() | float() as number):
             return number > 0
-    record, module = call.machine.get(rate), _module(call.machine)
-    if not isinstance(record, Opaque) or not isinstance(rate, Ref) or module is None:
+    record, forward = call.machine.get(rate), forwards.running(call.machine)
+    module = forward.receiver if forward is not None else None
+    if not isinstance(record, Opaque) or not isinstance(rate, Ref) or not isinstance(module, Ref):
         return False
     # What the module was built with; a rate that its forward is handed is the caller's.
     return bool(record.name) and not (record.argument and rate.address > module.address)
@@ -65,31 +60,10 @@ def _drops(call: Call, rate: Value | None) -> bool:
 def _told(call: Call) -> None:
     """Note a call that no mode decides on, where a module is applied."""
     machine = call.machine
-    if _module(machine) is None or any(map(_is_decided, machine.activations)):
+    if forwards.running(machine) is None or forwards.asks_for_mode(machine):
         return
     short = call.name.rpartition(".")[2]
     machine.emit(Unconditional, call.spot, name=short, mode=_mode(machine))
-
-
-def _module(machine: Machine) -> Ref | None:
-    """The module in whose forward the program is."""
-    for activation in machine.activations:
-        function = activation.function
-        if function is None or function.owner is None or function.name != "forward":
-            continue
-        if kinds.is_module(machine.index, function.owner) and isinstance(activation.receiver, Ref):
-            return activation.receiver
-    return None
-
-
-def _is_decided(activation: Activation) -> bool:
-    """Whether a call in progress is under a test of the mode, or says what it is for."""
-    function = activation.function
-    said = [function.name, function.owner.name] if function and function.owner else []
-    if any(map(_ON_PURPOSE.search, said)):
-        return True
-    tests = (*activation.tests, *activation.left)
-    return any(_ASKING.search(test.region.source_of(test.node)) for test in tests)
 
 
 def _mode(machine: Machine) -> str:

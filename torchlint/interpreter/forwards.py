@@ -1,0 +1,129 @@
+"""The forward of a module that is running: whose it is, and what it builds for itself."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import holdings
+from torchlint.interpreter.events.layers import Fresh
+from torchlint.interpreter.values import FALSE, Instance, Ref
+from torchlint.torch_api import generated, kinds, mode_layers, modules
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Activation, Machine
+    from torchlint.interpreter.values import Spot, Value
+
+_ON_PURPOSE = re.compile(r"MC(?![a-z])|(?:^|_)mc(?:$|_)|[Mm]onte|[Bb]ayes|[Uu]ncertain|[Aa]lways")
+"""How classes and functions say that they drop in evaluation as well."""
+
+_ASKING = re.compile(r"train|eval|determin|sampl|\bmc", re.IGNORECASE)
+"""How tests ask for the mode."""
+
+
+def running(machine: Machine) -> Activation | None:
+    """The call of the outermost module's forward."""
+    for activation in machine.activations:
+        function = activation.function
+        if (
+            function is not None
+            and function.owner is not None
+            and function.name == "forward"
+            and isinstance(activation.receiver, Ref)
+            and kinds.is_module(machine.index, function.owner)
+        ):
+            return activation
+    return None
+
+
+def asks_for_mode(machine: Machine) -> bool:
+    """Whether what runs is under a test of the mode, or says that it does not go by it."""
+    return any(map(_is_decided, machine.activations))
+
+
+def _is_decided(activation: Activation) -> bool:
+    function = activation.function
+    said = [function.name, function.owner.name] if function and function.owner else []
+    if any(map(_ON_PURPOSE.search, said)):
+        return True
+    tests = (*activation.tests, *activation.left)
+    return any(_ASKING.search(test.region.source_of(test.node)) for test in tests)
+
+
+def applied(machine: Machine, layer: Value, instance: Instance, spot: Spot) -> None:
+    """A layer that is applied in the forward that built it, and not kept for the next, is one."""
+    forward = running(machine)
+    if forward is None or not isinstance(layer, Ref) or layer.address < forward.frame:
+        return
+    if instance.escaped or not instance.attributes.keys().isdisjoint({"weight", "bias"}):
+        # Its weights have been seen to.
+        return
+    earlier = machine.trace.of(Fresh)
+    if _is_within_fresh(machine, forward) or (earlier and earlier[-1].within == spot):
+        return
+    holds = _new_each_time(machine, layer, instance)
+    if holds is None or (holds == _DROPS and asks_for_mode(machine)):
+        return
+    if _is_kept(machine, forward, layer) and layer.address not in machine.replaced:
+        return
+    built = instance.spot
+    function = machine.activation.function
+    here = built is not None and function is not None and built.region is function.region
+    machine.emit(
+        Fresh,
+        built if built is not None and here else spot,
+        kind=kinds.name_of(instance.cls),
+        holds=holds,
+        within=spot,
+    )
+
+
+def stored(machine: Machine, owner: Ref, value: Value) -> None:
+    """A module is made an attribute of one that was there before, in every call of its forward."""
+    forward = running(machine)
+    if forward is None or not isinstance(value, Ref) or owner.address > forward.frame:
+        return
+    if machine.forks == forward.forks and not forward.returns:
+        machine.replaced.add(value.address)
+
+
+_DROPS = "its mode is that of training"
+_WEIGHTS = "its weights are new in each call, and no optimizer holds them"
+
+
+def _new_each_time(machine: Machine, layer: Ref, instance: Instance) -> str | None:
+    """What is lost with a layer; empty for one that has nothing to lose, None if not to be told."""
+    if not isinstance(instance.cls, str):
+        return _WEIGHTS if modules.parametrised(machine, layer) is not None else None
+    short = instance.cls.rpartition(".")[2]
+    if instance.cls.startswith(kinds.PRETRAINED) or not generated.is_module(instance.cls):
+        return None
+    given = instance.attributes
+    if FALSE in (given.get("affine"), given.get("elementwise_affine")):
+        return "its statistics are new in each call" if "BatchNorm" in short else ""
+    if modules.parametrised(machine, layer) is not None:
+        return _WEIGHTS
+    if "Dropout" in short:
+        return _DROPS if mode_layers.kind_of(machine, instance, short) else None
+    children = modules.children(machine, instance)
+    if children is not None or modules.layers(machine, instance):
+        return None
+    return "" if kinds.is_module(machine.index, instance.cls) else None
+
+
+def _is_within_fresh(machine: Machine, forward: Activation) -> bool:
+    """Whether what applies the layer is itself a module that the forward has built."""
+    for activation in machine.activations:
+        receiver = activation.receiver
+        if isinstance(receiver, Ref) and receiver.address > forward.frame:
+            record = machine.get(receiver)
+            if isinstance(record, Instance) and kinds.is_module(machine.index, record.cls):
+                return True
+    return False
+
+
+def _is_kept(machine: Machine, forward: Activation, layer: Ref) -> bool:
+    """Whether the module whose forward it is holds the layer when it is applied."""
+    receiver = forward.receiver
+    assert isinstance(receiver, Ref)
+    return layer.address in holdings.modules_under(machine, frozenset({receiver.address}))
