@@ -14,7 +14,9 @@ from torchlint.interpreter import (
     objects,
     ranks,
     tensors,
+    trips,
 )
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.values import (
     NONE,
@@ -100,6 +102,9 @@ def compare(
     match left, right:
         case Const(value=one), Const(value=other):
             return _compare_constants(operator, one, other)
+        case (Number() | Const(), Number()) | (Number(), Const()):
+            left_at = trips.carried(machine, (left, right))
+            return UNKNOWN if left_at is None else Number(left=left_at)
     return UNKNOWN
 
 

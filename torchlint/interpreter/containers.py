@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import mutations, objects, overlaps, ranks, tensors
+from torchlint.interpreter import mutations, objects, overlaps, ranks, tensors, trips
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.events.memory import Keep
 from torchlint.interpreter.values import (
@@ -85,7 +85,7 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
         case Parameters(owners=owners):
             return tensors.parameter(machine, next(iter(owners), None), spot)
         case Number():
-            return replace(value, array=False)
+            return replace(value, array=False, left=None)
     match machine.get(value):
         case Sequence(items=items, rest=rest, kind=kind):
             if kind == "range":
@@ -136,7 +136,7 @@ def subscript(machine: Machine, owner: Value, index: Value, node: cst.CSTNode) -
             found = [subscript(machine, option, index, node) for option in options]
             return machine.join_all(found) or UNKNOWN
         case Number(), _:
-            return replace(owner, array=False)
+            return replace(owner, array=False, left=trips.taken(machine, owner, index))
     if owner == ranks.ENVIRONMENT:
         return ranks.of_environment(machine, index)
     match machine.get(owner):
@@ -192,6 +192,8 @@ def contains(machine: Machine, container: Value, value: Value) -> bool | None:
 
 def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: Spot) -> None:
     """Carry out ``owner[index] = value``."""
+    if isinstance(owner, Number):
+        trips.written(machine, owner, index, value, spot)
     match machine.get(owner):
         case Tensor() if isinstance(index, Const) and isinstance(index.value, str):
             machine.escape([value])

@@ -42,11 +42,13 @@ class Cut:
 class Number:
     """A number or an array that is no tensor, and the graphs that it was read out of.
 
-    ``array`` says that it is an array for certain.
+    ``array`` says that it is an array for certain, ``left`` where all that it was computed from was
+    brought to the CPU, by nothing that torch does not compute as well.
     """
 
     cuts: tuple[Cut, ...] = ()
     array: bool = False
+    left: Spot | None = None
 
 
 PLAIN = Number()

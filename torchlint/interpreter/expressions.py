@@ -21,6 +21,7 @@ from torchlint.interpreter import (
     ranks,
     tensors,
 )
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.state import join
 from torchlint.interpreter.values import (
@@ -233,7 +234,7 @@ def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:
             return Const(-number)
         case cst.Minus(), _ if tensors.is_tensor(machine, value):
             return tensors.apply(machine, "neg", (value,), machine.spot(node))
-        case cst.Minus(), _ if isinstance(machine.get(value), Opaque):
+        case cst.Minus(), _ if isinstance(value, Number) or isinstance(machine.get(value), Opaque):
             return operators.binary(machine, "Subtract", Const(0), value, machine.spot(node))
         case cst.BitInvert(), _ if tensors.is_tensor(machine, value):
             return tensors.without_graph(

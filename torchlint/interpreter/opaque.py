@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     ranks,
     scalers,
     tensors,
+    trips,
 )
 from torchlint.interpreter.events.data import EpochSet
 from torchlint.interpreter.events.distributed import WorkAwaited
@@ -71,6 +72,7 @@ def is_device(machine: Machine, value: Value, written: str) -> bool:
 def result(machine: Machine, arguments: Arguments, spot: Spot) -> Ref:
     """What an unknown call gives: it may be computed from all the tensors among its arguments."""
     nodes, origin = [], 0
+    trips.touched(machine, arguments.values(), spot)
     for value in arguments.values():
         for item in tensors.flatten(machine, value):
             record = machine.get(item)

@@ -215,8 +215,11 @@ def join_values(state: State, left: Value, right: Value) -> Value:
         case Const(value=ones), Const(value=others) if NONE not in (left, right):
             alike = type(ones) is type(others) and not isinstance(ones, str)
             return UNKNOWN if alike else either((left, right))
-        case Number(cuts=ones, array=is_array), Number(cuts=others, array=are_arrays):
-            return Number(together((*ones, *others)), array=is_array and are_arrays)
+        case Number(cuts=ones, array=is_array) as this, Number(
+            cuts=others, array=are_arrays
+        ) as that:
+            both = together((*ones, *others))
+            return Number(both, is_array and are_arrays, this.left and that.left)
         case (Number() as number, Const(value=int() | float())) | (
             Const(value=int() | float()),
             Number() as number,

@@ -237,12 +237,14 @@ class Device:
 
     ``default`` came from a factory without ``device`` at ``spot``; ``follows`` goes where the
     module's parameters or the inputs go; ``moved`` was put somewhere at ``spot``, on an accelerator
-    for certain if ``accelerator``; ``cpu`` was put or loaded there.
+    for certain if ``accelerator``; ``cpu`` was put or loaded there. What has come out of NumPy was
+    brought to the CPU at ``left``.
     """
 
     kind: str
     spot: Spot | None = None
     accelerator: bool = False
+    left: Spot | None = None
 
 
 FOLLOWS = Device("follows")

@@ -20,11 +20,16 @@ ZEROED = "grad.zero_()"
 
 TIMED = "time()-"
 
+TRIP = "numpy()…to()"
+
 _READ = re.compile(r"\b(?:time|perf_counter|monotonic|process_time|default_timer)(?:_ns)?\(\)")
 _SUBTRACTED = re.compile(rf"{_READ.pattern}\)?\s*-\s*\w")
 _WAITS = re.compile(r"\b(?:synchronize|item|tolist)\(")
 _MOVED = re.compile(r"\)\.(?=(to|cuda)\()(?!to\((?:torch\.(?!device)|dtype|\w+\.dtype))")
 _JOINED = re.compile(r"\b(\w+)\s*=\s*[\w.]*(?:cat|concat|concatenate|stack)\(\s*[\[(]([^\])]*)")
+_BROUGHT_BACK = re.compile(
+    r"\b(?:from_numpy|[Tt]ensor|FloatTensor|LongTensor)\((?s:.)*(?:\.to\(|\.cuda\(|\bdevice=)"
+)
 _COMPILED = re.compile(r"\b(torch\.compile|jit\.(?:script|trace))(?=\()")
 _LOOP = re.compile(r"^[ \t]*(?:async )?(?:for|while)\b", re.MULTILINE)
 
@@ -42,6 +47,8 @@ def idioms(text: str) -> Iterator[str]:
         reads = len(_READ.findall(text))
         if (reads > 1 or (reads and _SUBTRACTED.search(text))) and not _WAITS.search(text):
             yield TIMED
+    if ".cpu()" in text and "numpy" in text and _BROUGHT_BACK.search(text):
+        yield TRIP
     if "grad.zero_(" in text:
         yield ZEROED
     if ("torch.compile(" in text or "jit." in text) and (

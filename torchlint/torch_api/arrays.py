@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, edges, numbers, ranks
+from torchlint.interpreter import cutting, edges, numbers, ranks, trips
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.graph import ArrayMade
 from torchlint.interpreter.values import Const, Tensor
@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 _COMPUTES = frozenset(
     "array asarray stack concatenate vstack hstack log log2 log10 log1p exp expm1 sqrt abs square "
     "power tanh sin cos maximum minimum clip dot matmul mean median std var sum prod max min "
-    "argmax argmin round absolute linalg.norm".split()
+    "argmax argmin round absolute linalg.norm where argsort sort cumsum cumprod flip transpose "
+    "expand_dims squeeze reshape ravel swapaxes tile repeat roll zeros_like ones_like full_like "
+    "sign floor ceil logical_and logical_or logical_not greater less equal isnan nan_to_num any "
+    "all outer einsum".split()
 )
-"""Functions of NumPy that make arrays of what they are given."""
+"""Functions of NumPy that make arrays of what they are given, and of which torch has its own."""
 
 _MAKES_ARRAYS = frozenset("array asarray stack concatenate vstack hstack".split())
 """Those that give no number, whatever they are given."""
@@ -50,4 +53,5 @@ def _array(call: Call) -> Value:
                 how = call.name.replace("numpy.", "np.")
                 machine.emit(ArrayMade, call.spot, tensor=tensor, how=f"{how}()")
     cuts = cutting.read_out(machine, call.arguments.values(), By.NUMPY, call.spot)
-    return Number(cuts, array=call.name.rpartition(".")[2] in _MAKES_ARRAYS)
+    left = trips.carried(machine, call.arguments.values())
+    return Number(cuts, array=call.name.rpartition(".")[2] in _MAKES_ARRAYS, left=left)

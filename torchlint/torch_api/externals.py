@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, opaque, optimizers, ranks, schedulers, tensors
+from torchlint.interpreter import containers, opaque, optimizers, ranks, schedulers, tensors, trips
 from torchlint.interpreter.switches import BUILT, UNSEEN
 from torchlint.interpreter.values import Const, Instance, Mapping, Opaque
 from torchlint.torch_api import flags, generated, layers, losses, modules, operations
@@ -100,6 +100,8 @@ def _children(call: Call) -> dict[str, Value]:
 
 def _other(call: Call) -> Value:
     """Something that is only known by where it comes from, if at all."""
+    if not call.name.startswith(("builtins.", "logging.")):
+        trips.touched(call.machine, call.arguments.values(), call.spot)
     if not call.name.startswith(tuple(_HARMLESS)):
         objects = [
             value for value in call.arguments.values() if not tensors.is_tensor(call.machine, value)

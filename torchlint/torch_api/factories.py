@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, facts, leaves, making, tensors
+from torchlint.interpreter import cutting, facts, leaves, making, tensors, trips
 from torchlint.interpreter.cuts import By, Cut, Number
 from torchlint.interpreter.values import (
     FALSE,
@@ -78,6 +78,7 @@ def _placed(call: Call) -> Device | None:
             tensor = call.machine.get(value)
             if isinstance(tensor, Tensor):
                 return tensor.device
+        return trips.made_of(call.machine, call.arguments.positional[:1], placing.made(call))
     return placing.made(call)
 
 
@@ -138,9 +139,14 @@ def _copied(call: Call) -> Value:
     cuts = cutting.read_out(call.machine, call.arguments.positional[:1], By.COPY, call.spot)
     node = _leaf(call, cuts)
     first = call.machine.get(call.arguments.positional[0]) if call.arguments.positional else None
-    facts = {"device": first.device, "scalar": first.scalar} if isinstance(first, Tensor) else {}
+    device = trips.made_of(call.machine, call.arguments.positional[:1], None)
+    scalar = False
+    if isinstance(first, Tensor):
+        device, scalar = first.device, first.scalar
     cuts = () if node is not None else cuts
-    return tensors.new_tensor(call.machine, node, leaf=node is not None, cuts=cuts, **facts)
+    return tensors.new_tensor(
+        call.machine, node, leaf=node is not None, cuts=cuts, device=device, scalar=scalar
+    )
 
 
 @function("torch.device")
@@ -159,7 +165,8 @@ def _set_default_device(call: Call) -> Value:
 @function("torch.from_numpy", "torch.frombuffer")
 def _from_numpy(call: Call) -> Value:
     cuts = cutting.left_out(call.machine, call.arguments.values())
-    return tensors.new_tensor(call.machine, None, device=placing.made(call), cuts=cuts)
+    device = trips.made_of(call.machine, call.arguments.positional[:1], placing.made(call))
+    return tensors.new_tensor(call.machine, None, device=device, cuts=cuts)
 
 
 @function("torch.nn.functional.one_hot")

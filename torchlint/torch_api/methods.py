@@ -11,6 +11,7 @@ from torchlint.interpreter import (
     edges,
     holdings,
     tensors,
+    trips,
 )
 from torchlint.interpreter.cuts import PLAIN, By, Number
 from torchlint.interpreter.events.graph import ArrayMade
@@ -78,7 +79,9 @@ def _array(call: Call) -> Value:
     if call.get("force", 0) in (None, FALSE):
         call.machine.emit(ArrayMade, call.spot, tensor=tensor, how=f"{call.name}()")
     edges.tested(call.machine, tensor)
-    return Number(cutting.of_tensor(tensor, By.NUMPY, call.spot), array=True)
+    cuts = cutting.of_tensor(tensor, By.NUMPY, call.spot)
+    left = trips.carried(call.machine, (call.receiver,)) if call.receiver is not None else None
+    return Number(cuts, array=True, left=left)
 
 
 @method("tensor", "retain_grad")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import clocks, loop_names, names, opaque
+from torchlint.interpreter import clocks, loop_names, names, opaque, trips
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.speed import (
     Clock,
@@ -55,8 +55,18 @@ def _moved(call: Call) -> None:
     wanted = call.get("device", 0)
     follows = wanted is not None and isinstance(call.machine.get(wanted), Tensor)
     if follows or call.name == "cuda" or _is_elsewhere(call, wanted):
+        tensor = call.machine.get(call.receiver) if call.receiver is not None else None
+        if isinstance(tensor, Tensor) and tensor.device is not None:
+            trips.returned(call.machine, tensor.device.left, call.spot)
         source = Spot(call.spot.region, node.func.value)
         call.machine.emit(Moved, call.spot, source=source, follows=follows)
+
+
+@hear("function", "torch.tensor", "torch.as_tensor", "torch.asarray")
+def _made_elsewhere(call: Call) -> None:
+    if _is_elsewhere(call, call.get("device")):
+        left = trips.carried(call.machine, call.arguments.positional[:1])
+        trips.returned(call.machine, left, call.spot)
 
 
 def _is_elsewhere(call: Call, wanted: Value | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, cutting, gradients, tensors
+from torchlint.interpreter import containers, cutting, gradients, tensors, trips
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.gradients import Asked
@@ -66,13 +66,22 @@ def _number_backward(call: Call) -> Value:
 
 
 _STILL_ARRAYS = frozenset("astype copy reshape flatten ravel transpose".split())
+_OF_TORCH = frozenset(
+    "max min mean sum std var argmax argmin argsort cumsum cumprod clip squeeze round dot prod all "
+    "any swapaxes item sort".split()
+)
+"""What else arrays do that tensors do as well."""
 
 
 @method("number", "*")
 def _same_number(call: Call) -> Value:
     """What comes of a number or an array is one again."""
     assert isinstance(call.receiver, Number)
-    return replace(call.receiver, array=call.receiver.array and call.name in _STILL_ARRAYS)
+    receiver, is_array = call.receiver, call.receiver.array and call.name in _STILL_ARRAYS
+    given = call.arguments.positional if call.name in _OF_TORCH else ()
+    known = call.name in _STILL_ARRAYS | _OF_TORCH
+    left = trips.carried(call.machine, (receiver, *given)) if known else None
+    return replace(receiver, array=is_array, left=left)
 
 
 @function("torch.autograd.backward")

@@ -99,6 +99,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL807": "families.speed:cat_in_loop",
     "TL808": "families.speed:compile_in_loop",
     "TL809": "families.speed:grad_zeroed_not_none",
+    "TL810": "trips:cpu_roundtrip",
     "TL811": "families.speed:created_then_moved",
     "TL813": "families.speed:timing_without_synchronize",
 }

@@ -98,3 +98,21 @@ class Regrown(Event):
 
     name: str
     call: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Returned(Event):
+    """A tensor is moved that was an array, of values that were brought to the CPU at ``left``.
+
+    ``applied`` says that a model is being applied.
+    """
+
+    left: Spot
+    applied: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ArrayTouched(Event):
+    """An array of values that were brought to the CPU at ``left`` has got others, or may have."""
+
+    left: Spot

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.speed import (
+    ArrayTouched,
     Clock,
     Created,
     Elapsed,
@@ -13,6 +14,7 @@ from torchlint.interpreter.events.speed import (
     Joined,
     Moved,
     Regrown,
+    Returned,
     Waited,
     Worked,
 )
@@ -43,6 +45,23 @@ def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, C
         work = [one for one in trace.of(Worked) if start.index < one.index < stop.index]
         if work and not any(work[-1].index < wait.index < stop.index for wait in trace.of(Waited)):
             yield elapsed, start, work[-1], stop
+
+
+def round_trips(trace: Trace) -> Iterator[tuple[Returned, Event | None]]:
+    """What comes back from NumPy while a model is applied, or in a step, which is given too."""
+    touched = {event.left for event in trace.of(ArrayTouched)}
+    steps = [*trace.of(Backward), *trace.of(Step)]
+    for back in trace.of(Returned):
+        if back.left in touched:
+            continue
+        if back.applied:
+            yield back, None
+            continue
+        for step in steps:
+            inside = step.rounds[-1] in back.rounds if step.rounds else not trace.program
+            if inside:
+                yield back, step
+                break
 
 
 def flushed_each_step(trace: Trace) -> Iterator[tuple[Flushed, Event]]:
