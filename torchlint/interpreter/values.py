@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from torchlint.interpreter.switches import BUILT, UNSEEN, Modes, training
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     import libcst as cst
 
     from torchlint.interpreter.cuts import Cut, Number
