@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     name="cpu-roundtrip",
     level=Level.PERFORMANCE,
     words={TRIP},
-    callers={"backward()"},
 )
 def cpu_roundtrip(trace: Trace) -> Iterator[Claim]:
     """Values leave the device for NumPy and come back, though torch has the same operations."""
