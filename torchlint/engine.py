@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Edit, Finding, Fix, Level, Place, Step
+from torchlint.interpreter import classes as written
 from torchlint.interpreter import roots
 from torchlint.interpreter.roots import Root
 from torchlint.project.index import Index
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.repairs import Repair
     from torchlint.interpreter.trace import Claim, Trace
+    from torchlint.project.outline import Outline
     from torchlint.project.selection import Selection
     from torchlint.registry import Rule
     from torchlint.releases import Releases
@@ -70,7 +72,8 @@ def analyse(
             for outline in (*outlines, *others):
                 outline.forget_words()
             found = _interpret(index, starts, asked, progress)
-        yield from _without_superseded(found, asked)
+            _look(index, outlines, asked, found)
+        yield from _without_superseded(list(found.values()), asked)
 
 
 @contextmanager
@@ -92,7 +95,7 @@ def _deep() -> Iterator[None]:
 
 def _interpret(
     index: Index, starts: list[Root], rules: list[Rule], progress: Callable[[int, int], None]
-) -> list[Finding]:
+) -> dict[tuple[str, Place], Finding]:
     """The surest finding of each rule at each place, from all roots that no other leads to."""
     found: dict[tuple[str, Place], Finding] = {}
     entered: set[object] = set()
@@ -110,7 +113,28 @@ def _interpret(
             _keep(found, finding)
         if done % _TIDY_EVERY == 0:
             index.forget_trees(_MOST_TREES)
-    return list(found.values())
+    return found
+
+
+def _look(
+    index: Index,
+    outlines: Iterable[Outline],
+    rules: list[Rule],
+    found: dict[tuple[str, Place], Finding],
+) -> None:
+    """Add what is to be said of classes as they are written."""
+    asked = [rule for rule in rules if rule.classes]
+    defined = (item for outline in outlines for item in outline.definitions if item.is_class)
+    for done, definition in enumerate(defined if asked else ()):
+        try:
+            trace = written.look(index, definition)
+            findings = list(_ask(index, trace, asked)) if trace is not None else []
+        except Exception as error:
+            findings = [_internal_error(Root(definition.outline, definition), error)]
+        for finding in findings:
+            _keep(found, finding)
+        if done % _TIDY_EVERY == 0:
+            index.forget_trees(_MOST_TREES)
 
 
 def _without_superseded(found: list[Finding], rules: Iterable[Rule]) -> Iterator[Finding]:
@@ -145,8 +169,9 @@ def _starts(index: Index, selection: Selection) -> list[Root]:
             classes.append(Root(definition.outline, definition, ("__getitem__", "__iter__")))
         elif kinds.is_function(index, definition):
             classes.append(Root(definition.outline, definition, ("forward", "backward")))
-        elif kinds.is_module(index, definition) and index.member(definition, "forward"):
-            classes.append(Root(definition.outline, definition, ("forward",)))
+        elif kinds.is_module(index, definition):
+            methods = ("forward",) if index.member(definition, "forward") else ()
+            classes.append(Root(definition.outline, definition, methods))
     for definition in selection.functions:
         owner = definition.nested_in
         is_forward = (

@@ -33,6 +33,8 @@ class Rule:
     ``since`` and ``until`` are the first release of torch that it is true of, and the first that it
     no longer is. ``question`` is None for the rules about the run itself, which the pipeline
     reports. Where a rule that this one ``supersedes`` sees the same mistake, only this one speaks.
+    A rule of ``classes`` asks about each class of torch's as it is written, and needs no words;
+    ``inside`` are words for which a class is looked at in whatever method they are.
     """
 
     code: str
@@ -45,6 +47,8 @@ class Rule:
     supersedes: frozenset[str] = frozenset()
     since: str = "0"
     until: str = ""
+    classes: bool = False
+    inside: frozenset[str] = frozenset()
 
     def is_true_of(self, releases: Releases) -> bool:
         """Whether it holds for one of these releases of torch."""
@@ -78,11 +82,13 @@ def check(
     code: str,
     name: str,
     level: Level,
-    words: Iterable[str],
+    words: Iterable[str] = (),
     callers: Iterable[str] = (),
     supersedes: Iterable[str] = (),
     since: str = "0",
     until: str = "",
+    classes: bool = False,
+    inside: Iterable[str] = (),
 ) -> Callable[[Question], Question]:
     """Declare the decorated question as a rule; its docstring's first line is the summary."""
 
@@ -100,6 +106,8 @@ def check(
                 frozenset(supersedes),
                 since,
                 until,
+                classes,
+                frozenset(inside),
             )
         )
         return question

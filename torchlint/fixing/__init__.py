@@ -1,6 +1,7 @@
 """Fixing: edits of the source that mend what a check has found, or nothing where none is right."""
 
 from torchlint.fixing.autograd import full_hook, reentrant
+from torchlint.fixing.classes import begin_module
 from torchlint.fixing.devices import follow_argument
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
 from torchlint.fixing.layers import by_mode
@@ -16,6 +17,7 @@ from torchlint.fixing.walks import without_retained_graph
 
 __all__ = [
     "as_one_array",
+    "begin_module",
     "by_mode",
     "call_what_is_built",
     "called",

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import calls, custom, forwards, names, opaque, optimizers, passes, ranks
+from torchlint.interpreter import (
+    calls,
+    custom,
+    forwards,
+    names,
+    opaque,
+    optimizers,
+    passes,
+    ranks,
+    registration,
+)
 from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -17,6 +27,7 @@ from torchlint.interpreter.values import (
     Ref,
     Super,
 )
+from torchlint.project.index import External
 from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, kinds, layers, modules
 from torchlint.torch_api.registry import METHODS, Call
@@ -33,6 +44,7 @@ def construct(machine: Machine, definition: Definition, arguments: Arguments, sp
     instance = machine.new(Instance(definition, spot=spot))
     if kinds.is_dataset(machine.index, definition):
         ranks.given(machine, arguments.values(), spot)
+    registration.created(machine, instance, definition)
     found = machine.index.member(definition, "__init__")
     if isinstance(found, Definition):
         method = Bound(instance, names.function_of(found))
@@ -43,6 +55,7 @@ def construct(machine: Machine, definition: Definition, arguments: Arguments, sp
         external_method(
             machine, instance, _instance(machine, instance), "super.__init__", arguments, spot
         )
+    registration.begun(machine, instance)
     return instance
 
 
@@ -82,7 +95,10 @@ def super_of(machine: Machine, arguments: Arguments) -> Value:
         return UNKNOWN
     receiver: Value | None = None
     if len(arguments.positional) > 1:
-        receiver = arguments.positional[1]
+        start, receiver = arguments.positional[:2]
+        if isinstance(start, External):
+            # What it skips, such as the constructor of ``nn.Module`` by ``super(nn.Module, self)``.
+            return UNKNOWN
     elif not isinstance(function.node, cst.Lambda):
         parameters = [*function.node.params.posonly_params, *function.node.params.params]
         if parameters:
@@ -173,6 +189,7 @@ def external_method(
         if handler is not None:
             return handler(invocation)
     if plain == "__init__":
+        registration.begun(machine, receiver)
         if "?" in kinds.bases(machine.index, instance.cls):
             machine.escape([receiver, *arguments.values()])
         return UNKNOWN

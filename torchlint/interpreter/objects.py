@@ -19,6 +19,7 @@ from torchlint.interpreter import (
     opaque,
     optimizers,
     passes,
+    registration,
     tensors,
 )
 from torchlint.interpreter.cuts import Number
@@ -259,6 +260,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
         case Instance() as instance:
             assert isinstance(owner, Ref)
             if kinds.is_module(machine.index, instance.cls):
+                registration.assigned(machine, owner, name, value, spot)
                 registry.set_("module", machine, owner, name, value, spot)
                 holdings.own(machine, owner.address, value)
                 forwards.stored(machine, owner, value)

@@ -51,7 +51,7 @@ class State:
     ``optimizers`` are the addresses of the optimizers in the heap, ``switched`` is what has put the
     grad mode off, ``walked`` are the walks back through graphs that have freed them, ``drained``
     the generators of parameters that have been iterated, and where; ``ranks`` are the processes
-    that are in this state.
+    that are in this state, ``raw`` the modules whose constructor has surely not run.
     """
 
     heap: dict[int, Record]
@@ -62,6 +62,7 @@ class State:
     walked: tuple[Walk, ...] = ()
     drained: dict[int, Spot] = field(default_factory=dict)
     ranks: frozenset[str] = ALL
+    raw: frozenset[int] = frozenset()
 
     def fork(self) -> State:
         """A copy that goes its own way."""
@@ -103,6 +104,7 @@ def _join(left: State, right: State) -> State:
         _common(left.walked, right.walked),
         {key: spot for key, spot in left.drained.items() if key in right.drained},
         left.ranks | right.ranks,
+        left.raw & right.raw,
     )
     # Heaps are large and differ in little: the records are compared without a step of Python.
     counterparts = map(others.get, heap, heap.values())

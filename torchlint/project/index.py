@@ -6,6 +6,8 @@ import posixpath
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from torchlint.project.classes import Family
+from torchlint.project.methods import Method
 from torchlint.project.outline import Alias, Definition, Import, Outline
 from torchlint.releases import supported
 from torchlint.torch_api import names
@@ -57,6 +59,9 @@ class Index:
         )
         self.fixed: dict[tuple[Outline, str], object] = {}
         self._ancestors: dict[Definition, tuple[Definition | External, ...]] = {}
+        self._descendants: dict[Definition, list[Definition]] | None = None
+        self._methods: dict[Definition, Method] = {}
+        self._families: dict[Definition, Family] = {}
 
     def releases(self, outline: Outline) -> Releases:
         """The releases of torch that the project of a file supports."""
@@ -75,6 +80,8 @@ class Index:
 
         Nodes that were handed out before no longer belong to their regions.
         """
+        if len(self._methods) > most:
+            self._methods.clear()
         outlines = [outline for outline in self._outlines.values() if outline is not None]
         if sum(len(outline.parsed) for outline in outlines) <= most:
             return
@@ -199,6 +206,36 @@ class Index:
                     yield base
                 case _:
                     yield External("?")
+
+    def descendants(self, definition: Definition) -> tuple[Definition, ...]:
+        """The classes that derive from one, in all files of which there is an outline."""
+        if self._descendants is None:
+            self._descendants = {}
+            outlines = [outline for outline in self._outlines.values() if outline is not None]
+            classes = (item for outline in outlines for item in outline.definitions)
+            for item in classes:
+                for base in self.ancestors(item)[1:] if item.bases else ():
+                    if isinstance(base, Definition):
+                        self._descendants.setdefault(base, []).append(item)
+        return tuple(self._descendants.get(definition, ()))
+
+    def family(self, definition: Definition) -> Family:
+        """What is known of a class and its objects."""
+        known = self._families.get(definition)
+        if known is None:
+            known = self._families[definition] = Family(self, definition)
+        return known
+
+    def method(self, definition: Definition) -> Method:
+        """What a method does with its object."""
+        known = self._methods.get(definition)
+        if known is None:
+            known = self._methods[definition] = Method(definition)
+        return known
+
+    def texts(self) -> Iterator[str]:
+        """The texts of all files."""
+        return (source.text for source in self._sources.values())
 
     def externals(self, definition: Definition) -> frozenset[str]:
         """Names of the external bases of a class; ``?`` stands for one that is not known."""

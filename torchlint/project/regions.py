@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING, Any, cast
 
@@ -70,13 +71,41 @@ class Region:
         """The region's first statement."""
         return self.statements[0]
 
-    def place(self, node: cst.CSTNode) -> Place:
-        """Where a node of this region stands in the file."""
+    @property
+    def syntax(self) -> ast.stmt:
+        """The region's first statement as ``ast`` has it, which is fast to make and is not kept."""
+        body = ast.parse(_NESTED + self.text if self.indent else self.text).body
+        return cast("ast.If", body[0]).body[0] if self.indent else body[0]
+
+    def node_at(self, place: tuple[int, int, int, int]) -> cst.CSTNode:
+        """The outermost node from one line and column to another; the whole where there is none."""
+        shift = self._shift
+        for node, span in self._spans().items():
+            start, end = span.start, span.end
+            if place == (
+                start.line + shift,
+                start.column + 1,
+                end.line + shift,
+                end.column + 1,
+            ):
+                return node
+        return self.whole
+
+    @property
+    def _shift(self) -> int:
+        """How many lines of the file stand before what is parsed."""
+        return self.first - 1 - (1 if self.indent else 0)
+
+    def _spans(self) -> Mapping[cst.CSTNode, CodeRange]:
         if self._positions is None:
             wrapper = MetadataWrapper(self._parse(), unsafe_skip_copy=True)
             self._positions = wrapper.resolve(PositionProvider)
-        span = self._positions[self.statement if node is self.whole else node]
-        shift = self.first - 1 - (1 if self.indent else 0)
+        return self._positions
+
+    def place(self, node: cst.CSTNode) -> Place:
+        """Where a node of this region stands in the file."""
+        span = self._spans()[self.statement if node is self.whole else node]
+        shift = self._shift
         return Place(
             self.outline.source.path,
             span.start.line + shift,

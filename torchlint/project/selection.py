@@ -42,10 +42,11 @@ def select(
     """
     rules = list(rules)
     words = frozenset[str]().union(*(rule.words for rule in rules))
+    inside = frozenset[str]().union(*(rule.inside for rule in rules))
     sought = frozenset[str]().union(*(rule.callers for rule in rules))
     direct = frozenset[str]().union(*(rule.words for rule in rules if rule.callers))
     outlines, others = list(outlines), list(others)
-    vocabulary = words | _names([*outlines, *others])
+    vocabulary = words | inside | _names([*outlines, *others])
     for outline in (*outlines, *others):
         outline.vocabulary = vocabulary
     units = [unit for outline in outlines for unit in _units(outline)]
@@ -63,7 +64,7 @@ def select(
         for unit in units
         if unit.definition is not None
         and unit.definition.is_class
-        and (unit in reached or _uses(index, unit.definition, words, helpers))
+        and (unit in reached or _uses(index, unit.definition, words, helpers, inside))
     }
     modules = {unit.outline: None for unit in units if unit.definition is None and unit in reached}
     return Selection(functions, list(classes), list(modules))
@@ -76,15 +77,23 @@ def _names(outlines: list[Outline]) -> frozenset[str]:
 
 
 def _uses(
-    index: Index, definition: Definition, words: frozenset[str], helpers: frozenset[str]
+    index: Index,
+    definition: Definition,
+    words: frozenset[str],
+    helpers: frozenset[str],
+    inside: frozenset[str],
 ) -> bool:
     """Whether a class's forward, or a method that it leads to, uses a word or calls a helper.
 
     Inherited methods count as its own. What a layer is told of ``inplace`` when it is built counts
-    as a use.
+    as a use, and so do words that are sought ``inside`` any method of a class with bases.
     """
     methods = _methods(index, definition)
     if any(INPLACE in _words(method) for method in _led_to(methods, ["__init__"])):
+        return True
+    if definition.bases and any(
+        not _words(member).isdisjoint(inside) for member in definition.members.values()
+    ):
         return True
     starts = ["forward"] if "forward" in methods else list(definition.members)
     return any(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 
-from torchlint.project import given, zeros
+from torchlint.project import classwords, given, zeros
 from torchlint.project.idioms import idioms
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -129,6 +129,7 @@ def words(text: str) -> frozenset[str]:
     if ".data[0]" in text or ".data[-1]" in text:
         found.add(DATA_INDEXED)
     found.update(zeros.words(text))
+    found.update(classwords.words(text))
     if _OUT.search(text):
         found.add(OUT)
     if "inplace" in found and _INPLACE.search(text):

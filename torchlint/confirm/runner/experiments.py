@@ -90,6 +90,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL324": "families.numerics:loss_from_data",
     "TL407": "always_on:functional_dropout_always_on",
     "TL408": "rebuilt:module_created_in_forward",
+    "TL401": "families.classes:missing_super_init",
     "TL501": "devices:tensor_without_device",
     "TL601": "datasets:module_in_dataset",
     "TL801": "loops:graph_kept",

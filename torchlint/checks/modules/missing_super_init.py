@@ -1,0 +1,34 @@
+"""TL401: a module that is given layers before `nn.Module` has set it up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint import fixing
+from torchlint.findings import Level
+from torchlint.interpreter.events.classes import AssignedTooEarly
+from torchlint.interpreter.trace import Claim
+from torchlint.project.classwords import EARLY
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL401",
+    name="missing-super-init",
+    level=Level.CORRECTNESS,
+    inside={EARLY},
+)
+def missing_super_init(trace: Trace) -> Iterator[Claim]:
+    """A module gets layers or parameters before `nn.Module.__init__` has run."""
+    for early in trace.of(AssignedTooEarly):
+        message = (
+            f"`self.{early.name}` is a {early.what}, and `nn.Module.__init__` has not run on this "
+            f"{early.cls.name}: the assignment raises AttributeError"
+        )
+        repair = fixing.begin_module(early.spot) if early.alone else None
+        yield Claim(early.spot, message, repair=repair)

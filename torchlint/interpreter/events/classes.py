@@ -1,0 +1,33 @@
+"""Events of classes as they are written: what is known before any object is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.trace import Event
+
+if TYPE_CHECKING:
+    from torchlint.project.classes import Family
+    from torchlint.project.outline import Definition
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ClassSeen(Event):
+    """A class that torch has a base for; ``kind`` is ``module``, ``dataset`` or ``function``."""
+
+    family: Family
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class AssignedTooEarly(Event):
+    """A module is given a module or parameter before the constructor of ``nn.Module`` has run.
+
+    ``alone`` says that no other constructor would have to run than that one and its own.
+    """
+
+    cls: Definition
+    name: str
+    what: str
+    alone: bool

@@ -1,0 +1,149 @@
+"""Classes: what is known of one and of its objects from what is written of them anywhere.
+
+A :class:`Family` is a class with the bases and subclasses that the project has of it. Its methods
+are only parsed where a question is about them. What it cannot see it says: ``is_open`` where
+attributes may come from out of sight.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from torchlint.project.outline import Definition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from torchlint.project.index import Index
+    from torchlint.project.methods import Method, Read, Write
+
+_MAGIC = frozenset(
+    "__getattr__ __getattribute__ __setattr__ __delattr__ __new__ __init_subclass__".split()
+)
+_PLAIN_DECORATORS = frozenset(
+    "final total_ordering dataclass register register_module register_model".split()
+)
+
+
+class Family:
+    """A class with its bases and subclasses."""
+
+    def __init__(self, index: Index, definition: Definition) -> None:
+        self.index = index
+        self.definition = definition
+
+    @cached_property
+    def lineage(self) -> tuple[Definition, ...]:
+        """The class and those of its bases that are the project's, nearest first."""
+        ancestors = self.index.ancestors(self.definition)
+        return tuple(base for base in ancestors if isinstance(base, Definition))
+
+    @cached_property
+    def externals(self) -> frozenset[str]:
+        """Its bases outside the project, by name; ``?`` for one that is not known."""
+        return self.index.externals(self.definition)
+
+    @cached_property
+    def descendants(self) -> tuple[Definition, ...]:
+        """The classes of the project that derive from it."""
+        return self.index.descendants(self.definition)
+
+    # Methods.
+
+    def method(self, name: str) -> Method | None:
+        """The method of this name, its own or inherited; None where it is none of the project's."""
+        found = self.index.member(self.definition, name)
+        if isinstance(found, Definition) and not found.is_class:
+            return self.index.method(found)
+        return None
+
+    def own(self, name: str) -> Method | None:
+        """The method of this name that the class itself defines."""
+        found = self.definition.members.get(name)
+        return None if found is None or found.is_class else self.index.method(found)
+
+    def methods(self, classes: Iterable[Definition]) -> Iterator[Method]:
+        """The methods that some classes define."""
+        for definition in classes:
+            for member in definition.members.values():
+                if not member.is_class:
+                    yield self.index.method(member)
+
+    def _speaking(self, name: str, classes: Iterable[Definition]) -> Iterator[Method]:
+        """The methods of some classes in which a name is written."""
+        return (m for m in self.methods(classes) if name in m.definition.region.text)
+
+    # Attributes.
+
+    def has_member(self, name: str) -> bool:
+        """Whether the body of the class, or of a base of the project, gives it this attribute."""
+        return any(
+            name in definition.members or name in definition.assignments
+            for definition in self.lineage
+        )
+
+    def writes(self, name: str, classes: Iterable[Definition] | None = None) -> list[Write]:
+        """Where methods of the class and its bases, or of these classes, give it an attribute."""
+        classes = self.lineage if classes is None else classes
+        found = self._speaking(name, classes)
+        return [write for method in found for write in method.writes if write.name == name]
+
+    def reads(self, name: str, classes: Iterable[Definition] | None = None) -> list[Read]:
+        """Where methods of the class and its bases, or of these classes, read an attribute."""
+        classes = self.lineage if classes is None else classes
+        found = self._speaking(name, classes)
+        return [read for method in found for read in method.reads if read.name == name]
+
+    @cached_property
+    def written(self) -> frozenset[str]:
+        """The attributes that methods of the class and its bases set."""
+        return frozenset(
+            write.name for method in self.methods(self.lineage) for write in method.writes
+        )
+
+    @cached_property
+    def is_open(self) -> bool:
+        """Whether its objects may have attributes, or lend them, where nobody can see."""
+        return self.is_magic or any(method.hands_over for method in self.methods(self.lineage))
+
+    @cached_property
+    def is_magic(self) -> bool:
+        """Whether the making of its objects, or their attributes, may be other than is written."""
+        return any(map(_is_magic, self.lineage))
+
+    def is_named_elsewhere(self, name: str) -> bool:
+        """Whether any code uses an attribute of this name of something else than ``self``.
+
+        Strings count, as attributes are reached by them too, and so do all that are kept by
+        methods of unrelated classes which call their object otherwise.
+        """
+        pattern = re.compile(rf"(?<!\bself)\.\s*{name}\b|[\"'][^\"'\n]*\b{name}\b|\b{name}\s*=")
+        own = rf"\bself\.{name}\b"
+        return any(
+            pattern.search(re.sub(own, "", text)) for text in self.index.texts() if name in text
+        )
+
+
+def _is_magic(definition: Definition) -> bool:
+    """Whether a class changes what attributes are, or has it done by what is not known."""
+    if not _MAGIC.isdisjoint(definition.members):
+        return True
+    node = definition.region.syntax if _has_header(definition) else None
+    if not isinstance(node, ast.ClassDef):
+        return False
+    decorators = {name.rpartition(".")[2] for item in node.decorator_list for name in [_name(item)]}
+    return bool(node.keywords) or not decorators <= _PLAIN_DECORATORS
+
+
+def _has_header(definition: Definition) -> bool:
+    """Whether there may be decorators or keywords to a class."""
+    text = definition.region.text.lstrip()
+    return text.startswith("@") or "=" in text.partition(":")[0]
+
+
+def _name(node: ast.expr) -> str:
+    target = node.func if isinstance(node, ast.Call) else node
+    return ast.unparse(target)

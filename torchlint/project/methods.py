@@ -1,0 +1,282 @@
+"""Methods: what one does with the attributes of its object, as it is written.
+
+The region of a method is parsed with ``ast`` when it is first asked about, and only then; its words
+tell at no cost whether it can say anything of a name.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torchlint.project.outline import Definition
+    from torchlint.project.regions import Region
+
+_REGISTERING = frozenset({"register_buffer", "register_parameter", "add_module", "register_module"})
+_BY_NAME = frozenset({"getattr", "setattr", "hasattr", "delattr"})
+_HARMLESS = frozenset(
+    "super isinstance issubclass type id len repr str print hash callable signature".split()
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Site:
+    """A node of a method, as ``ast`` has it."""
+
+    region: Region
+    node: ast.AST
+
+    @property
+    def place(self) -> tuple[int, int, int, int]:
+        """Its first line and column, and its last, in the file, columns counted in characters."""
+        node = self.node
+        assert isinstance(node, (ast.expr, ast.stmt, ast.arg))
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        shift = self.region.first - 1 - bool(self.region.indent)
+        first, last = node.lineno + shift, node.end_lineno + shift
+        return (
+            first,
+            self._column(first, node.col_offset),
+            last,
+            self._column(last, node.end_col_offset),
+        )
+
+    def _column(self, line: int, offset: int) -> int:
+        """A column in characters, of which ``ast`` has counted the bytes."""
+        text = self.region.outline.lines(line, line)
+        return (offset if text.isascii() else len(text.encode()[:offset].decode())) + 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Write:
+    """An attribute of the object is given a value: by ``self.x = …``, or by name.
+
+    ``how`` is the method that registers it by name, or nothing; ``value`` is None where it is not
+    a single expression.
+    """
+
+    name: str
+    method: str
+    site: Site
+    value: ast.expr | None = None
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """An attribute of the object is read; ``guarded`` where there may be none."""
+
+    name: str
+    method: str
+    site: Site
+    guarded: bool = False
+
+
+class Method:
+    """A function of a class body, and what it does to its object."""
+
+    def __init__(self, definition: Definition) -> None:
+        self.definition = definition
+        self.name = definition.name
+
+    @cached_property
+    def node(self) -> ast.FunctionDef | ast.AsyncFunctionDef:
+        """The function, parsed by itself; a :class:`Site` knows where its nodes are in the file."""
+        found = self.definition.region.syntax
+        assert isinstance(found, (ast.FunctionDef, ast.AsyncFunctionDef))
+        return found
+
+    @cached_property
+    def decorators(self) -> frozenset[str]:
+        """The last parts of its decorators' names; ``?`` for what has no name."""
+        return frozenset(_last(decorator) or "?" for decorator in self.node.decorator_list)
+
+    @property
+    def receiver(self) -> str:
+        """The name that it gives its object; nothing for a static method."""
+        parameters = [*self.node.args.posonlyargs, *self.node.args.args]
+        if "staticmethod" in self.decorators or not parameters:
+            return ""
+        return parameters[0].arg
+
+    def site(self, node: ast.AST) -> Site:
+        """Where a node of it stands."""
+        return Site(self.definition.region, node)
+
+    @property
+    def writes(self) -> list[Write]:
+        """What it assigns to attributes of its object."""
+        return self._uses[0]
+
+    @property
+    def reads(self) -> list[Read]:
+        """What it reads of its object, methods that it calls included."""
+        return self._uses[1]
+
+    @property
+    def deletes(self) -> frozenset[str]:
+        """The attributes that it deletes."""
+        return self._uses[2]
+
+    @property
+    def hands_over(self) -> bool:
+        """Whether its object, or all of its attributes, come into hands that are not known."""
+        return self._uses[3]
+
+    @cached_property
+    def _uses(self) -> tuple[list[Write], list[Read], frozenset[str], bool]:
+        search = _Search(self, self.receiver)
+        if search.receiver:
+            search.visit(self.node)
+        return search.writes, search.reads, frozenset(search.deleted), search.open
+
+
+class _Search:
+    """One walk through a function, for what it does with the attributes of its first argument."""
+
+    def __init__(self, method: Method, receiver: str) -> None:
+        self.method = method
+        self.receiver = receiver
+        self.writes: list[Write] = []
+        self.reads: list[Read] = []
+        self.deleted: set[str] = set()
+        self.open = False
+        self._excused = 0
+
+    def visit(self, node: ast.AST) -> None:
+        """A node and all that is in it."""
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    self._store(target, value)
+            case ast.AnnAssign(target=target, value=ast.expr() as given):
+                self._store(target, given)
+            case ast.AugAssign(target=ast.Attribute(attr=name) as target) if self._mine(target):
+                self._read(name, target)
+            case ast.Call() if self._call(node):
+                return
+            case ast.Attribute(attr="__dict__") if self._mine(node):
+                self.open = True
+                return
+            case ast.Attribute(attr=name) if self._mine(node):
+                self._attribute(node, name)
+                return
+            case ast.Name(id=name) if name == self.receiver:
+                self.open = True
+            case ast.Return(value=ast.Name(id=name)) if name == self.receiver:
+                return
+            case ast.ClassDef():
+                return
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() if self._hides(node):
+                return
+            case ast.Try():
+                self._try(node)
+                return
+        for child in ast.iter_child_nodes(node):
+            self.visit(child)
+
+    def _hides(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
+        """Whether an inner function calls something else by the name of the object."""
+        inner = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        return node is not self.method.node and self.receiver in {item.arg for item in inner}
+
+    def _mine(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Attribute) and self._is_receiver(node.value)
+
+    def _store(self, target: ast.expr, value: ast.expr | None) -> None:
+        match target:
+            case ast.Attribute(attr=name) if self._mine(target):
+                site = self.method.site(target)
+                self.writes.append(Write(name, self.method.name, site, value))
+            case ast.Tuple(elts=elements) | ast.List(elts=elements):
+                for element in elements:
+                    self._store(element, None)
+            case ast.Starred(value=inner):
+                self._store(inner, None)
+
+    def _attribute(self, node: ast.Attribute, name: str) -> None:
+        match node.ctx:
+            case ast.Load():
+                self._read(name, node)
+            case ast.Del():
+                self.deleted.add(name)
+            case ast.Store() if not any(write.site.node is node for write in self.writes):
+                # The target of a loop, of ``with``, or of ``+=``.
+                self.writes.append(Write(name, self.method.name, self.method.site(node)))
+
+    def _read(self, name: str, node: ast.AST, *, guarded: bool = False) -> None:
+        guarded = guarded or self._excused > 0
+        self.reads.append(Read(name, self.method.name, self.method.site(node), guarded))
+
+    def _try(self, node: ast.Try) -> None:
+        """What is read where an exception is caught may be missing."""
+        self._excused += 1
+        for child in node.body:
+            self.visit(child)
+        self._excused -= 1
+        for block in (node.handlers, node.orelse, node.finalbody):
+            for inner in block:
+                self.visit(inner)
+
+    def _call(self, node: ast.Call) -> bool:
+        """A call that does something to the object by name; gives whether it has been seen to."""
+        called = _last(node.func)
+        mine = bool(node.args) and self._is_receiver(node.args[0])
+        if called in _REGISTERING and self._mine(node.func):
+            self._named(node, node.args[0] if node.args else _keyword(node, "name"), called)
+        elif called in _BY_NAME and mine:
+            self._by_name(node, called)
+        elif not (isinstance(node.func, ast.Name) and called in _HARMLESS) and not (
+            called == "__init__" and mine
+        ):
+            return False
+        for child in (*node.args, *node.keywords):
+            if not self._is_receiver(child):
+                self.visit(child)
+        return True
+
+    def _is_receiver(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Name) and node.id == self.receiver
+
+    def _named(self, node: ast.Call, name: ast.expr | None, how: str) -> None:
+        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+            value = node.args[1] if len(node.args) > 1 else None
+            if value is None and node.keywords:
+                value = next(
+                    (i.value for i in node.keywords if i.arg not in {"name", "persistent"}), None
+                )
+            site = self.method.site(node)
+            self.writes.append(Write(name.value, self.method.name, site, value, how))
+        else:
+            self.open = True
+
+    def _by_name(self, node: ast.Call, called: str) -> None:
+        name = node.args[1] if len(node.args) > 1 else None
+        if not isinstance(name, ast.Constant) or not isinstance(name.value, str):
+            self.open = True
+        elif called == "setattr":
+            value = node.args[2] if len(node.args) > 2 else None
+            site = self.method.site(node)
+            self.writes.append(Write(name.value, self.method.name, site, value, called))
+        elif called == "delattr":
+            self.deleted.add(name.value)
+        else:
+            self._read(name.value, node, guarded=called == "hasattr" or len(node.args) > 2)
+
+
+def _keyword(node: ast.Call, name: str) -> ast.expr | None:
+    return next((item.value for item in node.keywords if item.arg == name), None)
+
+
+def _last(node: ast.expr) -> str:
+    """The last part of a dotted name, of what is called or not; nothing for others."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Call(func=function):
+            return _last(function)
+    return ""
