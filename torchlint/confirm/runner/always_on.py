@@ -99,7 +99,7 @@ def _differs(
     before = mean.clone() if isinstance(mean, Tensor) else None
     again = function(*args, **kwargs)
     if short == "batch_norm":
-        if before is None:
+        if mean is None or before is None:
             return None
         moved = float((mean - before).abs().max())
         if not moved:
