@@ -43,7 +43,7 @@ def regrown(machine: Machine, node: cst.Assign) -> None:
         for element in joined.elements
         if isinstance(element.value, cst.Name) and element.value.value == name
     ]
-    if len(held) == 1 and machine.in_every_round and _mentions(loop, name) == 2:
+    if len(held) == 1 and machine.in_every_round and mentions(loop, name) == 2:
         machine.emit(Regrown, node, name=name, call=machine.spot(call))
 
 
@@ -79,7 +79,7 @@ def _targets(target: cst.CSTNode) -> Iterator[str]:
 
 
 @lru_cache(maxsize=256)
-def _mentions(loop: Loop, name: str) -> int:
+def mentions(loop: Loop, name: str) -> int:
     """How often a name stands in a loop, keywords and attributes of that name set aside."""
     return sum(isinstance(part, cst.Name) and part.value == name for part in _parts(loop))
 

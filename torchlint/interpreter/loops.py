@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, holdings, loaders
+from torchlint.interpreter import containers, holdings, loaders, rows
 from torchlint.interpreter.machine import Loop
 from torchlint.interpreter.state import State, join
 from torchlint.interpreter.values import NONE, Parameters, Sequence, Tensor, Tuple
@@ -77,8 +77,10 @@ def walk(
 ) -> list[State]:
     """Run the body once in each round; gives the states in which a ``break`` leaves the loop."""
     exits: list[State] = []
+    unknown = False
     before, outer = machine.live.fork(), machine.rounds
     for item in items:
+        unknown = unknown or not item.exact
         loop = Loop(node if machine.rounds != outer else None)
         machine.activation.loops.append(loop)
         try:
@@ -92,6 +94,8 @@ def walk(
     if machine.state is None and not exits:
         # Every round returns or raises: what follows is reached when there is no round at all.
         machine.state = before
+    if unknown and machine.state is not None and not exits:
+        rows.passed(machine, node)
     return exits
 
 

@@ -20,6 +20,8 @@ ZEROED = "grad.zero_()"
 
 TIMED = "time()-"
 
+ROWS = "for row in x"
+
 TRIP = "numpy()…to()"
 
 _READ = re.compile(r"\b(?:time|perf_counter|monotonic|process_time|default_timer)(?:_ns)?\(\)")
@@ -29,6 +31,20 @@ _MOVED = re.compile(r"\)\.(?=(to|cuda)\()(?!to\((?:torch\.(?!device)|dtype|\w+\.
 _JOINED = re.compile(r"\b(\w+)\s*=\s*[\w.]*(?:cat|concat|concatenate|stack)\(\s*[\[(]([^\])]*)")
 _BROUGHT_BACK = re.compile(
     r"\b(?:from_numpy|[Tt]ensor|FloatTensor|LongTensor)\((?s:.)*(?:\.to\(|\.cuda\(|\bdevice=)"
+)
+_ROWS = re.compile(
+    # A short loop with statements that give something to a name, a place or a list.
+    r"^([ \t]*)for (\w+)\b[^\n]*? in (range\(|enumerate\(|zip\(|[\w.]+:)[^\n]*\n"
+    r"((?:\1[ \t]+(?:\w+(?:\[[^\n=]*\])?[ \t]*\+?=[ \t]|\w+\.append\()[^\n]*\n){1,6})(?!\1[ \t])",
+    re.MULTILINE,
+)
+_ROW_WORK = re.compile(
+    r"\b(?:dot|matmul|mm|sum|mean|std|var|norm|abs|exp|log|sqrt|pow|softmax|sigmoid|tanh|relu|clamp"
+    r"|max|min|argmax|cosine_similarity|\w+_loss)\(|\] [-*/@] \w+\[|\bmul\("
+)
+_NO_ROWS = re.compile(
+    r"\b(?:self\.\w+\(|[A-Z]\w*\(|if|for|lambda|await|yield|str|len|int|print|open|range)\b"
+    r"|(?<![\w.])(?!float\()[a-z_]\w*\((?!\))|['\"{]"
 )
 _COMPILED = re.compile(r"\b(torch\.compile|jit\.(?:script|trace))(?=\()")
 _LOOP = re.compile(r"^[ \t]*(?:async )?(?:for|while)\b", re.MULTILINE)
@@ -49,6 +65,8 @@ def idioms(text: str) -> Iterator[str]:
             yield TIMED
     if ".cpu()" in text and "numpy" in text and _BROUGHT_BACK.search(text):
         yield TRIP
+    if any(_is_of_rows(*found.groups()) for found in _ROWS.finditer(text)):
+        yield ROWS
     if "grad.zero_(" in text:
         yield ZEROED
     if ("torch.compile(" in text or "jit." in text) and (
@@ -62,6 +80,13 @@ def idioms(text: str) -> Iterator[str]:
             if len(name.findall(loop)) == 2:
                 yield REGROWN
                 return
+
+
+def _is_of_rows(margin: str, name: str, source: str, body: str) -> bool:
+    """Whether the text of a short loop has rows in it, and nothing that tells otherwise."""
+    if source == "range(" and not re.search(rf"\[{name}[],]", body):
+        return False
+    return _ROW_WORK.search(body) is not None and not _NO_ROWS.search(body)
 
 
 def _loop_around(text: str, start: int) -> str:

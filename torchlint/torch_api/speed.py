@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import clocks, loop_names, names, opaque, trips
+from torchlint.interpreter import clocks, loop_names, names, opaque, rows, trips
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.speed import (
     Clock,
@@ -14,15 +14,18 @@ from torchlint.interpreter.events.speed import (
     Created,
     Flushed,
     FromArrays,
+    Gathered,
     Joined,
     Moved,
+    RowLoop,
     Zeroed,
 )
-from torchlint.interpreter.values import Const, Either, Sequence, Spot, Tensor, Tuple
+from torchlint.interpreter.values import Const, Either, Ref, Sequence, Spot, Tensor, Tuple
 from torchlint.torch_api import generated
 from torchlint.torch_api.registry import Applied, Call, function, hear, watch
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
 _DRAWN = frozenset({"rand", "randn", "randint", "randperm", "normal"})
@@ -160,6 +163,42 @@ def _waits(call: Call) -> None:
 def _decides(applied: Applied) -> None:
     """A test of values is made for a decision, which waits for them."""
     clocks.waited(applied.machine, applied.spot)
+
+
+_ROW_BY_ROW = (
+    "add sub mul div truediv pow radd rsub rmul rtruediv matmul dot mm abs neg exp expm1 log log1p "
+    "log2 sqrt rsqrt square sin cos tan tanh atan2 sigmoid relu softplus erf sign floor ceil round "
+    "clamp clip maximum minimum sum mean std var norm max min amax amin prod argmax argmin any all "
+    "softmax log_softmax logsumexp cumsum cosine_similarity t transpose unsqueeze float long"
+).split()
+"""Operations that have the same meaning for a stack of what they are given, along another dim."""
+
+
+@watch(*_ROW_BY_ROW)
+def _of_a_row(applied: Applied) -> None:
+    rows.work(applied.machine, applied.spot)
+
+
+@hear("tensor", "item", "t", "transpose", "unsqueeze", "float", "long")
+@hear("function", "builtins.float")
+@hear("function", *(f"torch.nn.functional.{n}_loss" for n in ("mse", "l1", "smooth_l1", "huber")))
+def _read_of_a_row(call: Call) -> None:
+    rows.work(call.machine, call.spot)
+
+
+@watch("cat", "concat", "concatenate", "stack", "vstack", "hstack", "row_stack")
+def _gathered(applied: Applied) -> None:
+    _gather(applied.machine, applied.inputs.get("tensors"), applied.spot)
+
+
+@hear("function", "builtins.sum", "torch.tensor", "torch.as_tensor", "numpy.mean", "numpy.sum")
+def _added_up(call: Call) -> None:
+    _gather(call.machine, next(iter(call.arguments.positional), None), call.spot)
+
+
+def _gather(machine: Machine, value: Value | None, spot: Spot) -> None:
+    if isinstance(value, Ref) and machine.trace.of(RowLoop):
+        machine.emit(Gathered, spot, held=value.address)
 
 
 @watch("cat", "concat", "concatenate", "hstack", "vstack", "dstack", "row_stack", "column_stack")

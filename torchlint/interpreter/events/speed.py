@@ -116,3 +116,22 @@ class ArrayTouched(Event):
     """An array of values that were brought to the CPU at ``left`` has got others, or may have."""
 
     left: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RowWork(Event):
+    """In a loop over rows an operation is applied that takes one row as it takes all of them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RowLoop(Event):
+    """A loop computes row by row what could be computed at once, if ``lists`` become tensors."""
+
+    lists: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Gathered(Event):
+    """A list, by its address, is made a tensor, or is added up."""
+
+    held: int

@@ -11,10 +11,12 @@ from torchlint.interpreter.events.speed import (
     Created,
     Elapsed,
     Flushed,
+    Gathered,
     Joined,
     Moved,
     Regrown,
     Returned,
+    RowLoop,
     Waited,
     Worked,
 )
@@ -62,6 +64,12 @@ def round_trips(trace: Trace) -> Iterator[tuple[Returned, Event | None]]:
             if inside:
                 yield back, step
                 break
+
+
+def row_loops(trace: Trace) -> Iterator[RowLoop]:
+    """Loops that compute row by row, and whose results are put together afterwards."""
+    gathered = {event.held for event in trace.of(Gathered)}
+    return (loop for loop in trace.of(RowLoop) if gathered.issuperset(loop.lists))
 
 
 def flushed_each_step(trace: Trace) -> Iterator[tuple[Flushed, Event]]:
