@@ -48,6 +48,37 @@ def regrown(machine: Machine, node: cst.Assign) -> None:
 
 
 @lru_cache(maxsize=256)
+def carries(loop: Loop) -> bool:
+    """Whether a loop adds to something that it does not set itself, or asks for a multiple of what
+    it counts by: it is meant to go round more than once.
+    """
+    added, given, counters = set(), set(), set()
+    for part in _parts(loop):
+        match part:
+            case cst.AugAssign(target=target):
+                added.update(_targets(target))
+            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(value=name)), args=[_, *_]):
+                # What lists, progress bars and meters of running means take in.
+                if name in _GATHERING:
+                    added.add(names.dotted(owner))
+            case cst.AssignTarget(target=target) | cst.AnnAssign(target=target):
+                given.update(_targets(target))
+            case cst.For(target=target):
+                given.update(_targets(target))
+    if isinstance(loop, cst.For):
+        counters.update(_targets(loop.target))
+    return bool(added - given - {""}) or any(
+        isinstance(part, cst.BinaryOperation)
+        and isinstance(part.operator, cst.Modulo)
+        and any(name in counters for name in _targets(part.left))
+        for part in _parts(loop)
+    )
+
+
+_GATHERING = frozenset({"append", "extend", "update"})
+
+
+@lru_cache(maxsize=256)
 def _given(loop: Loop) -> frozenset[str]:
     """Names and dotted names that the loop assigns to."""
     found: set[str] = set()

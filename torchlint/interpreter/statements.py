@@ -13,6 +13,7 @@ from torchlint.interpreter import (
     containers,
     copies,
     custom,
+    exits,
     expressions,
     handlers,
     hooks,
@@ -216,7 +217,9 @@ def _for(machine: Machine, node: cst.For) -> None:
         assignments.assign(machine, node.target, item.value, spot)
         _suite(machine, node.body)
 
+    start = len(machine.trace.events)
     _loop(machine, loops.rounds(machine, source, spot), body, node)
+    exits.note(machine, node, source, start)
 
 
 def _while(machine: Machine, node: cst.While) -> None:
@@ -224,7 +227,9 @@ def _while(machine: Machine, node: cst.While) -> None:
         expressions.evaluate(machine, node.test)
         _suite(machine, node.body)
 
+    start = len(machine.trace.events)
     _loop(machine, loops.endless(machine), body, node)
+    exits.note(machine, node, NONE, start)
 
 
 def _loop(

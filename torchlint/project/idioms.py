@@ -2,7 +2,8 @@
 
 ``zeros().to()`` is one of the methods that move, called on what a call gives, and ``x=f([x])``
 an assignment of what is joined to the name of a part, in a loop that does no more with it; where
-there is a loop or a forward, what compiles goes by a name of its own.
+there is a loop or a forward, what compiles goes by a name of its own. ``for:return`` is a loop
+whose body ends with a ``return`` or ``break`` of its own.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ TIMED = "time()-"
 ROWS = "for row in x"
 
 TRIP = "numpy()…to()"
+CUT_SHORT = "for:return"
 
 _READ = re.compile(r"\b(?:time|perf_counter|monotonic|process_time|default_timer)(?:_ns)?\(\)")
 _SUBTRACTED = re.compile(rf"{_READ.pattern}\)?\s*-\s*\w")
@@ -48,6 +50,12 @@ _NO_ROWS = re.compile(
 )
 _COMPILED = re.compile(r"\b(torch\.compile|jit\.(?:script|trace))(?=\()")
 _LOOP = re.compile(r"^[ \t]*(?:async )?(?:for|while)\b", re.MULTILINE)
+_BODY = re.compile(
+    r"^([ \t]*+)(?:async )?(?:for|while)\b[^\n]*\n(?=((?:[ \t]*\n|\1[ \t)\]}][^\n]*\n)*))",
+    re.MULTILINE,
+)
+_OUT = re.compile(r"^([ \t]++)(?:return|break)\b", re.MULTILINE)
+_MARGIN = re.compile(r"^([ \t]++)[^\s#)\]}]", re.MULTILINE)
 
 
 def moved(factory: str) -> tuple[str, str]:
@@ -73,6 +81,8 @@ def idioms(text: str) -> Iterator[str]:
         _LOOP.search(text) or "def forward" in text
     ):
         yield from (f"{found[1]}()" for found in _COMPILED.finditer(text))
+    if ("return" in text or "break" in text) and any(map(_is_cut_short, _BODY.finditer(text))):
+        yield CUT_SHORT
     if ("cat(" in text or "stack(" in text or "concatenate(" in text) and _LOOP.search(text):
         for found in _JOINED.finditer(text):
             name = re.compile(rf"\b{found[1]}\b")
@@ -87,6 +97,17 @@ def _is_of_rows(margin: str, name: str, source: str, body: str) -> bool:
     if source == "range(" and not re.search(rf"\[{name}[],]", body):
         return False
     return _ROW_WORK.search(body) is not None and not _NO_ROWS.search(body)
+
+
+def _is_cut_short(loop: re.Match[str]) -> bool:
+    """Whether the last statement of a loop's body leaves it."""
+    outs = list(_OUT.finditer(loop[2]))
+    if not outs:
+        return False
+    margins = [len(found[1]) for found in _MARGIN.finditer(loop[2])]
+    after = [len(found[1]) for found in _MARGIN.finditer(loop[2], outs[-1].end())]
+    least = min(margins)
+    return len(outs[-1][1]) == least and least not in after
 
 
 def _loop_around(text: str, start: int) -> str:

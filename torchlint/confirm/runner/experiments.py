@@ -57,6 +57,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL220": "families.steps:closure_missing",
     "TL221": "namings:bare_method_reference",
     "TL222": "namings:load_state_dict_reassigned",
+    "TL223": "rounds:loop_ends_early",
     "TL225": "families.adversaries:gan_detach",
     "TL226": "families.modes:frozen_norm_updates",
     "TL227": "families.seeds:seed_in_loop",

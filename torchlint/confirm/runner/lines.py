@@ -25,11 +25,13 @@ class LineLog:
         target: Target,
         passed: Callable[[FrameType], None],
         raised: Callable[[FrameType, BaseException, TracebackType], None] = lambda *_: None,
+        reached: Callable[[FrameType], None] | None = None,
     ) -> None:
         self._project = project
         self._target = target
         self._passed = passed
         self._raised = raised
+        self._reached = reached
         self._inside: set[int] = set()
         self.ran: dict[str, set[int]] = defaultdict(set)
 
@@ -70,6 +72,8 @@ class LineLog:
                 self._passed(frame)
             if event == "line":
                 log.add(line)
+                if self._reached is not None:
+                    self._reached(frame)
                 if here:
                     self._inside.add(id(frame))
             return trace

@@ -60,6 +60,9 @@ class Observer:
     def passed_target(self, frame: FrameType) -> None:
         """The user's code has just executed the flagged lines in this frame."""
 
+    reached: Callable[[FrameType], None] | None = None
+    """Hears of every line of the flagged file that is about to be executed."""
+
     def raised(self, frame: FrameType, error: BaseException, traceback: TracebackType) -> None:
         """The flagged lines of this frame fail, by themselves or in what they call."""
 
@@ -89,7 +92,7 @@ class Recorder:
         self.project = project
         self.target = target
         self.observer = observer
-        self.lines = LineLog(project, target, self._passed, observer.raised)
+        self.lines = LineLog(project, target, self._passed, observer.raised, observer.reached)
         self._undo: list[tuple[Any, str, Any]] = []
         self._handles: list[Any] = []
 
