@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Loop = ast.For | ast.While
 
 _ENOUGH = 3
+_OUT = (ast.Return, ast.Break)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -90,9 +91,11 @@ def _rounds_there_are(loop: Loop, frame: FrameType) -> int:
 
 
 def _loop_of(tree: ast.Module, target: Target) -> tuple[Loop | None, bool]:
-    """The innermost loop around the target, and True; or the last one before it, and False."""
+    """The innermost loop around the way out, and True; or the last one before it, and False."""
     around: Loop | None = None
     before: Loop | None = None
+    if not any(isinstance(node, _OUT) and node.lineno == target.line for node in ast.walk(tree)):
+        return None, False
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()
