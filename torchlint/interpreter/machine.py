@@ -110,6 +110,8 @@ class Machine:
     parameters that were frozen, by their memory, ``replaced`` the layers that every call of a
     forward puts in place of others; ``choices`` counts the calls of one of several
     values that it is in.
+    parameters that were frozen, by their memory; ``choices`` counts the calls of one of several
+    values that it is in; ``profilers`` gives the place of each, and the number of events before.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -136,6 +138,7 @@ class Machine:
         self.tries = 0
         self.frozen: dict[int, int] = {}
         self.replaced: set[int] = set()
+        self.profilers: dict[int, tuple[Spot, int]] = {}
 
     @property
     def live(self) -> State:

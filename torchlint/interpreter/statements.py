@@ -23,6 +23,7 @@ from torchlint.interpreter import (
     modes,
     names,
     operators,
+    profilers,
     ranks,
     tensors,
     totals,
@@ -305,12 +306,15 @@ def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
 def _with(machine: Machine, node: cst.With) -> None:
     grad, switched = machine.live.grad, machine.live.switched
     default = machine.live.default_device
+    managers = []
     for item in node.items:
         manager = expressions.evaluate(machine, item.item)
+        managers.append(manager)
         value = modes.entered(machine, manager, machine.spot(item.item))
         if item.asname is not None:
             assignments.assign(machine, item.asname.name, value, machine.spot(item))
     _suite(machine, node.body)
+    profilers.left(machine, managers)
     if machine.state is not None:
         machine.state.grad, machine.state.switched = grad, switched
         machine.state.default_device = default

@@ -3,7 +3,7 @@
 ``zeros().to()`` is one of the methods that move, called on what a call gives, and ``x=f([x])``
 an assignment of what is joined to the name of a part, in a loop that does no more with it; where
 there is a loop or a forward, what compiles goes by a name of its own. ``for:return`` is a loop
-whose body ends with a ``return`` or ``break`` of its own.
+that gathers something, and whose body ends with a ``return`` or ``break`` of its own.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ _BODY = re.compile(
     re.MULTILINE,
 )
 _OUT = re.compile(r"^([ \t]++)(?:return|break)\b", re.MULTILINE)
+_GATHERED = re.compile(r"\+=|\.(?:append|extend|update)\(")
 _MARGIN = re.compile(r"^([ \t]++)[^\s#)\]}]", re.MULTILINE)
 
 
@@ -100,9 +101,9 @@ def _is_of_rows(margin: str, name: str, source: str, body: str) -> bool:
 
 
 def _is_cut_short(loop: re.Match[str]) -> bool:
-    """Whether the last statement of a loop's body leaves it."""
+    """Whether the last statement of a loop's body leaves it, though something is gathered there."""
     outs = list(_OUT.finditer(loop[2]))
-    if not outs:
+    if not outs or not _GATHERED.search(loop[2]):
         return False
     margins = [len(found[1]) for found in _MARGIN.finditer(loop[2])]
     after = [len(found[1]) for found in _MARGIN.finditer(loop[2], outs[-1].end())]

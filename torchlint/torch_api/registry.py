@@ -29,6 +29,7 @@ _FAMILIES = (
     "arrays",
     "autograd",
     "casting",
+    "debugging",
     "distributed",
     "dropping",
     "factories",

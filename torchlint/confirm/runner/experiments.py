@@ -54,6 +54,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL215": "families.steps:rebuilt_in_loop",
     "TL216": "kept_states:best_state_alias",
     "TL218": "swallowed:swallowed_failure",
+    "TL219": "families.debugging:debug_left_in",
     "TL220": "families.steps:closure_missing",
     "TL221": "namings:bare_method_reference",
     "TL222": "namings:load_state_dict_reassigned",
