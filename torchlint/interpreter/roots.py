@@ -15,6 +15,7 @@ from torchlint.interpreter import (
     instances,
     names,
     passes,
+    programs,
     statements,
     states,
     tensors,
@@ -95,7 +96,8 @@ def _run_module(machine: Machine, outline: Outline) -> None:
         if machine.state is None:
             return
         machine.region = region
-        statements.block(machine, region.statements)
+        with programs.trains(machine):
+            statements.block(machine, region.statements)
 
 
 def _run_function(machine: Machine, definition: Definition) -> None:

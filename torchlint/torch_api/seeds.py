@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.seeds import Seed
 from torchlint.interpreter.values import NONE, UNKNOWN, Const
-from torchlint.torch_api.registry import Call, function
+from torchlint.torch_api.registry import Call, function, hear
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
@@ -32,3 +32,14 @@ def _seed(call: Call) -> Value:
         restored=any(word in call.spot.region.text for word in _RESTORE),
     )
     return UNKNOWN
+
+
+_FRAMEWORKS = "lightning lightning.pytorch lightning.fabric pytorch_lightning".split()
+
+
+@hear("function", *(f"{name}.seed_everything" for name in _FRAMEWORKS), "transformers.set_seed")
+@hear("function", "accelerate.utils.set_seed", "torch.cuda.manual_seed", "torch.set_rng_state")
+@hear("function", "torch.seed", "torch.random.seed", "torch.random.set_rng_state")
+def _seeded(call: Call) -> None:
+    """Something else sets the generators, which is all that is known of it."""
+    call.machine.emit(Seed, call.spot, constant=False)

@@ -53,6 +53,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL214": "families.steps:learning_rate",
     "TL215": "families.steps:rebuilt_in_loop",
     "TL216": "kept_states:best_state_alias",
+    "TL217": "unseeded:unseeded",
     "TL218": "swallowed:swallowed_failure",
     "TL219": "families.debugging:debug_left_in",
     "TL220": "families.steps:closure_missing",

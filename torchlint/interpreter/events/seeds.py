@@ -18,3 +18,13 @@ class Seed(Event):
     constant: bool
     within: str = ""
     restored: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Trained(Event):
+    """A statement of a program's top level has trained something that the program has built.
+
+    ``speaks`` says that the file speaks of seeds, or of the states of generators.
+    """
+
+    speaks: bool

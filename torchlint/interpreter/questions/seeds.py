@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.seeds import Seed
+from torchlint.interpreter.events.seeds import Seed, Trained
 from torchlint.interpreter.events.training import Step
 
 if TYPE_CHECKING:
@@ -23,3 +23,10 @@ def repeated(trace: Trace) -> Iterator[Seed]:
         if seed.within or seed.rounds in rounds:
             seen.add(seed.spot)
             yield seed
+
+
+def unseeded(trace: Trace) -> Iterator[tuple[Trained, Step]]:
+    """Programs that train, and neither set a seed nor speak of one; and their first step."""
+    for trained in trace.of(Trained):
+        if not trained.speaks and not trace.of(Seed):
+            yield trained, next(step for step in trace.of(Step) if step.rounds)

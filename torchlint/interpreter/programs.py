@@ -1,0 +1,41 @@
+"""Programs: which statements of a file's top level train something."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from torchlint.interpreter.events.seeds import Trained
+from torchlint.interpreter.events.training import Built, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.machine import Machine
+
+
+@contextmanager
+def trains(machine: Machine) -> Iterator[None]:
+    """Around a statement of the top level: note that it trains, the first time that one does."""
+    trace = machine.trace
+    before = len(trace.of(Step))
+    yield
+    built = {event.address for event in trace.of(Built)}
+    steps = trace.of(Step)[before:]
+    if not trace.of(Trained) and any(step.address in built and step.rounds for step in steps):
+        speaks = any("seed" in word or "rng" in word for word in machine.outline.words)
+        machine.emit(Trained, _head(machine.region.statements[0]), speaks=speaks)
+
+
+def _head(statement: cst.CSTNode) -> cst.CSTNode:
+    """What a statement begins with: the part that tells one from another."""
+    match statement:
+        case cst.SimpleStatementLine(body=[only]):
+            return only
+        case cst.If(test=head) | cst.While(test=head) | cst.For(iter=head):
+            return head
+        case cst.With(items=[item, *_]):
+            return item.item
+    return statement
