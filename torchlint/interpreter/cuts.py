@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from torchlint.interpreter.amounts import Amount
     from torchlint.interpreter.values import Node, Spot
 
 _MOST = 4
@@ -44,11 +45,13 @@ class Number:
 
     ``array`` says that it is an array for certain, ``left`` where all that it was computed from was
     brought to the CPU, by nothing that torch does not compute as well.
+    ``array`` says that it is an array for certain, ``amount`` what it tells of batches.
     """
 
     cuts: tuple[Cut, ...] = ()
     array: bool = False
     left: Spot | None = None
+    amount: Amount | None = None
 
 
 PLAIN = Number()

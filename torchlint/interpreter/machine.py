@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     import libcst as cst
 
+    from torchlint.interpreter.amounts import Amount
     from torchlint.interpreter.values import Node, Record, Value
     from torchlint.project.index import Index
     from torchlint.project.outline import Outline
@@ -111,7 +112,9 @@ class Machine:
     forward puts in place of others; ``choices`` counts the calls of one of several
     values that it is in.
     parameters that were frozen, by their memory; ``choices`` counts the calls of one of several
-    values that it is in; ``profilers`` gives the place of each, and the number of events before.
+    values that it is in; ``profilers`` gives the place of each, and the number of events before;
+    ``amounts`` and ``counted`` what tensors tell of batches, by their address or by where they are
+    made, and ``sources`` what loops go through.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -138,6 +141,9 @@ class Machine:
         self.tries = 0
         self.frozen: dict[int, int] = {}
         self.replaced: set[int] = set()
+        self.amounts: dict[int, Amount] = {}
+        self.counted: dict[Spot, Amount] = {}
+        self.sources: dict[int, Value] = {}
         self.profilers: dict[int, tuple[Spot, int]] = {}
 
     @property

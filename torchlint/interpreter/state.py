@@ -222,6 +222,9 @@ def join_values(state: State, left: Value, right: Value) -> Value:
         ) as that:
             both = together((*ones, *others))
             return Number(both, is_array and are_arrays, this.left and that.left)
+        case Number(cuts=ones, array=is_array, amount=amount), Number(cuts=others) as second:
+            shared = amount if amount == second.amount else None
+            return Number(together((*ones, *others)), is_array and second.array, shared)
         case (Number() as number, Const(value=int() | float())) | (
             Const(value=int() | float()),
             Number() as number,

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import cutting, dtypes, making, shapes, tensors
-from torchlint.interpreter.cuts import PLAIN, By
+from torchlint.interpreter.amounts import Amount, Of
+from torchlint.interpreter.cuts import PLAIN, By, Number
 from torchlint.interpreter.values import Const, Storage, Tensor
 from torchlint.torch_api import placing
 from torchlint.torch_api.registry import Call, method
@@ -97,7 +98,10 @@ def _size(call: Call) -> Value:
         return shapes.as_value(shape)
     at = dim.value if isinstance(dim, Const) else None
     size = shapes.size(shape, at) if isinstance(at, int) else None
-    return Const(size) if isinstance(size, int) else PLAIN
+    if isinstance(size, int):
+        return Const(size)
+    whole = Amount(Of.SIZE, call.spot) if at == 0 else None
+    return Number(amount=whole)
 
 
 @method("tensor", "dim", "ndimension")

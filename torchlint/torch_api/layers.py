@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
+    amounts,
     calls,
     clocks,
     cutting,
@@ -236,6 +237,10 @@ def _shaped(machine: Machine, short: str, result: Value, spot: Spot) -> Value:
     return result
 
 
+_OLD = frozenset({"size_average", "reduce"})
+"""What `reduction` was called before."""
+
+
 def computed_loss(
     machine: Machine,
     kind: str,
@@ -261,11 +266,7 @@ def computed_loss(
         inputs = {name: value for name, value in inputs.items() if name in _CTC_INPUT}
     reduction = settings.get("reduction")
     scalar = reduction is None or (isinstance(reduction, Const) and reduction.value != "none")
-    operands = {
-        name: value
-        for name, value in inputs.items()
-        if name not in {"reduction", "size_average", "reduce"}
-    }
+    operands = {name: value for name, value in inputs.items() if name not in {"reduction", *_OLD}}
     result = tensors.apply(
         machine,
         f"nn.functional.{kind}",
@@ -274,6 +275,9 @@ def computed_loss(
         settings={"reduction": settings.get("reduction", NONE)},
         scalar=scalar,
     )
+    if reduction in (None, Const("mean"), Const("sum")) and not _OLD.intersection(settings):
+        of = amounts.Of.SUM if reduction == Const("sum") else amounts.Of.MEAN
+        amounts.measured(machine, result, of, spot)
     if reduction == Const("none"):
         record = machine.get(result)
         assert isinstance(record, Tensor)

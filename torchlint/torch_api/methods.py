@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
+    amounts,
     containers,
     cutting,
     edges,
@@ -70,7 +71,8 @@ def _measure(call: Call) -> Value:
 @method("tensor", "item", "tolist")
 def _number(call: Call) -> Value:
     edges.tested(call.machine, _tensor(call))
-    return Number(cutting.of_tensor(_tensor(call), By.NUMBER, call.spot))
+    amount = amounts.read(call.machine, call.receiver, call.spot)
+    return Number(cutting.of_tensor(_tensor(call), By.NUMBER, call.spot), amount=amount)
 
 
 @method("tensor", "numpy", "__array__")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from torchlint.interpreter.amounts import Amount, Of
 from torchlint.interpreter.events.modes import Metric
-from torchlint.interpreter.values import Const, Opaque, Tensor
+from torchlint.interpreter.values import NONE, Const, Opaque, Tensor
 from torchlint.torch_api.registry import Applied, watch
 
 
@@ -17,3 +18,12 @@ def _compared(applied: Applied) -> None:
     origins = {record.origin for record in records if isinstance(record, (Tensor, Opaque))}
     for origin in origins - {0}:
         machine.emit(Metric, applied.spot, origin=origin)
+
+
+@watch("sum", "mean")
+def _counted(applied: Applied) -> None:
+    """How many of a batch are right, or which part of it; along no dimension."""
+    given = applied.machine.get(applied.inputs.get("input", NONE))
+    if isinstance(given, Tensor) and given.dtype == "bool" and len(applied.inputs) == 1:
+        of = Of.SUM if "sum" in applied.op else Of.MEAN
+        applied.machine.counted[applied.spot] = Amount(of, applied.spot)

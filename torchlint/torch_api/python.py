@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
+    amounts,
     calls,
     containers,
     cutting,
@@ -65,7 +66,7 @@ def _arithmetic(call: Call) -> Value:
 
 @function("builtins.len")
 def _length(call: Call) -> Value:
-    return PLAIN
+    return Number(amount=amounts.length(call.machine, call.get("obj", 0), call.spot))
 
 
 @function(*_builtins("print delattr"), "logging.info", "gc.collect")

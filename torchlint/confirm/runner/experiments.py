@@ -60,6 +60,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL221": "namings:bare_method_reference",
     "TL222": "namings:load_state_dict_reassigned",
     "TL223": "rounds:loop_ends_early",
+    "TL224": "averages:metric_average",
     "TL225": "families.adversaries:gan_detach",
     "TL226": "families.modes:frozen_norm_updates",
     "TL227": "families.seeds:seed_in_loop",
