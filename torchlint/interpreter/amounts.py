@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -41,19 +41,30 @@ class Amount:
     address: int = 0
 
 
+@dataclass(slots=True)
+class Ledger:
+    """What tensors amount to, by their address or by the place where they are made, and what loops
+    go through.
+    """
+
+    tensors: dict[int, Amount] = field(default_factory=dict)
+    places: dict[Spot, Amount] = field(default_factory=dict)
+    sources: dict[int, Value] = field(default_factory=dict)
+
+
 def measured(machine: Machine, value: Value, of: Of, spot: Spot) -> None:
     """Remember what a tensor tells of a batch."""
     if isinstance(value, Ref):
-        machine.amounts[value.address] = Amount(of, spot)
+        machine.amounts.tensors[value.address] = Amount(of, spot)
 
 
 def read(machine: Machine, tensor: Value | None, spot: Spot) -> Amount | None:
     """What a number amounts to that is read out of a tensor."""
-    if isinstance(tensor, Ref) and tensor.address in machine.amounts:
-        return machine.amounts[tensor.address]
+    if isinstance(tensor, Ref) and tensor.address in machine.amounts.tensors:
+        return machine.amounts.tensors[tensor.address]
     match spot.node:
         case cst.Call(func=cst.Attribute(value=source)):
-            return machine.counted.get(Spot(spot.region, source))
+            return machine.amounts.places.get(Spot(spot.region, source))
     return None
 
 
@@ -103,7 +114,7 @@ def _divided(machine: Machine, total: Amount | None, by: Amount | None, spot: Sp
         return
     if any(round_.loop == total.loop for round_ in machine.rounds):
         return
-    through = list(_sources(machine.sources.get(total.loop)))
+    through = list(_sources(machine.amounts.sources.get(total.loop)))
     samples = by.of is Of.SIZE and by.loop == total.loop
     batches = by.of is Of.LENGTH and by.address in through
     if by.of is Of.LENGTH and not batches:

@@ -44,8 +44,8 @@ class Number:
     """A number or an array that is no tensor, and the graphs that it was read out of.
 
     ``array`` says that it is an array for certain, ``left`` where all that it was computed from was
-    brought to the CPU, by nothing that torch does not compute as well.
-    ``array`` says that it is an array for certain, ``amount`` what it tells of batches.
+    brought to the CPU, by nothing that torch does not compute as well, ``amount`` what it tells of
+    batches.
     """
 
     cuts: tuple[Cut, ...] = ()

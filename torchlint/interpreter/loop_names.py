@@ -52,7 +52,9 @@ def carries(loop: Loop) -> bool:
     """Whether a loop adds to something that it does not set itself, or asks for a multiple of what
     it counts by: it is meant to go round more than once.
     """
-    added, given, counters = set(), set(), set()
+    added: set[str] = set()
+    given: set[str] = set()
+    counters: set[str] = set()
     for part in _parts(loop):
         match part:
             case cst.AugAssign(target=target):

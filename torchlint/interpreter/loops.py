@@ -34,7 +34,7 @@ def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
     """Walk the rounds of a loop over a value: two, or as many as there are known items."""
     items = containers.known_items(machine, source)
     loop = machine.new_loop()
-    machine.sources[loop] = source
+    machine.amounts.sources[loop] = source
     if isinstance(source, Parameters):
         holdings.drain(machine, source, spot)
     record = machine.get(source)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from torchlint.interpreter.amounts import Ledger
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.optimisation import HIDDEN, Optimizer, Scaler, Stage
 from torchlint.interpreter.state import State, join, join_values, new_address
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
     import libcst as cst
 
-    from torchlint.interpreter.amounts import Amount
     from torchlint.interpreter.values import Node, Record, Value
     from torchlint.project.index import Index
     from torchlint.project.outline import Outline
@@ -110,11 +110,7 @@ class Machine:
     have led there; ``passing`` says that a model is being applied; ``frozen`` gives the modules of
     parameters that were frozen, by their memory, ``replaced`` the layers that every call of a
     forward puts in place of others; ``choices`` counts the calls of one of several
-    values that it is in.
-    parameters that were frozen, by their memory; ``choices`` counts the calls of one of several
-    values that it is in; ``profilers`` gives the place of each, and the number of events before;
-    ``amounts`` and ``counted`` what tensors tell of batches, by their address or by where they are
-    made, and ``sources`` what loops go through.
+    values that it is in; ``amounts`` and ``profilers`` belong to the modules of those names.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -127,23 +123,18 @@ class Machine:
         self.births: tuple[int, ...] = ()
         self.activations: list[Activation] = [Activation(None)]
         self.guards: tuple[str, ...] = ()
-        self.choices = 0
+        self.choices = self.forks = self.steps = self.tries = 0
         self.saved: dict[Value, tuple[Spot, Value]] = {}
-        self.forks = 0
         self._round = (0, 1)
-        self.steps = 0
         self.depth, self.budget = DEPTH, BUDGET
         self.entered: set[object] = set()
         self.modules: dict[str, int] = {}
         self._loops = itertools.count(1)
         self.resolving: set[tuple[str, str]] = set()
         self.passing = False
-        self.tries = 0
         self.frozen: dict[int, int] = {}
         self.replaced: set[int] = set()
-        self.amounts: dict[int, Amount] = {}
-        self.counted: dict[Spot, Amount] = {}
-        self.sources: dict[int, Value] = {}
+        self.amounts = Ledger()
         self.profilers: dict[int, tuple[Spot, int]] = {}
 
     @property

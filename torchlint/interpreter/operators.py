@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import clocks, cutting, mutations, ranks, tensors, trips
-from torchlint.interpreter import amounts, clocks, cutting, mutations, ranks, tensors
+from torchlint.interpreter import amounts, clocks, cutting, mutations, ranks, tensors, trips
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import UNKNOWN, Const, Opaque, Parameters, Sequence, Tensor, Tuple
 from torchlint.torch_api import registry
@@ -79,9 +78,9 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
             return left.and_those(right)
         case (Number() | Const(), Number()) | (Number(), Const()):
             given = (left, right)
-            return Number(cutting.left_out(machine, given), left=trips.carried(machine, given))
             amount = amounts.computed(machine, operator, left, right, spot)
-            return Number(cutting.left_out(machine, (left, right)), amount=amount)
+            brought = trips.carried(machine, given)
+            return Number(cutting.left_out(machine, given), left=brought, amount=amount)
     if isinstance(one, Sequence) and isinstance(other, Sequence) and operator == "Add":
         if one.rest is None and other.rest is None:
             return machine.new(Sequence(one.kind, one.items + other.items, rounds=machine.rounds))

@@ -221,10 +221,8 @@ def join_values(state: State, left: Value, right: Value) -> Value:
             cuts=others, array=are_arrays
         ) as that:
             both = together((*ones, *others))
-            return Number(both, is_array and are_arrays, this.left and that.left)
-        case Number(cuts=ones, array=is_array, amount=amount), Number(cuts=others) as second:
-            shared = amount if amount == second.amount else None
-            return Number(together((*ones, *others)), is_array and second.array, shared)
+            amount = this.amount if this.amount == that.amount else None
+            return Number(both, is_array and are_arrays, this.left and that.left, amount)
         case (Number() as number, Const(value=int() | float())) | (
             Const(value=int() | float()),
             Number() as number,

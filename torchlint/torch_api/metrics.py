@@ -26,4 +26,4 @@ def _counted(applied: Applied) -> None:
     given = applied.machine.get(applied.inputs.get("input", NONE))
     if isinstance(given, Tensor) and given.dtype == "bool" and len(applied.inputs) == 1:
         of = Of.SUM if "sum" in applied.op else Of.MEAN
-        applied.machine.counted[applied.spot] = Amount(of, applied.spot)
+        applied.machine.amounts.places[applied.spot] = Amount(of, applied.spot)
