@@ -42,11 +42,13 @@ def evaluation_cut_short(trace: Trace) -> Iterator[tuple[CutShort, Event]]:
     for short in trace.of(CutShort):
         if not short.returns or not short.carries:
             continue
-        if _within(trace, short, Step) or _within(trace, short, Backward):
+        training: tuple[type[Event], ...] = (Step, Backward)
+        if any(_within(trace, short, kind) for kind in training):
             continue
-        found: list[Event] = [
+        measuring: tuple[type[Event], ...] = (Pass, LossCall, Metric)
+        found = [
             event
-            for kind in (Pass, LossCall, Metric)
+            for kind in measuring
             for event in _within(trace, short, kind)
             if _is_direct(short, event)
         ]
