@@ -2,7 +2,7 @@
 
 from torchlint.fixing.autograd import full_hook, reentrant
 from torchlint.fixing.classes import begin_module
-from torchlint.fixing.devices import follow_argument
+from torchlint.fixing.devices import follow_argument, kept
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
 from torchlint.fixing.layers import by_mode
 from torchlint.fixing.losses import unwrap
@@ -31,6 +31,7 @@ __all__ = [
     "flag_by_method",
     "follow_argument",
     "full_hook",
+    "kept",
     "out_of_place",
     "reentrant",
     "spelt",

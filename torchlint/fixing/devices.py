@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.findings import Safety
-from torchlint.fixing import edits
+from torchlint.fixing import edits, tree
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot
+    from torchlint.project.regions import Region
 
 _TENSOR_USE = r"\b{name}\.(?:shape|size|device|dtype|view|reshape|permute|transpose|flatten)\b"
 """What shows that a name means a tensor, in a function that is never given anything else."""
@@ -38,3 +39,37 @@ def follow_argument(factory: Spot) -> Repair | None:
         return None
     made = edits.with_argument(region, node, f"device={name}.device")
     return Repair(f"Create it where `{name}` is", Safety.SAFE, made) if made else None
+
+
+def kept(dropped: Spot) -> Repair | None:
+    """``x.to(device)`` as a statement becomes ``x = x.to(device)``."""
+    region = dropped.region
+    match dropped.node:
+        case cst.Call(func=cst.Attribute(value=owner)) as call if isinstance(
+            tree.parent(region, call), cst.Expr
+        ):
+            if isinstance(owner, cst.Name) and not _may_be_given(region, call, owner.value):
+                return None
+            if not isinstance(owner, (cst.Name, cst.Attribute, cst.Subscript)) or call.lpar:
+                return None
+            name = region.source_of(owner)
+            if "\n" in name:
+                return None
+            made = edits.put_before(region, call, f"{name} = ")
+            return Repair(f"Keep what `{name}` becomes", Safety.SAFE, made)
+    return None
+
+
+def _may_be_given(region: Region, node: cst.CSTNode, name: str) -> bool:
+    """Whether giving a name another value here is seen by whoever reads it afterwards.
+
+    It is not where the name belongs to an outer function, or is that of an item of a collection
+    which the loop does nothing else with.
+    """
+    for outer in tree.chain(region, node):
+        match outer:
+            case cst.For(target=target, body=body) if name in tree.names(target):
+                return tree.names(body).count(name) > 1
+            case cst.FunctionDef(params=params, body=body):
+                return name in tree.names(params) or name in tree.assigned(body)
+    return True

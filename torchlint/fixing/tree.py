@@ -58,3 +58,24 @@ def block(region: Region, node: cst.CSTNode) -> Block | None:
         if isinstance(item, (cst.IndentedBlock, cst.SimpleStatementSuite)):
             return item
     return None
+
+
+def names(node: cst.CSTNode) -> list[str]:
+    """The names that stand in a node, each as often as it does."""
+    return [part.value for part in walk(node) if isinstance(part, cst.Name)]
+
+
+def assigned(node: cst.CSTNode) -> set[str]:
+    """The names that are given values in a node."""
+    found: set[str] = set()
+    for part in walk(node):
+        match part:
+            case (
+                cst.AssignTarget(target=target)
+                | cst.AnnAssign(target=target)
+                | cst.For(target=target)
+            ):
+                found.update(names(target))
+            case cst.AsName(name=target) | cst.NamedExpr(target=target):
+                found.update(names(target))
+    return found

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from torchlint.interpreter import gradients, optimizers
-from torchlint.interpreter.events.lost import Renamed, Uncalled
+from torchlint.interpreter.events.lost import Dropped, FlagRead, Renamed, Uncalled
 from torchlint.interpreter.optimisation import Optimizer
-from torchlint.interpreter.values import NONE, Bound, Instance, Tensor
+from torchlint.interpreter.values import NONE, Bound, Instance, Ref, Tensor
 from torchlint.torch_api import generated, kinds
 
 if TYPE_CHECKING:
@@ -91,3 +93,56 @@ def assigned(machine: Machine, node: cst.Assign, value: Value) -> None:
     if kind in {"module", "optimizer"}:
         spot = machine.spot(node.value)
         machine.emit(Renamed, spot, method=attr.value, owner=kind, called=called, alone=alone)
+
+
+def last_step(node: cst.BaseExpression) -> cst.BaseExpression:
+    """The expression whose value a statement drops: in a list that is dropped, each item."""
+    return node.elt if isinstance(node, cst.ListComp) else node
+
+
+def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> None:
+    """A method is called whose result nobody takes, on something that has a name.
+
+    Within a ``try`` it may be called to see whether it can be, and in a notebook to be shown.
+    """
+    node = spot.node
+    if node is not machine.statement or machine.tries or not isinstance(receiver, Ref):
+        return
+    match node:
+        case cst.Call(func=cst.Attribute(value=owner)) if _is_kept(
+            machine, owner
+        ) and not _is_shown(machine):
+            record = machine.get(receiver)
+            tensor = record if isinstance(record, Tensor) else None
+            machine.emit(Dropped, spot, name=name, address=receiver.address, tensor=tensor)
+            if tensor is not None:
+                # Where and of what type it was meant to be, it is not: that is the same mistake.
+                machine.set(receiver, replace(tensor, device=None, dtype=None))
+
+
+def flag_read(machine: Machine, spot: Spot) -> None:
+    """``requires_grad`` is read and nothing is done with it."""
+    if spot.node is machine.statement and not machine.tries and not _is_shown(machine):
+        machine.emit(FlagRead, spot)
+
+
+_CELL = re.compile(r"^# ?(?:%%|In ?\[)", re.MULTILINE)
+
+
+def _is_shown(machine: Machine) -> bool:
+    """Whether what a statement gives is shown, as in the cells of a notebook."""
+    return len(machine.activations) == 1 and _CELL.search(machine.outline.text) is not None
+
+
+def _is_kept(machine: Machine, node: cst.BaseExpression) -> bool:
+    """Whether what an expression means is there to be used again.
+
+    What has only been given a name may be there for the call itself, which warms something up.
+    """
+    match node:
+        case cst.Attribute() | cst.Subscript():
+            return True
+        case cst.Name(value=name):
+            text = machine.region.text if machine.activation.function else machine.outline.text
+            return len(re.findall(rf"\b{name}\b(?!\s*=[^=])", text)) > 1
+    return False

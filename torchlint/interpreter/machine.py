@@ -110,7 +110,8 @@ class Machine:
     have led there; ``passing`` says that a model is being applied; ``frozen`` gives the modules of
     parameters that were frozen, by their memory, ``replaced`` the layers that every call of a
     forward puts in place of others; ``choices`` counts the calls of one of several
-    values that it is in; ``amounts`` and ``profilers`` belong to the modules of those names.
+    values that it is in; ``statement`` is the expression that stands as a statement; ``amounts``
+    and ``profilers`` belong to the modules of those names.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -132,6 +133,7 @@ class Machine:
         self._loops = itertools.count(1)
         self.resolving: set[tuple[str, str]] = set()
         self.passing = False
+        self.statement: cst.BaseExpression | None = None
         self.frozen: dict[int, int] = {}
         self.replaced: set[int] = set()
         self.amounts = Ledger()
@@ -352,8 +354,7 @@ class Machine:
             called = [function.method] if isinstance(function.method, Function) else []
             return [function.receiver, *called]
         if _STEPS.search(function.region.text):
-            spot = Spot(function.region, function.node)
-            self.emit(Step, spot, address=None)
+            self.emit(Step, Spot(function.region, function.node), address=None)
             for address in self.live.optimizers:
                 record = self.live.heap.get(address)
                 if isinstance(record, Optimizer):

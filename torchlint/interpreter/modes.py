@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import expressions
+from torchlint.interpreter import expressions, names
 from torchlint.interpreter.events.autograd import IdleMode
 from torchlint.interpreter.values import UNKNOWN, Const, Instance, Spot
 from torchlint.project.index import External
@@ -24,6 +24,15 @@ _SET = frozenset({"torch.set_grad_enabled", "torch.autograd.set_grad_enabled"})
 
 GRAD_MODES = _OFF | _ON | _SET
 """The classes whose objects switch the grad mode while they are entered."""
+
+
+_EXPECTING = frozenset("raises warns suppress assertRaises assertRaisesRegex assertWarns".split())
+
+
+def expects_failure(item: cst.WithItem) -> bool:
+    """Whether what stands below ``with`` is there to see that it fails."""
+    called = item.item.func if isinstance(item.item, cst.Call) else item.item
+    return names.dotted(called).rpartition(".")[2] in _EXPECTING
 
 
 def entered(machine: Machine, manager: Value, spot: Spot) -> Value:

@@ -171,6 +171,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             return machine.new(Sequence("list", rest=Tuple((UNKNOWN, leaf))))
         case "to" | "cuda" | "cpu":
             clocks.waited(machine, spot)
+            heard("opaque", Call(machine, name, arguments, spot, receiver))
             device = placing.target(Call(machine, name, arguments, spot, receiver))
             return machine.new(replace(record, device=device))
         case "eval" | "train" | "register_backward_hook":

@@ -57,7 +57,9 @@ def _suite(machine: Machine, node: cst.CSTNode) -> None:
 
 
 def _expression(machine: Machine, node: cst.Expr) -> None:
+    outer, machine.statement = machine.statement, lost.last_step(node.value)
     value = expressions.evaluate(machine, node.value)
+    machine.statement = outer
     if isinstance(value, Bound):
         lost.named(machine, value, machine.spot(node.value))
     if not isinstance(value, (Const, Unknown)):
@@ -306,14 +308,16 @@ def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
 def _with(machine: Machine, node: cst.With) -> None:
     grad, switched = machine.live.grad, machine.live.switched
     default = machine.live.default_device
-    managers = []
+    managers, expected = [], any(map(modes.expects_failure, node.items))
     for item in node.items:
         manager = expressions.evaluate(machine, item.item)
         managers.append(manager)
         value = modes.entered(machine, manager, machine.spot(item.item))
         if item.asname is not None:
             assignments.assign(machine, item.asname.name, value, machine.spot(item))
+    machine.tries += expected
     _suite(machine, node.body)
+    machine.tries -= expected
     profilers.left(machine, managers)
     if machine.state is not None:
         machine.state.grad, machine.state.switched = grad, switched

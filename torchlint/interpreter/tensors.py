@@ -71,6 +71,7 @@ def as_tensor(machine: Machine, value: Value) -> Tensor | None:
             node, frozenset({storage.address}), device=record.device, origin=record.origin
         )
         machine.set(value, tensor)
+        machine.trace.taken.add(value.address)
         return tensor
     return None
 

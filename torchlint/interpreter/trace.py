@@ -53,8 +53,9 @@ class Trace:
     forward hands to whoever called it, ``returned`` those that any entry point hands out;
     ``optimizers`` the last record of each optimizer, ``lasting`` what hangs on the object whose
     method was run, ``handed`` what came of tensors that something unseen was given, ``bounds`` the
-    ends of the ranges that loops go through. ``forward`` says that the run is of a module's forward
-    on its own, ``program`` that it is of a file from its start.
+    ends of the ranges that loops go through, ``taken`` the objects that turned out to be tensors
+    when they were computed with. ``forward`` says that the run is of a module's forward on its own,
+    ``program`` that it is of a file from its start.
     """
 
     releases: Releases = field(default_factory=Releases)
@@ -65,6 +66,7 @@ class Trace:
     program: bool = False
     escaped: set[int] = field(default_factory=set)
     lasting: set[int] = field(default_factory=set)
+    taken: set[int] = field(default_factory=set)
     handed: list[Node] = field(default_factory=list)
     bounds: dict[int, Value] = field(default_factory=dict)
     optimizers: dict[int, Optimizer] = field(default_factory=dict)

@@ -195,12 +195,16 @@ def _calls(unit: _Unit, names: set[str], methods: dict[Definition, set[str]]) ->
 
 
 def _direct(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:
-    """The units that use one of the words, and what calls a function among them by its name."""
+    """The units that use one of the words, and what calls them by the name of a function or class.
+
+    A class is called for its constructor.
+    """
     using = {unit for unit in units if not unit.words.isdisjoint(words)}
     calls = {
-        f"{unit.definition.name}()"
+        f"{unit.called}()"
         for unit in using
-        if unit.definition is not None and unit.definition.nested_in is None
+        if unit.definition is not None
+        and (unit.definition.nested_in is None or unit.definition.name == "__init__")
     }
     return using | {
         unit

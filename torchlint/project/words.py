@@ -10,6 +10,8 @@ import re
 import sys
 
 from torchlint.project import classwords, given, zeros
+from torchlint.project.dropped import MOVES, RESULTS, dropped
+from torchlint.project.factories import FACTORIES, FLOATS, factories
 from torchlint.project.idioms import idioms
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -99,6 +101,8 @@ _LOST_CALL = re.compile(
     re.MULTILINE,
 )
 _LOSABLE = frozenset("step zero_grad backward eval train load_state_dict state_dict".split())
+_DROPPABLE = frozenset({*(f"{name}()" for name in RESULTS | MOVES), "requires_grad"})
+_MAKING = frozenset(f"{name}()" for name in FACTORIES | FLOATS)
 DATA_INDEXED = "data[]"
 """The pseudo-word of a region that indexes the ``data`` of something."""
 
@@ -153,6 +157,10 @@ def words(text: str) -> frozenset[str]:
         found.add(IDLE_MODE)
     found.update(map(sys.intern, idioms(text)))
     found.update(map(sys.intern, given.words(text)))
+    if not found.isdisjoint(_DROPPABLE):
+        found.update(map(sys.intern, dropped(text)))
+    if not found.isdisjoint(_MAKING):
+        found.update(factories(text))
     if not found.isdisjoint(_LOSABLE) and _LOST_CALL.search(text):
         found.add(LOST_CALL)
     return frozenset(found)

@@ -45,6 +45,7 @@ _FAMILIES = (
     "normalising",
     "optimisation",
     "python",
+    "results",
     "saving",
     "seeds",
     "speed",

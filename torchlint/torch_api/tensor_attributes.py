@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, dtypes, gradients, holdings, shapes, tensors
+from torchlint.interpreter import cutting, dtypes, gradients, holdings, lost, shapes, tensors
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import GradientOf
 from torchlint.interpreter.values import FALSE, TRUE, UNKNOWN, Certainty, Const, Instance, Tensor
@@ -71,6 +71,7 @@ def _rank(read: Attribute) -> Value:
 @attribute("tensor", "requires_grad")
 def _requires_grad(read: Attribute) -> Value:
     node = _tensor(read).node
+    lost.flag_read(read.machine, read.spot)
     if node is None:
         return FALSE
     return TRUE if node.certainty is Certainty.SURE else UNKNOWN

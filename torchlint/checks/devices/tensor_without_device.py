@@ -8,8 +8,8 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.devices import Meeting
 from torchlint.interpreter.trace import Claim
+from torchlint.project.factories import PLACELESS
 from torchlint.registry import check
-from torchlint.torch_api.generated import factory_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     code="TL501",
     name="tensor-without-device",
     level=Level.SUSPICIOUS,
-    words={f"{name}()" for name in factory_names() if name != "range"},
+    words={PLACELESS},
 )
 def tensor_without_device(trace: Trace) -> Iterator[Claim]:
     """A tensor is created without a device and combined with one that may be on another."""

@@ -36,7 +36,7 @@ class Aftermath(Refused):
         super().__init__(project, target, predicted, LINE)
         self._judge = judge
         self._tally = Tally(1)
-        self.statement = _innermost(program.tree(target.file), target.line)
+        self.statement = innermost(program.tree(target.file), target.line)
         self.frame: FrameType | None = None
 
     def passed_target(self, frame: FrameType) -> None:
@@ -69,7 +69,7 @@ class Aftermath(Refused):
 _PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Load, ast.UnaryOp, ast.USub)
 
 
-def _innermost(tree: ast.AST, line: int) -> ast.stmt | None:
+def innermost(tree: ast.AST, line: int) -> ast.stmt | None:
     """The last statement that begins on a line or around it."""
     found: ast.stmt | None = None
     for node in ast.walk(tree):

@@ -29,7 +29,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .aftermath import Aftermath
+from .aftermath import Aftermath, innermost
 from .refusals import BACKWARD, LINE, UNDER, Refused, Warned
 from .roles import ALL, MODEL
 from .sightings import Asked, Sighting, Sightings
@@ -152,7 +152,8 @@ class Sees(Claim):
         """Looks at the calls."""
         names = tuple(self.names.split())
         asked = Asked(names, self.judge, self._times, self.vary, self.on_device)
-        return Sightings(project, job.target, asked)
+        statement = innermost(program.tree(job.target.file), job.target.line)
+        return Sightings(project, job.target, asked, statement)
 
     @property
     def repeats(self) -> int:

@@ -96,6 +96,8 @@ EXPERIMENTS: dict[str, str] = {
     "TL408": "rebuilt:module_created_in_forward",
     "TL401": "families.classes:missing_super_init",
     "TL501": "devices:tensor_without_device",
+    "TL503": "families.devices:move_discarded",
+    "TL510": "families.devices:result_discarded",
     "TL601": "datasets:module_in_dataset",
     "TL801": "loops:graph_kept",
     "TL802": "loops:graph_kept",

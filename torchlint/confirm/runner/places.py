@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .protocol import Target
 
 _RUNNER = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_MODES = os.path.abspath(torch.overrides.__file__)
 _TORCH = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 
@@ -56,6 +57,14 @@ class Project:
                 return True
             frame = frame.f_back
         return False
+
+
+def called_by_torch() -> bool:
+    """Whether torch's own Python code makes the call that is being watched."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith((_RUNNER, _MODES)):
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_filename.startswith(_TORCH)
 
 
 def stands_at(frame: FrameType, target: Target) -> bool:

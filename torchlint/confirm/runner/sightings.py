@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode, get_testing_overrides
 
 from .accelerator import Accelerator
+from .places import called_by_torch
 from .protocol import OPEN, Observation
 from .recorder import Observer
 from .shaken import Shaken
@@ -21,6 +22,7 @@ from .tally import Answer, Tally
 from .trials import tensors
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Callable, Iterator
 
     from .places import Project
@@ -34,7 +36,8 @@ class Sighting:
     The receiver of a method or a module's call is the first of ``args``. ``before`` holds copies
     of the tensors in ``args`` from before the call, and everything else as it is. ``steps`` counts
     the steps of optimizers so far, and ``reads`` the operations that were given what the call
-    before gave; ``memory`` is the predicate's own.
+    before gave; ``memory`` is the predicate's own, ``statement`` the one that the target is
+    in. ``by_torch`` says that torch's own code makes the call on behalf of what stands there.
     """
 
     name: str
@@ -45,6 +48,8 @@ class Sighting:
     memory: dict[str, Any] = field(default_factory=dict)
     steps: int = 0
     reads: int = 0
+    statement: ast.stmt | None = None
+    by_torch: bool = False
 
     @property
     def receiver(self) -> Any:
@@ -78,8 +83,15 @@ class Sightings(Observer):
     all given the same values decide nothing.
     """
 
-    def __init__(self, project: Project, target: Target, asked: Asked) -> None:
+    def __init__(
+        self,
+        project: Project,
+        target: Target,
+        asked: Asked,
+        statement: ast.stmt | None = None,
+    ) -> None:
         super().__init__()
+        self._statement = statement
         self._project = project
         self._target = target
         self._asked = asked
@@ -132,7 +144,18 @@ class Sightings(Observer):
             before = tuple(_copied(argument) for argument in args)
         out = function(*args, **kwargs)
         self._calls += 1
-        seen = Sighting(name, args, kwargs, before, out, self._memory, self._steps, self._reads)
+        seen = Sighting(
+            name,
+            args,
+            kwargs,
+            before,
+            out,
+            self._memory,
+            self._steps,
+            self._reads,
+            self._statement,
+            called_by_torch(),
+        )
         self._last, self._reads = out, 0
         with self._apart():
             self._compare(list(_tensors(before)))

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from torchlint.interpreter.trace import Event
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Tensor
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -31,3 +35,20 @@ class Renamed(Event):
     owner: str
     called: bool
     alone: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Dropped(Event):
+    """A method that leaves its tensor as it is stands as a statement, and its result is lost.
+
+    ``tensor`` is what it is called on, None where only the object at ``address`` is known.
+    """
+
+    name: str
+    address: int
+    tensor: Tensor | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FlagRead(Event):
+    """``tensor.requires_grad`` stands as a statement, and nobody looks at it."""

@@ -1,0 +1,117 @@
+"""Claims about where tensors are, and of what type."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import torch
+
+from ..claims import After, Sees
+from ..protocol import OPEN, Observation
+
+if TYPE_CHECKING:
+    from ..claims import Aftermath, Sighting
+    from ..protocol import Job
+    from ..tally import Answer
+
+_DATA = frozenset({"data"})
+"""What is moved or cast has to be the user's own: that it is a tensor is part of the claim."""
+
+
+def _is_dropped(call: Sighting) -> bool | None:
+    """Whether the statement is the call alone, perhaps for each item of something.
+
+    None for a call within its arguments, or one that torch makes on its behalf.
+    """
+    node = call.statement.value if isinstance(call.statement, ast.Expr) else None
+    node = node.elt if isinstance(node, ast.ListComp) else node
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name)):
+            same = name == call.name.rpartition(".")[2]
+            return None if call.by_torch or not same else True
+    return False
+
+
+def _left_behind(call: Sighting) -> Answer:
+    """What is moved stays where it is, and nobody has what was made elsewhere."""
+    dropped = _is_dropped(call)
+    if not dropped:
+        return False if dropped is False else None
+    here, there = call.receiver.device, call.result.device
+    if here == there:
+        return None
+    return f"the call gave a tensor on {there}, and the one it was called on is still on {here}"
+
+
+move_discarded = Sees(
+    "torch.Tensor.to torch.Tensor.cuda torch.Tensor.cpu",
+    _left_behind,
+    on_device=True,
+    matters=_DATA,
+)
+
+
+_RESULTS = (
+    "squeeze unsqueeze permute masked_fill masked_scatter index_fill index_copy index_add "
+    "scatter_add view_as expand_as reshape_as type_as softmax log_softmax clamp clamp_min "
+    "clamp_max nan_to_num tril triu contiguous movedim swapaxes sigmoid flatten unflatten "
+    "index_put detach clone view reshape transpose expand repeat type abs neg exp sqrt rsqrt pow "
+    "relu tanh scatter flip roll round floor ceil clip t add sub mul div log sort float double "
+    "half bfloat16 long int bool"
+)
+
+
+def _nothing_changed(call: Sighting) -> Answer:
+    """The receiver is as it was, and what the call gave is another than that."""
+    dropped = _is_dropped(call)
+    if not dropped:
+        return False if dropped is False else None
+    here, made = call.receiver, call.result
+    made = made[0] if isinstance(made, tuple) else made
+    if not isinstance(made, torch.Tensor) or made is here or not isinstance(here, torch.Tensor):
+        return None
+    before = call.before[0]
+    if here.shape != before.shape or not torch.equal(here.detach(), before):
+        return False
+    said = [
+        f"{what} {new}, and the one it was called on {old} as before"
+        for what, new, old in (
+            ("has the shape", tuple(made.shape), tuple(here.shape)),
+            ("is", made.dtype, here.dtype),
+            ("has `requires_grad`", made.requires_grad, here.requires_grad),
+        )
+        if new != old
+    ]
+    if not said and not torch.equal(made.detach(), here.detach()):
+        said = ["has other values, and the one it was called on those that it had"]
+    return f"the call gave a tensor that {said[0]}" if said else None
+
+
+_results = Sees(
+    " ".join(f"torch.Tensor.{name}" for name in _RESULTS.split()),
+    _nothing_changed,
+    matters=_DATA,
+)
+
+
+def _still_unset(seen: Aftermath) -> Answer:
+    """A flag that is named in a statement is as it was, which is not set."""
+    match seen.statement:
+        case ast.Expr(value=ast.Attribute(value=owner, attr="requires_grad")):
+            tensor = seen.value(owner)
+        case _:
+            return False
+    if not isinstance(tensor, torch.Tensor) or tensor.requires_grad:
+        return None
+    return "after the statement `requires_grad` is still False"
+
+
+_flag = After("(?!)", judge=_still_unset, matters=_DATA)
+
+
+def result_discarded(job: Job) -> Observation:
+    """TL510: the statement leaves everything as it was."""
+    seen = _results(job)
+    return seen if seen.outcome != OPEN else _flag(replace(job, seconds=job.seconds / 2))

@@ -1,0 +1,70 @@
+"""Pseudo-words for statements that call a method and drop what it gives."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOVE_DROPPED = "x.to();"
+"""Something that is not called like a module is moved, and the result dropped."""
+
+RESULT_DROPPED = "x.f();"
+"""A method that changes nothing is called, or a flag read, and that is all."""
+
+MOVES = frozenset({"to", "cuda", "cpu"})
+
+CASTS = frozenset("float double half bfloat16 long int bool".split())
+"""Of these, those to floats change a module, and give another tensor."""
+
+OF_TENSORS = frozenset(
+    "squeeze unsqueeze permute masked_fill masked_scatter index_fill index_copy index_add "
+    "scatter_add view_as expand_as reshape_as type_as softmax log_softmax clamp clamp_min "
+    "clamp_max nan_to_num tril triu contiguous movedim swapaxes sigmoid flatten unflatten "
+    "index_put".split()
+)
+"""Methods that few things but tensors have."""
+
+OTHERS = frozenset(
+    "detach clone view reshape transpose expand repeat type abs neg exp sqrt rsqrt pow relu tanh "
+    "scatter flip roll round floor ceil clip t add sub mul div log sort pin_memory "
+    "coalesce to_dense to_sparse".split()
+)
+"""Methods that others have as well, for whom they may do something."""
+
+RESULTS = OF_TENSORS | OTHERS | CASTS
+
+_COMMON = frozenset("add sub log sort round view type div pow flatten".split())
+"""Names that so often stand for something else that they are not looked for."""
+
+_NAMES = "|".join(sorted((RESULTS | MOVES) - _COMMON))
+_STATEMENT = re.compile(
+    # A line that goes on with what the one before has begun is no statement.
+    rf"(?:(?<![(\[{{{{,=+*/|&\\-]\n)^|[;:])[ \t]*+\[?([^\W\d][\w.]*?(?:\[[^]\n]*\])?)\.({_NAMES})"
+    r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)(?:[ \t]*(?:$|[#;])| for .*\][ \t]*(?:$|#))"
+    r"|(?:^|[;:])[ \t]*+[\w.]+\.requires_grad[ \t]*(?:$|[#;])",
+    re.MULTILINE,
+)
+_MODULE = re.compile(
+    r"model|net|module|loss|crit|coder|head|backbone|layer|former|ema|vae|pipe|classif|policy|actor"
+    r"|critic|teacher|student|lora|tor\b|adapter|block|scheduler|metric|^self$|(?-i:^[A-Z])",
+    re.IGNORECASE,
+)
+"""What modules are called, which are moved where they are."""
+
+_LIBRARIES = frozenset("torch np plt math F dist".split())
+
+
+def dropped(text: str) -> Iterator[str]:
+    """The pseudo-words of a region."""
+    for found in _STATEMENT.finditer(text):
+        owner, method = found.groups()
+        if owner in _LIBRARIES or "=out" in found[0].replace(" ", ""):
+            continue
+        if method in MOVES or method in CASTS:
+            if not _MODULE.search(owner):
+                yield MOVE_DROPPED if method in MOVES else RESULT_DROPPED
+        else:
+            yield RESULT_DROPPED
