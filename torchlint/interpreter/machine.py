@@ -109,9 +109,9 @@ class Machine:
     the names of the flags that had to be true to get where it is, ``forks`` how many decisions
     have led there; ``passing`` says that a model is being applied; ``frozen`` gives the modules of
     parameters that were frozen, by their memory, ``replaced`` the layers that every call of a
-    forward puts in place of others; ``choices`` counts the calls of one of several
-    values that it is in; ``statement`` is the expression that stands as a statement; ``amounts``
-    and ``profilers`` belong to the modules of those names.
+    forward puts in place of others; ``choices`` counts the calls of one of several values that it
+    is in; ``statement`` is the expression that stands as one; ``amounts`` and ``profilers`` belong
+    to the modules of those names.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -126,8 +126,7 @@ class Machine:
         self.guards: tuple[str, ...] = ()
         self.choices = self.forks = self.steps = self.tries = 0
         self.saved: dict[Value, tuple[Spot, Value]] = {}
-        self._round = (0, 1)
-        self.depth, self.budget = DEPTH, BUDGET
+        self._round, self.depth, self.budget = (0, 1), DEPTH, BUDGET
         self.entered: set[object] = set()
         self.modules: dict[str, int] = {}
         self._loops = itertools.count(1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.project.given import arguments
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -28,18 +30,8 @@ _MADE = re.compile(
 def factories(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
     for found in _MADE.finditer(text):
-        given = _arguments(text, found.end())
+        given = arguments(text, found.end())
         if "device" not in given and "**" not in given:
             yield PLACELESS
         elif found[1] in FLOATS and "dtype" not in given:
             yield TYPELESS
-
-
-def _arguments(text: str, start: int) -> str:
-    """The text of the arguments of the call whose parenthesis ends at a place."""
-    depth = 1
-    for end in range(start, min(len(text), start + 400)):
-        depth += {"(": 1, ")": -1}.get(text[end], 0)
-        if not depth:
-            return text[start:end]
-    return ""
