@@ -13,6 +13,7 @@ from torchlint.interpreter.events.data import (
 )
 from torchlint.interpreter.events.distributed import WrapperCall
 from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.training import Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,12 +22,19 @@ if TYPE_CHECKING:
 
 
 def epochs_alike(trace: Trace) -> Iterator[tuple[SamplerBuilt, Pass]]:
-    """Shuffling samplers that several passes go over without having been told of the epoch."""
+    """Shuffling samplers that several passes go over without having been told of the epoch.
+
+    An evaluation may be in any order.
+    """
     told = {event.sampler for event in trace.of(EpochSet)}
     for built in trace.of(SamplerBuilt):
         if not built.shuffles or built.sampler in trace.escaped or told & {built.sampler, None}:
             continue
-        passes = [each for each in trace.of(Pass) if built.sampler in each.samplers]
+        passes = [
+            each
+            for each in trace.of(Pass)
+            if built.sampler in each.samplers and _trains(trace, each)
+        ]
         for each in passes:
             if (
                 each.rounds[len(built.rounds) :]
@@ -54,6 +62,11 @@ def undivided(trace: Trace) -> Iterator[tuple[WholeLoader, WrapperCall]]:
                 if calls and any(_within(backward, each) for backward in trace.of(Backward)):
                     yield built, calls[0]
                     break
+
+
+def _trains(trace: Trace, loop: Pass) -> bool:
+    """Whether gradients are computed or used in the rounds of a loop."""
+    return any(_within(event, loop) for event in (*trace.of(Backward), *trace.of(Step)))
 
 
 def _within(event: Event, loop: Pass) -> bool:
