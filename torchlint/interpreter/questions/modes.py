@@ -70,7 +70,8 @@ def _switched_back(trace: Trace, mode: Mode, until: Pass) -> bool:
 def evaluations(trace: Trace) -> Iterator[Pass]:
     """The passes whose results are measured, and that no training is made of.
 
-    What trains in the very round of a pass makes it part of the training.
+    What trains in the very round of a pass makes it part of the training, and gradients that are
+    asked for in a loop within that round adapt the model to it.
     """
     measured = {metric.origin for metric in trace.of(Metric)}
     measured |= {loss.input.origin for loss in trace.of(LossCall)}
@@ -78,6 +79,8 @@ def evaluations(trace: Trace) -> Iterator[Pass]:
     busy: set[tuple[Round, ...]] = set()
     for kind in (Backward, Step, GradientRead):
         busy |= {event.rounds for event in trace.of(kind)}
+    for read in trace.of(GradientRead):
+        busy |= {read.rounds[:depth] for depth in range(1, len(read.rounds))}
     for each in trace.of(Pass):
         if each.index in measured - training and each.rounds not in busy:
             yield each
@@ -110,6 +113,7 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
     """Evaluations, round after round, that record a graph which nobody walks back or can get at.
 
     Where something keeps these graphs, or `no_grad` is there and not entered, that is told instead.
+    A place from which the training is walked back as well cannot do without them.
     """
     out = [
         *trace.returned,
@@ -117,8 +121,9 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
         *(total.total for total, _ in memory.totals(trace)),
     ]
     places = {node.spot for root in out for node in trace.reach(root)}
+    training = {each.spot for each in trained(trace)}
     for each in evaluations(trace):
-        if each.grad is not True or not each.nodes or not each.rounds:
+        if each.grad is not True or not each.nodes or not each.rounds or each.spot in training:
             continue
         if any(idle.spot.region is each.spot.region for idle in trace.of(IdleMode)):
             continue
