@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.speed import Clock, Elapsed, Waited, Worked
-from torchlint.interpreter.values import Ref
+from torchlint.interpreter.events.speed import Clock, Elapsed, Synced, Waited, Worked
+from torchlint.interpreter.values import Ref, Tensor
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -19,6 +19,15 @@ def waited(machine: Machine, spot: Spot) -> None:
     """Something waits for the device, or may do so unseen."""
     if machine.trace.of(Clock):
         machine.emit(Waited, spot)
+
+
+def needed(machine: Machine, value: Value, spot: Spot, how: str) -> None:
+    """The program needs values, which may be on a device, before it can go on."""
+    tensor = machine.get(value)
+    if not isinstance(tensor, Tensor) or tensor.device is None or tensor.device.kind != "moved":
+        return
+    if machine.in_every_round:
+        machine.emit(Synced, spot, how=how)
 
 
 def worked(machine: Machine, device: Device | None, spot: Spot) -> None:

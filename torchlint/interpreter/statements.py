@@ -9,6 +9,7 @@ import libcst as cst
 
 from torchlint.interpreter import (
     assignments,
+    clocks,
     conditions,
     containers,
     copies,
@@ -142,6 +143,7 @@ def _nonlocal(machine: Machine, node: cst.Nonlocal) -> None:
 
 def _if(machine: Machine, node: cst.If) -> None:
     test = expressions.evaluate(machine, node.test)
+    clocks.needed(machine, test, machine.spot(node.test), "if")
     known = conditions.truth(machine, test)
     if known is None and _is_main(node.test):
         _suite(machine, node.body)

@@ -294,6 +294,10 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot) -> Device | None:
                 moves = device.spot.region.outline.moves
                 machine.emit(Meeting, spot, factory=device.spot, other=elsewhere[0], moves=moves)
         return elsewhere[0]
+    if not sized:
+        # What comes of a single number is where that is; others meet it wherever they are.
+        moved = [one.device for one in tensors if one.device and one.device.kind == "moved"]
+        return moved[0] if moved else None
     if any(tensor.device is None for tensor in sized):
         return None
     return devices[0] if devices else None

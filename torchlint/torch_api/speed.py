@@ -159,6 +159,18 @@ def _waits(call: Call) -> None:
     clocks.waited(call.machine, call.spot)
 
 
+@hear("tensor", "item", "tolist", "cpu", "numpy", "to")
+@hear("function", *(f"builtins.{name}" for name in "print float int bool str".split()))
+def _needed(call: Call) -> None:
+    name = call.name.rpartition(".")[2]
+    if name == "to" and call.get("device", 0) != Const("cpu"):
+        return
+    given = (call.receiver,) if call.receiver is not None else call.arguments.positional
+    how = f"{'.' if call.receiver is not None else ''}{name}()"
+    for value in given:
+        clocks.needed(call.machine, value, call.spot, how)
+
+
 @watch("lt", "gt", "le", "ge", "eq", "ne", "isnan", "isfinite", "masked_select", "nonzero")
 def _decides(applied: Applied) -> None:
     """A test of values is made for a decision, which waits for them."""

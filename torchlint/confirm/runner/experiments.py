@@ -101,6 +101,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL601": "datasets:module_in_dataset",
     "TL801": "loops:graph_kept",
     "TL802": "loops:graph_kept",
+    "TL803": "families.speed:sync_in_hot_loop",
     "TL805": "families.speed:tensor_from_arrays",
     "TL806": "families.speed:empty_cache_in_loop",
     "TL807": "families.speed:cat_in_loop",

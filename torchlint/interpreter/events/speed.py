@@ -135,3 +135,10 @@ class Gathered(Event):
     """A list, by its address, is made a tensor, or is added up."""
 
     held: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Synced(Event):
+    """In every round of a loop the program needs the values of a tensor that was moved."""
+
+    how: str

@@ -17,6 +17,7 @@ from torchlint.interpreter.events.speed import (
     Regrown,
     Returned,
     RowLoop,
+    Synced,
     Waited,
     Worked,
 )
@@ -76,13 +77,27 @@ def flushed_each_step(trace: Trace) -> Iterator[tuple[Flushed, Event]]:
     """Flushes in the very rounds that make a step, and that step; those of timers set aside."""
     timed = {clock.rounds[-1] for clock in trace.of(Clock) if clock.rounds}
     for flushed in trace.of(Flushed):
-        own = flushed.rounds[-1]
-        if own in timed and flushed.name.endswith("synchronize"):
+        if flushed.rounds[-1] in timed and flushed.name.endswith("synchronize"):
             continue
-        for step in (*trace.of(Backward), *trace.of(Step)):
-            if step.rounds and step.rounds[-1] == own:
-                yield flushed, step
-                break
+        step = _step_beside(trace, flushed)
+        if step is not None:
+            yield flushed, step
+
+
+def needed_each_step(trace: Trace) -> Iterator[tuple[Synced, Event]]:
+    """What the program needs of a device in the very rounds that make a step, and that step."""
+    for synced in trace.of(Synced):
+        step = _step_beside(trace, synced)
+        if step is not None:
+            yield synced, step
+
+
+def _step_beside(trace: Trace, event: Event) -> Event | None:
+    """What makes a training step in the innermost round that an event happens in."""
+    for step in (*trace.of(Backward), *trace.of(Step)):
+        if step.rounds and step.rounds[-1] == event.rounds[-1]:
+            return step
+    return None
 
 
 def joined_to_itself(trace: Trace) -> Iterator[tuple[Regrown, Joined]]:

@@ -1,4 +1,4 @@
-"""Claims about what costs more than it has to (TL805 to TL809, TL811, TL813)."""
+"""Claims about what costs more than it has to (TL803, TL805 to TL809, TL811, TL813)."""
 
 from __future__ import annotations
 
@@ -121,6 +121,7 @@ grad_zeroed_not_none = Sees(
     matters=NOTHING,
 )
 
+_READS = "item tolist cpu to numpy __float__ __int__ __repr__ __format__"
 _MOST_OPTIMIZERS = 4
 
 
@@ -141,6 +142,24 @@ empty_cache_in_loop = Sees(
     "gc.collect",
     _each_step,
     times=3,
+    on_device=True,
+    matters=NOTHING,
+)
+
+
+def _read_each_step(call: Sighting) -> Answer:
+    """Values come from the device, once a step."""
+    here = call.result.device.type if isinstance(call.result, torch.Tensor) else "cpu"
+    if call.receiver.device.type == "cpu" or here != "cpu":
+        return None
+    answer = _each_step(call)
+    return f"on a simulated accelerator {answer}" if answer else answer
+
+
+sync_in_hot_loop = Sees(
+    " ".join(f"torch.Tensor.{name}" for name in _READS.split()),
+    _read_each_step,
+    times=2,
     on_device=True,
     matters=NOTHING,
 )
