@@ -11,18 +11,21 @@ from torchlint.interpreter import names
 from torchlint.interpreter.events.speed import Regrown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from torchlint.interpreter.machine import Machine
 
     Loop = cst.For | cst.While
 
 
-def varies(loop: Loop, node: cst.CSTNode) -> bool:
-    """Whether an expression may have another value in another round; calls always may."""
+def varies(loop: Loop, node: cst.CSTNode, steady: Container[cst.CSTNode] = ()) -> bool:
+    """Whether an expression may have another value in another round.
+
+    Calls always may, but for those among ``steady``.
+    """
     given = _given(loop)
     return any(
-        isinstance(part, (cst.Call, cst.Await, cst.Yield))
+        (isinstance(part, (cst.Call, cst.Await, cst.Yield)) and part not in steady)
         or (isinstance(part, cst.Name) and part.value in given)
         or (isinstance(part, cst.Attribute) and names.dotted(part) in given)
         for part in _parts(node)

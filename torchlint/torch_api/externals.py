@@ -8,7 +8,7 @@ from torchlint.interpreter import containers, opaque, optimizers, ranks, schedul
 from torchlint.interpreter.switches import BUILT, UNSEEN
 from torchlint.interpreter.values import Const, Instance, Mapping, Opaque
 from torchlint.torch_api import flags, generated, layers, losses, modules, operations
-from torchlint.torch_api.registry import FUNCTIONS, heard
+from torchlint.torch_api.registry import FUNCTIONS, gave, heard
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
@@ -35,6 +35,10 @@ _TOLD = (
 
 def call(call: Call) -> Value:
     """The value of calling something external."""
+    return gave(call, _call(call))
+
+
+def _call(call: Call) -> Value:
     if not call.name.startswith(_TOLD):
         ranks.given(call.machine, call.arguments.values(), call.spot)
     flags.told(call)

@@ -2,7 +2,7 @@
 
 ``@function`` and ``@method`` say what a call does. ``@attribute`` and ``@assigned`` hear of
 attributes that are read and set, ``@watch`` of operations on tensors before they are applied,
-``@hear`` of any other call before it is made.
+``@hear`` of any other call before it is made, and ``@given`` of what a function has given.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Writer = Callable[["Attribute", Value], None]
     Watcher = Callable[["Applied"], None]
     Listener = Callable[["Call"], None]
+    Observer = Callable[["Call", Value], None]
 
 _FAMILIES = (
     "accelerate",
@@ -145,6 +146,27 @@ def heard(family: str, call: Call) -> None:
     """Tell those who want to hear of it that a call is about to be made."""
     for listener in _LISTENERS.get((family, call.name), ()):
         listener(call)
+
+
+_OBSERVERS: dict[str, list[Observer]] = {}
+
+
+def given(*names: str) -> Callable[[Observer], Observer]:
+    """Hear of what functions have given."""
+
+    def declare(observer: Observer) -> Observer:
+        for name in names:
+            _OBSERVERS.setdefault(name, []).append(observer)
+        return observer
+
+    return declare
+
+
+def gave(call: Call, value: Value) -> Value:
+    """Tell those who want to hear of it what a function has given; gives it on."""
+    for observer in _OBSERVERS.get(call.name, ()):
+        observer(call, value)
+    return value
 
 
 _READS: dict[tuple[str, str], Reader] = {}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import clocks, loop_names, names, opaque, rows, trips
+from torchlint.interpreter import clocks, loop_names, names, opaque, rows, tensors, trips
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.speed import (
     Clock,
@@ -17,12 +17,13 @@ from torchlint.interpreter.events.speed import (
     Gathered,
     Joined,
     Moved,
+    Rebuilt,
     RowLoop,
     Zeroed,
 )
 from torchlint.interpreter.values import Const, Either, Ref, Sequence, Spot, Tensor, Tuple
 from torchlint.torch_api import generated
-from torchlint.torch_api.registry import Applied, Call, function, hear, watch
+from torchlint.torch_api.registry import Applied, Call, function, given, hear, watch
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -101,6 +102,30 @@ def _compiled(call: Call) -> None:
         again = _is_forward(call) and machine.in_every_call
     if again:
         machine.emit(Compiled, call.spot, name=call.name)
+
+
+_SAME_EACH_TIME = (
+    "arange eye linspace logspace tril_indices triu_indices hann_window hamming_window "
+    "blackman_window bartlett_window kaiser_window triu tril"
+)
+
+
+@given(*(f"torch.{name}" for name in _SAME_EACH_TIME.split()))
+def _rebuilt(call: Call, value: Value) -> None:
+    """Made again of what does not change."""
+    machine, node, loop = call.machine, call.spot.node, call.machine.loop
+    tensor = machine.get(value)
+    if loop is None or not isinstance(node, cst.Call) or not isinstance(tensor, Tensor):
+        return
+    filled = {event.spot.node for event in machine.trace.of(Created) if not event.drawn}
+    if not machine.in_every_round or loop_names.varies(loop, node, {node, *filled}):
+        return
+    before = [event for event in machine.trace.of(Rebuilt) if event.spot == call.spot][-1:]
+    changed = None
+    for last in before:
+        changed = any(tensors.storage(machine, one).version for one in last.storages)
+    made = tensor.storages
+    machine.emit(Rebuilt, call.spot, name=call.name, storages=made, changed=changed)
 
 
 def _is_forward(call: Call) -> bool:

@@ -142,3 +142,15 @@ class Synced(Event):
     """In every round of a loop the program needs the values of a tensor that was moved."""
 
     how: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Rebuilt(Event):
+    """The same tensor is made in every round of a loop, in the memory ``storages``.
+
+    ``changed`` says that the round before has changed it, None that this is the first round.
+    """
+
+    name: str
+    storages: frozenset[int]
+    changed: bool | None

@@ -14,6 +14,7 @@ from torchlint.interpreter.events.speed import (
     Gathered,
     Joined,
     Moved,
+    Rebuilt,
     Regrown,
     Returned,
     RowLoop,
@@ -90,6 +91,14 @@ def needed_each_step(trace: Trace) -> Iterator[tuple[Synced, Event]]:
         step = _step_beside(trace, synced)
         if step is not None:
             yield synced, step
+
+
+def rebuilt_each_step(trace: Trace) -> Iterator[tuple[Rebuilt, Event]]:
+    """What is made anew, and left as it is, in the very rounds that make a step, and that step."""
+    for rebuilt in trace.of(Rebuilt):
+        step = _step_beside(trace, rebuilt) if rebuilt.changed is False else None
+        if step is not None:
+            yield rebuilt, step
 
 
 def _step_beside(trace: Trace, event: Event) -> Event | None:

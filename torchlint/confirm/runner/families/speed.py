@@ -121,6 +121,33 @@ grad_zeroed_not_none = Sees(
     matters=NOTHING,
 )
 
+
+def _same_made(call: Sighting) -> Answer:
+    """What is made was made before, and has not been changed since."""
+    made, last = call.result, call.memory.get("made")
+    steps: int = call.memory.get("steps", 0)
+    call.memory["steps"] = call.steps
+    call.memory["made"] = made
+    call.memory["version"], version = made._version, call.memory.get("version")
+    if last is None:
+        return None
+    if last.shape != made.shape or last._version != version or not torch.equal(last, made):
+        return False
+    if call.steps <= steps:
+        return False
+    call.memory["times"] = call.memory.get("times", 1) + 1
+    return f"it made the same {list(made.shape)} {call.memory['times']} times in {call.steps} steps"
+
+
+constant_rebuilt = Sees(
+    "torch.arange torch.eye torch.linspace torch.logspace torch.tril_indices torch.triu_indices "
+    "torch.hann_window torch.hamming_window torch.blackman_window torch.bartlett_window "
+    "torch.kaiser_window torch.triu torch.tril",
+    _same_made,
+    times=2,
+    matters=NOTHING,
+)
+
 _READS = "item tolist cpu to numpy __float__ __int__ __repr__ __format__"
 _MOST_OPTIMIZERS = 4
 
