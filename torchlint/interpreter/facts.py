@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import bounding, dtypes, shaping
+from torchlint.interpreter import bounding, dtypes, formulas, shaping
 from torchlint.interpreter.ranges import Operation
 from torchlint.torch_api import edging, generated
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from torchlint.interpreter.edges import Edge
+    from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Range
     from torchlint.interpreter.values import Shape, Spot, Spread, Value
@@ -27,18 +28,21 @@ class Facts:
     shape: Shape | None = None
     edge: Edge | None = None
     spread: Spread | None = None
+    formula: Formula | None = None
 
 
 def of(machine: Machine, op: str, inputs: Mapping[str, Value], spot: Spot) -> Facts:
     """The facts of an operation's result; ``inputs`` are its arguments, settings included."""
     name, label = plain(op)
     operation = Operation(machine, name, inputs, spot, label, layer=is_layer(op))
+    range_ = bounding.result(operation)
     return Facts(
-        bounding.result(operation),
+        range_,
         dtypes.result(operation),
         shaping.result(operation),
         edging.result(operation),
         edging.spread(operation),
+        formulas.result(operation, range_),
     )
 
 

@@ -82,10 +82,11 @@ def _regrow(
     operands = {"input": [tensor], **named}
     node, cuts = tensors.recorded(machine, op, inputs, operands, spot, saved, scalar=tensor.scalar)
     known = facts.of(machine, op, inputs, spot)
+    changed = replace(tensor, range=known.range, edge=known.edge, formula=None)
     if node is None:
-        machine.set(value, replace(tensor, range=known.range, edge=known.edge, cuts=cuts))
+        machine.set(value, replace(changed, cuts=cuts))
         return
-    machine.set(value, replace(tensor, node=node, range=known.range, edge=known.edge, cuts=()))
+    machine.set(value, replace(changed, node=node, cuts=()))
     tensors.keep_saved(machine, op, node, {"input": [], **named}, value, saved, itself=tensor)
 
 

@@ -280,6 +280,7 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         retains=left.retains or right.retains,
         edge=left.edge if left.edge == right.edge else None,
         spread=left.spread if left.spread == right.spread else None,
+        formula=left.formula if left.formula == right.formula else None,
     )
 
 

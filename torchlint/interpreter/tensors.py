@@ -176,6 +176,7 @@ def apply(
         unreduced=_unreduced(op, every),
         edge=known.edge,
         spread=known.spread,
+        formula=known.formula,
     )
     if node is not None:
         keep_saved(machine, op, node, tensors, result, saved, owner=owner)
@@ -332,6 +333,7 @@ def view(
             overlap=overlaps.of_view(machine, op, tensor, inputs or {}, spot),
             edge=known.edge,
             spread=known.spread,
+            formula=known.formula,
         )
     )
 
@@ -364,7 +366,7 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
     if copies_surely or any(is_tensor(machine, part) for part in parts):
         tensor = as_tensor(machine, owner)
         assert tensor is not None
-        registry.applied(machine, "index", {"input": owner}, spot)
+        registry.applied(machine, "index", {"input": owner, "mask": index}, spot)
         op = "rows(copied)" if rows else "index"
         taken = apply(machine, op, {"input": owner}, spot, device=tensor.device)
         return copies.mark(machine, taken, spot) if copies_surely else taken
@@ -385,4 +387,5 @@ def without_graph(machine: Machine, op: str, inputs: Mapping_[str, Value], spot:
         shape=known.shape,
         cuts=cutting.read_out(machine, inputs.values(), By.WHOLE, spot),
         edge=known.edge,
+        formula=known.formula,
     )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.cuts import Cut, Number
     from torchlint.interpreter.edges import Edge
+    from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.optimisation import Optimizer, Scaler
     from torchlint.interpreter.processes import Process, RankTest
     from torchlint.interpreter.ranges import Range
@@ -294,6 +295,7 @@ class Tensor:
     overlap: Overlap | None = None
     edge: Edge | None = None
     spread: Spread | None = None
+    formula: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True)

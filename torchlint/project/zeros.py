@@ -26,6 +26,14 @@ MASK = "-inf!"
 NAN = "==nan"
 """A comparison with NaN."""
 
+CHOSEN = "where!"
+"""A choice by a condition, beside an operation that is steep somewhere."""
+
+_CHOICE = re.compile(r"\b(?:where|masked_fill_?|masked_select)\(")
+_STEEP = re.compile(
+    r"\blog(?:2|10)?\(|\br?sqrt\(|\breciprocal\(|\ba(?:rc)?(?:cos|sin)\(|\bpow\("
+    r"|\*\* ?(?:-|\(|0?\.)|[\w)\]] ?/ ?(?!\d)[\w(]"
+)
 _NAN = re.compile(
     r"[=!]= ?(?:float\([\"']nan|[\w.]*\b(?:nan|NaN|NAN)\b)|\b(?:nan|NaN|NAN)\b[\"')]* ?[=!]="
     r"|\b(?:eq|ne)\([^\n]*\b(?:nan|NaN|NAN)\b"
@@ -51,5 +59,7 @@ def words(text: str) -> Iterator[str]:
         yield QUOTIENT
     if ("nan" in text or "NaN" in text or "NAN" in text) and _NAN.search(text):
         yield NAN
+    if ("where(" in text or "masked_" in text) and _CHOICE.search(text) and _STEEP.search(text):
+        yield CHOSEN
     if "inf" in text and "softmax(" in text:
         yield MASK

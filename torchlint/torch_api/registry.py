@@ -30,6 +30,7 @@ _FAMILIES = (
     "arrays",
     "autograd",
     "casting",
+    "choosing",
     "debugging",
     "distributed",
     "dropping",

@@ -30,6 +30,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL115": "families.autograd:hook_leak",
     "TL116": "families.autograd:legacy_backward_hook",
     "TL117": "families.autograd:requires_grad_on_module",
+    "TL118": "families.numerics:where_nan_gradient",
     "TL119": "lost:lost_indexed_write",
     "TL120": "families.autograd:write_to_expanded",
     "TL121": "families.graph:backward_on_non_scalar",

@@ -40,6 +40,17 @@ class MaskedSoftmax(Hazard):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LeftOut(Event):
+    """A condition leaves out values for which what was computed at ``steep`` has no slope.
+
+    ``what`` names that operation.
+    """
+
+    steep: Spot
+    what: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Tested(Event):
     """The program looks whether values are at the edge that comes from ``origins``."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ..tally import Answer
 
 _RUNS = 4
+_NEAR = 8
 
 
 @dataclass(frozen=True)
@@ -107,13 +109,33 @@ def _masked_whole(call: Sighting) -> Answer:
 fully_masked_softmax = Sees(_names_of_softmax(), _masked_whole, matters=MODEL)
 
 
-class Roots(Sightings):
-    """Roots of exact zeros, and the gradients that come back to them."""
+class Returning(Sightings):
+    """Looks at the gradients that come back to what was computed at the flagged place."""
 
-    def __init__(self, project: Project, target: Target) -> None:
-        names = (*_methods("sqrt", "rsqrt", "pow").split(), "torch.Tensor.__pow__")
-        super().__init__(project, target, Asked(names, lambda call: None, 1, vary=True))
+    def __init__(self, project: Project, target: Target, names: str) -> None:
+        asked = Asked(tuple(names.split()), lambda call: None, 1, vary=True)
+        super().__init__(project, target, asked)
         self.found = ""
+
+    def returned(self, value: Any) -> None:
+        """What a function gives is differentiated, as its caller would."""
+        total = [item.sum() for item in tensors(value) if item.requires_grad]
+        if total:
+            torch.autograd.backward(torch.stack(total).sum())
+
+    def has_seen_enough(self) -> bool:
+        """One such gradient tells."""
+        return bool(self.found)
+
+    def conclude(self, ended: bool) -> Observation:
+        """Whether such a gradient came back."""
+        if self.found:
+            return Observation(SHOWN, evidence=self.found)
+        return Observation(OPEN, reason="no infinite gradient came back to what is computed there")
+
+
+class Roots(Returning):
+    """Roots of exact zeros, and the gradients that come back to them."""
 
     def see(self, name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Listen to the gradient of what the root is taken of."""
@@ -134,27 +156,57 @@ class Roots(Sightings):
                 f"comes back to {int(bad.sum())} of them is {value}"
             )
 
-    def returned(self, value: Any) -> None:
-        """What a function gives is differentiated, as its caller would."""
-        total = [item.sum() for item in tensors(value) if item.requires_grad]
-        if total:
-            torch.autograd.backward(torch.stack(total).sum())
 
-    def has_seen_enough(self) -> bool:
-        """One such gradient tells."""
-        return bool(self.found)
+class LeftOut(Returning):
+    """What is chosen among, and the operations before it that make NaN of a gradient of zero."""
 
-    def conclude(self, ended: bool) -> Observation:
-        """Whether such a gradient came back."""
-        if self.found:
-            return Observation(SHOWN, evidence=self.found)
-        return Observation(OPEN, reason="no infinite gradient came back to the root")
+    def see(self, name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Listen to the operations that lead to what is chosen among."""
+        if not self._busy and self._project.is_at(self._target):
+            given = [item for item in tensors((*args, *kwargs.values())) if item.requires_grad]
+            for node in _before([item.grad_fn for item in given]):
+                node.register_hook(functools.partial(self._passed, node.name()))
+        return super().see(name, function, args, kwargs)
+
+    def _passed(self, name: str, gives: tuple[Any, ...], given: tuple[Any, ...]) -> None:
+        if len(given) != 1 or given[0] is None:
+            return
+        zero = given[0] == 0
+        for gradient in tensors(gives):
+            spoilt = torch.isnan(gradient) & zero if gradient.shape == zero.shape else zero & ~zero
+            if bool(spoilt.any()) and bool(torch.isfinite(given[0]).all()):
+                self.found = (
+                    f"for {int(spoilt.sum())} of {zero.numel()} values the gradient is zero when "
+                    f"it comes back, and NaN once it has passed `{name}`"
+                )
+
+
+def _before(nodes: list[Any]) -> list[Any]:
+    """The operations of a graph that are nearest to its end."""
+    seen: dict[Any, None] = {}
+    for _ in range(_NEAR):
+        seen.update(dict.fromkeys(node for node in nodes if hasattr(node, "next_functions")))
+        nodes = [node for each in nodes if each is not None for node, _ in each.next_functions]
+        nodes = [node for node in nodes if node not in seen]
+    return list(seen)
 
 
 def sqrt_at_zero(job: Job) -> Observation:
     """TL309: the gradient of a root of zero."""
+    return _returning(job, Roots, f"{_methods('sqrt', 'rsqrt', 'pow')} torch.Tensor.__pow__")
+
+
+def where_nan_gradient(job: Job) -> Observation:
+    """TL118: a gradient of zero that becomes NaN on its way back."""
+    names = _methods("where", "masked_fill", "masked_select")
+    return _returning(job, LeftOut, f"{names} torch.Tensor.masked_fill_ torch.Tensor.__getitem__")
+
+
+def _returning(job: Job, observer: type[Returning], names: str) -> Observation:
     question = Question(
-        watch=lambda project, program: Roots(project, job.target), matters=MODEL, repeats=_RUNS
+        watch=lambda project, program: observer(project, job.target, names),
+        matters=MODEL,
+        repeats=_RUNS,
     )
     return investigate(job, question)
 
