@@ -1,6 +1,6 @@
 """Fixing: edits of the source that mend what a check has found, or nothing where none is right."""
 
-from torchlint.fixing.autograd import full_hook, reentrant
+from torchlint.fixing.autograd import detached, full_hook, reentrant
 from torchlint.fixing.classes import begin_module
 from torchlint.fixing.devices import follow_argument, kept
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
@@ -26,6 +26,7 @@ __all__ = [
     "deep_copy",
     "detach_added",
     "detach_stored",
+    "detached",
     "dropped",
     "evaluated_without_grad",
     "flag_by_method",

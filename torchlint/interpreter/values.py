@@ -247,8 +247,6 @@ class Device:
 
 
 FOLLOWS = Device("follows")
-
-
 Shape = tuple[int | str | None, ...]
 Spread = tuple[int, tuple[int | str, ...]]
 

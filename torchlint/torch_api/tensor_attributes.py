@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from torchlint.interpreter import cutting, dtypes, gradients, holdings, lost, shapes, tensors
 from torchlint.interpreter.cuts import By
+from torchlint.interpreter.events.autograd import DataUsed
 from torchlint.interpreter.events.graph import GradientOf
 from torchlint.interpreter.values import FALSE, TRUE, UNKNOWN, Certainty, Const, Instance, Tensor
 from torchlint.project.index import External
@@ -31,6 +34,8 @@ def _view(read: Attribute) -> Value:
 def _data(read: Attribute) -> Value:
     """Changing ``.data`` leaves the version counter alone, as if it were other memory."""
     tensor = _tensor(read)
+    if tensor.node is None or tensor.node.op.rpartition(".")[2] not in _MAYBE_PACKED:
+        read.machine.emit(DataUsed, read.spot, replaced=False)
     return tensors.new_tensor(
         read.machine,
         None,
@@ -42,6 +47,10 @@ def _data(read: Attribute) -> Value:
         cuts=cutting.of_tensor(tensor, By.DATA, read.spot),
         edge=tensor.edge,
     )
+
+
+_MAYBE_PACKED = frozenset({"RNN", "GRU", "LSTM"})
+"""Layers that give a packed sequence where they are given one, whose ``data`` is another thing."""
 
 
 @attribute("tensor", "grad")
@@ -101,4 +110,7 @@ def _set_requires_grad(written: Attribute, value: Value) -> None:
 
 @assigned("tensor", "data")
 def _set_data(written: Attribute, value: Value) -> None:
-    written.machine.set(written.owner, replace(_tensor(written), range=None))
+    if not isinstance(written.spot.node, cst.AugAssign):
+        # What is added to was read before.
+        written.machine.emit(DataUsed, written.spot, replaced=True)
+    written.machine.set(written.owner, replace(_tensor(written), range=None, formula=None))

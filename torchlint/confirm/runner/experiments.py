@@ -20,6 +20,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL104": "families.graph:backward_twice",
     "TL105": "families.graph:backward_without_graph",
     "TL106": "families.graph:graph_cut",
+    "TL107": "families.autograd:data_attribute",
     "TL108": "families.graph:retained_graph",
     "TL109": "contracts:custom_function_contract",
     "TL110": "families.autograd:anomaly_detection_left_on",

@@ -106,3 +106,10 @@ class Checkpoint(Event):
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LegacyHook(Event):
     """A backward hook of the old kind is registered on a module."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DataUsed(Event):
+    """The ``data`` of a tensor is read, or ``replaced``."""
+
+    replaced: bool

@@ -167,3 +167,25 @@ def _more_hooks(call: Sighting) -> Answer:
 hook_leak = Sees(
     " ".join(f"torch.nn.Module.{name}" for name in _HOOKS), _more_hooks, times=2, matters=MODEL
 )
+
+
+def _past_autograd(call: Sighting) -> Answer:
+    """Whether a change of what was given would not be counted, or the memory is another."""
+    tensor = call.receiver
+    if not isinstance(tensor, torch.Tensor) or tensor.is_inference():
+        return None
+    if call.result is None:
+        if tensor.data_ptr() != call.args[1].data_ptr():
+            return False
+        return f"the memory is another, and version {tensor._version} is still counted"
+    before = tensor._version
+    # Nothing at all is written, which counts as a change nevertheless.
+    call.result.detach().unsqueeze(0)[:0].zero_()
+    if tensor._version != before:
+        return False
+    return f"after a change through `.data` the version of the tensor is still {before}"
+
+
+data_attribute = Sees(
+    "torch.Tensor.data.__get__ torch.Tensor.data.__set__", _past_autograd, matters=NOTHING
+)
