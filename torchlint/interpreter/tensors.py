@@ -150,8 +150,7 @@ def apply(
 ) -> Ref:
     """The result of an out-of-place operation on tensors.
 
-    ``owner`` is the leaf of a layer's parameters, which take part in the operation; ``settings``
-    are the arguments that the layer was made with.
+    ``owner`` is the leaf of a layer's parameters, ``settings`` are what the layer was made with.
     """
     named = inputs if isinstance(inputs, dict) else _named(op, inputs)
     known = facts.of(machine, op, {**settings, **named} if settings else named, spot)

@@ -106,14 +106,6 @@ _MAKING = frozenset(f"{name}()" for name in FACTORIES | FLOATS)
 DATA_INDEXED = "data[]"
 """The pseudo-word of a region that indexes the ``data`` of something."""
 
-DATA = ".data!"
-"""The pseudo-word of a region that uses an attribute ``data``."""
-
-DATA_COMPARED = "max(.data)"
-"""The pseudo-word of a region that looks for the largest of the ``data`` of something."""
-
-_DATA = re.compile(r"[\w\])]\.data\b(?!\.\w*[Ll]oader)")
-_DATA_COMPARED = re.compile(r"\bmax\(\w+\.data\b|\.data\.(?:arg)?max\(")
 _UNDERSCORED = re.compile(r"[a-z0-9]_\(")
 
 
@@ -140,10 +132,6 @@ def words(text: str) -> frozenset[str]:
         found.add(TRAILING_UNDERSCORE)
     if ".data[0]" in text or ".data[-1]" in text:
         found.add(DATA_INDEXED)
-    if "data" in found and _DATA.search(text):
-        found.add(DATA)
-        if _DATA_COMPARED.search(text):
-            found.add(DATA_COMPARED)
     found.update(zeros.words(text))
     found.update(classwords.words(text))
     if _OUT.search(text):
