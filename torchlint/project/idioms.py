@@ -26,13 +26,9 @@ ROWS = "for row in x"
 TRIP = "numpy()…to()"
 CUT_SHORT = "for:return"
 
-DATA = ".data!"
-"""The pseudo-word of a region that uses an attribute ``data``."""
-
 DATA_COMPARED = "max(.data)"
 """The pseudo-word of a region that looks for the largest of the ``data`` of something."""
 
-_DATA = re.compile(r"[\w\])]\.data\b(?!\.\w*[Ll]oader)")
 _DATA_COMPARED = re.compile(r"\bmax\(\w+\.data\b|\.data\.(?:arg)?max\(")
 _READ = re.compile(r"\b(?:time|perf_counter|monotonic|process_time|default_timer)(?:_ns)?\(\)")
 _SUBTRACTED = re.compile(rf"{_READ.pattern}\)?\s*-\s*\w")
@@ -84,10 +80,8 @@ def idioms(text: str) -> Iterator[str]:
         yield TRIP
     if any(_is_of_rows(*found.groups()) for found in _ROWS.finditer(text)):
         yield ROWS
-    if ".data" in text and _DATA.search(text):
-        yield DATA
-        if _DATA_COMPARED.search(text):
-            yield DATA_COMPARED
+    if ".data" in text and _DATA_COMPARED.search(text):
+        yield DATA_COMPARED
     if "grad.zero_(" in text:
         yield ZEROED
     if ("torch.compile(" in text or "jit." in text) and (

@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.autograd import DataUsed
 from torchlint.interpreter.trace import Claim
-from torchlint.registry import check
+from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     code="TL107",
     name="data-attribute",
     level=Level.PEDANTIC,
-    words={".data!"},
-    callers={"max(.data)"},
+    words={"max(.data)"},
+    callers=ALONE,
 )
 def data_attribute(trace: Trace) -> Iterator[Claim]:
     """Through `.data`, autograd does not notice what happens to a tensor."""
