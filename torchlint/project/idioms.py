@@ -30,6 +30,10 @@ DATA_COMPARED = "max(.data)"
 """The pseudo-word of a region that looks for the largest of the ``data`` of something."""
 
 _DATA_COMPARED = re.compile(r"\bmax\(\w+\.data\b|\.data\.(?:arg)?max\(")
+BY_NUMBER = "softmax!"
+"""The pseudo-word of a region that calls a function for a softmax, and says no dimension."""
+
+_BY_NUMBER = re.compile(r"\b(?:F|functional)\.(?:log_)?softmax\((?:[^(),]|\([^()]*\))*\)")
 _READ = re.compile(r"\b(?:time|perf_counter|monotonic|process_time|default_timer)(?:_ns)?\(\)")
 _SUBTRACTED = re.compile(rf"{_READ.pattern}\)?\s*-\s*\w")
 _WAITS = re.compile(r"\b(?:synchronize|item|tolist)\(")
@@ -82,6 +86,8 @@ def idioms(text: str) -> Iterator[str]:
         yield ROWS
     if ".data" in text and _DATA_COMPARED.search(text):
         yield DATA_COMPARED
+    if "softmax(" in text and _BY_NUMBER.search(text):
+        yield BY_NUMBER
     if "grad.zero_(" in text:
         yield ZEROED
     if ("torch.compile(" in text or "jit." in text) and (

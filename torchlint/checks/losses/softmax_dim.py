@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     code="TL310",
     name="softmax-dim",
     level=Level.CORRECTNESS,
-    words={"Softmax()", "LogSoftmax()"},
+    words={"Softmax()", "LogSoftmax()", "softmax!"},
 )
 def softmax_dim(trace: Trace) -> Iterator[Claim]:
     """A softmax normalises over the batch, or over a dimension that nobody chose."""
