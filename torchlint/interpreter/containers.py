@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import mutations, objects, overlaps, ranks, tensors, trips
+from torchlint.interpreter import leaves, mutations, objects, overlaps, ranks, tensors, trips
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.events.memory import Keep
 from torchlint.interpreter.values import (
@@ -289,6 +289,9 @@ def keep(machine: Machine, owner: Value, value: Value, spot: Spot, held: list[Va
         )
     tensor = machine.get(value)
     if not isinstance(tensor, Tensor) or tensor.node is None or tensor.leaf:
+        return value
+    if leaves.origin(tensor) is not None:
+        # A view of a leaf keeps nothing that would go away without it.
         return value
     node = Node(
         "kept",
