@@ -158,7 +158,7 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
         machine.entered.add(function.definition)
     before = machine.live.fork()
     outer = machine.frame, machine.region
-    grad, switched = machine.live.grad, machine.live.switched
+    switches = machine.live.switches
     frame = Frame({}, function.region.outline, function.closure)
     receiver = arguments.positional[0] if function.owner and arguments.positional else None
     activation = Activation(function, [], [], [], machine.rounds, machine.forks, receiver)
@@ -176,7 +176,7 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
         # It always raises, as abstract methods do: what it would have returned is not known.
         machine.state = before
         return opaque.result(machine, arguments, spot)
-    machine.state.grad, machine.state.switched = grad, switched
+    machine.state.put_back(switches)
     if not _captured(function):
         machine.state.heap.pop(address, None)
     return value

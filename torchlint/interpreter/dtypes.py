@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import Const, Sequence, Tensor, Tuple
 from torchlint.project.index import External
 from torchlint.torch_api import generated
@@ -74,14 +75,34 @@ _LAYERS = frozenset(
     "linear bilinear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d "
     "embedding batch_norm layer_norm group_norm instance_norm max_pool1d max_pool2d avg_pool2d "
     "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool2d matmul mm bmm std var norm "
-    "logsumexp interpolate".split()
+    "logsumexp interpolate einsum baddbmm addmm scaled_dot_product_attention".split()
 )
 """What takes and gives floats, under autocast perhaps other ones."""
+
+_CASTING = frozenset(
+    "linear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d matmul mm bmm "
+    "einsum baddbmm addmm scaled_dot_product_attention".split()
+)
+"""What autocast has compute in its type, whatever it is given."""
+
+_WIDENING = frozenset(
+    "pow rpow rdiv rtruediv exp log log1p log2 log10 rsqrt reciprocal softmax log_softmax softplus "
+    "sum cumsum prod norm normalize layer_norm group_norm embedding".split()
+)
+"""What autocast has compute in float32 on a GPU, and in the type that it is given elsewhere."""
+
+_JOINING = frozenset("cat stack hstack vstack concat".split())
+_NARROW = frozenset({"float16", "bfloat16"})
 
 
 def is_float(dtype: str | None) -> bool:
     """Whether a type is known to be a floating point type."""
     return dtype in _FLOATS
+
+
+def is_narrow(dtype: str | None) -> bool:
+    """Whether a type is one of those of 16 bits."""
+    return dtype in _NARROW
 
 
 def is_integer(dtype: str | None) -> bool:
@@ -120,9 +141,18 @@ def result(operation: Operation) -> str | None:
     if name in _TRUTHS:
         return "bool"
     given = [_type_of(operation.machine, value) for value in _operands(operation)]
+    autocast = operation.machine.live.autocast
+    if autocast is not None and name in _CASTING:
+        return FLOATING if "float64" in given else autocast
+    if autocast is not None and name in _WIDENING and any(map(is_float, given)):
+        return FLOATING
     if name in _ARITHMETIC or name in _QUOTIENTS:
         return _promoted(given, divided=name in _QUOTIENTS)
     first = given[0] if given else None
+    if "input" in operation.inputs:
+        first = _type_of(operation.machine, operation.inputs["input"])
+    if name in _JOINING and len(set(given)) > 1:
+        return FLOATING if all(map(is_float, given)) else None
     if name in _SAME:
         return first
     if name in _SMOOTH:
@@ -130,6 +160,8 @@ def result(operation: Operation) -> str | None:
     if name in _COUNTS:
         return "int64" if is_integer(first) else first
     is_loss = generated.loss_function(f"torch.nn.functional.{name}") is not None
+    if name in _LAYERS and is_narrow(first):
+        return first
     return FLOATING if is_loss or name in _LAYERS else None
 
 
@@ -159,6 +191,8 @@ def _type_of(machine: Machine, value: Value) -> str | None:
                 return "int number"
             case float():
                 return "float number"
+    if isinstance(value, Number) and not value.array:
+        return "some number"
     return None
 
 
@@ -174,6 +208,8 @@ def _promoted(given: list[str | None], *, divided: bool) -> str | None:
         return floats.pop() if len(floats) == 1 else FLOATING
     if divided or "float number" in given:
         return "float32"
+    if "some number" in given:
+        return None
     widest = max(tensors, key=lambda dtype: _WIDTHS.get(dtype, 0))
     return "int64" if widest == "bool" and "int number" in given else widest
 

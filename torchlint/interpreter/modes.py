@@ -1,4 +1,4 @@
-"""Grad mode and default device: what ``with`` statements and decorators switch."""
+"""Grad mode, default device and autocast: what ``with`` statements and decorators switch."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import expressions, names
+from torchlint.interpreter import dtypes, expressions, names
 from torchlint.interpreter.events.autograd import IdleMode
-from torchlint.interpreter.values import UNKNOWN, Const, Instance, Spot
+from torchlint.interpreter.values import FALSE, NONE, UNKNOWN, Const, Either, Instance, Spot
 from torchlint.project.index import External
 
 if TYPE_CHECKING:
@@ -24,6 +24,13 @@ _SET = frozenset({"torch.set_grad_enabled", "torch.autograd.set_grad_enabled"})
 
 GRAD_MODES = _OFF | _ON | _SET
 """The classes whose objects switch the grad mode while they are entered."""
+
+AUTOCASTS = frozenset(
+    {"torch.autocast", "torch.amp.autocast", "torch.amp.autocast_mode.autocast"}
+    | {"torch.cuda.amp.autocast", "torch.cuda.amp.autocast_mode.autocast", "torch.cpu.amp.autocast"}
+)
+_OWN_TYPES = {"cuda": "float16", "cpu": "bfloat16"}
+"""The type that layers compute in where none is asked for, by the kind of device."""
 
 
 _EXPECTING = frozenset("raises warns suppress assertRaises assertRaisesRegex assertWarns".split())
@@ -42,6 +49,8 @@ def entered(machine: Machine, manager: Value, spot: Spot) -> Value:
     if isinstance(manager, External) and manager.name in _ON:
         # It raises for want of a call, after which nothing is known to be without graph.
         switch(machine, manager.name, None, spot)
+    for option in manager.options if isinstance(manager, Either) else (manager,):
+        _cast(machine, option)
     record = machine.get(manager)
     if not isinstance(record, Instance) or not isinstance(record.cls, str):
         return manager if record is not None else UNKNOWN
@@ -50,6 +59,23 @@ def entered(machine: Machine, manager: Value, spot: Spot) -> Value:
     elif record.cls == "torch.device":
         machine.live.default_device = True
     return manager
+
+
+def _cast(machine: Machine, manager: Value) -> None:
+    """Enter an autocast; one that is switched on by a setting out of sight may be on."""
+    record = machine.get(manager)
+    if not isinstance(record, Instance) or record.cls not in AUTOCASTS:
+        return
+    given = record.attributes
+    if given.get("enabled") == FALSE:
+        machine.live.autocast = None
+        return
+    asked = given.get("dtype", NONE)
+    kind = given.get("device_type")
+    if asked == NONE and isinstance(kind, Const):
+        machine.live.autocast = _OWN_TYPES.get(str(kind.value).partition(":")[0], dtypes.FLOATING)
+    else:
+        machine.live.autocast = dtypes.named(asked) or dtypes.FLOATING
 
 
 def dropped(machine: Machine, manager: Value, spot: Spot) -> None:
@@ -88,6 +114,8 @@ def decorated(machine: Machine, function: Function) -> None:
         if not isinstance(expression, (cst.Name, cst.Attribute)):
             continue
         value = expressions.evaluate(machine, expression)
-        if isinstance(value, External) and value.name in GRAD_MODES:
+        if isinstance(value, External) and value.name in AUTOCASTS:
+            _cast(machine, expressions.evaluate(machine, decorator.decorator))
+        elif isinstance(value, External) and value.name in GRAD_MODES:
             spot = Spot(function.region, decorator.decorator)
             switch(machine, value.name, arguments[0] if arguments else None, spot)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import facts, leaves, overlaps, tensors
 from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.values import Ref
-from torchlint.torch_api import generated
+from torchlint.torch_api import generated, registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +23,7 @@ def write(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
     tensor = tensors.as_tensor(machine, value)
     # Setting items copies across devices, so that what is set meets nothing.
     source = machine.new(replace(tensor, device=None)) if tensor is not None else value
+    registry.applied(machine, "Tensor.__setitem__", {"input": owner, "value": value}, spot)
     mutate(machine, owner, "Tensor.__setitem__", {"value": source}, spot, "an indexed assignment")
 
 

@@ -22,7 +22,7 @@ from torchlint.interpreter import (
     registration,
     tensors,
 )
-from torchlint.interpreter.cuts import Number
+from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.optimisation import Optimizer, Scaler
@@ -88,7 +88,9 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
                 gradients.gradient_read(machine, spot)
             if name == "device":
                 return machine.new(Instance("torch.device"))
-            if name in {"shape", "dtype", "ndim"}:
+            if name in {"shape", "ndim"}:
+                return PLAIN
+            if name == "dtype":
                 return UNKNOWN
             return _opaque_attribute(machine, owner, opaque, name)
         case Optimizer():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
     clocks,
+    dtypes,
     gradients,
     optimizers,
     passes,
@@ -173,10 +174,13 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             clocks.waited(machine, spot)
             heard("opaque", Call(machine, name, arguments, spot, receiver))
             device = placing.target(Call(machine, name, arguments, spot, receiver))
-            return machine.new(replace(record, device=device))
+            dtype = None if record.modes else _asked(arguments) or record.dtype
+            return machine.new(replace(record, device=device, dtype=dtype))
         case "eval" | "train" | "register_backward_hook":
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
-        case "half" | "float" | "double":
+        case "half" | "bfloat16" if not record.modes:
+            return machine.new(replace(record, dtype=dtypes.cast(name)))
+        case "half" | "bfloat16" | "float" | "double":
             return receiver
     handler = METHODS.get(("tensor", name)) if name in _TENSOR_METHODS else None
     if handler is not None:
@@ -186,6 +190,12 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         return handler(invocation)
     heard("opaque", Call(machine, name, arguments, spot, receiver))
     return _unseen(machine, record, arguments, spot)
+
+
+def _asked(arguments: Arguments) -> str | None:
+    """The narrow type that something is moved to, if it is."""
+    asked = {dtypes.named(value) for value in arguments.values()}
+    return next((dtype for dtype in asked if dtypes.is_narrow(dtype)), None)
 
 
 def _unseen(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) -> Value:

@@ -33,6 +33,10 @@ _WITHOUT_GRADIENT = frozenset({"floordiv", "and", "or", "xor", "lshift", "rshift
 
 def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
     """The value of ``left operator right``."""
+    for operand in (left, right):
+        record = machine.get(operand)
+        if isinstance(record, Opaque) and record.dtype is not None:
+            tensors.as_tensor(machine, operand)
     if not tensors.is_tensor(machine, left) and not tensors.is_tensor(machine, right):
         return _plain(machine, operator, left, right, spot)
     op = _OPERATORS.get(operator)

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from torchlint.interpreter.events.graph import Walk
     from torchlint.interpreter.values import Record, Spot, Value
 
+    Switches = tuple[bool | None, Spot | None, bool, str | None]
+
 _addresses = itertools.count(1)
 
 
@@ -48,6 +50,8 @@ def new_address() -> int:
 class State:
     """A heap of immutable records, and the grad mode: on, off, or None where it depends.
 
+    ``autocast`` is the dtype that layers compute in, None where nothing casts for them.
+
     ``optimizers`` are the addresses of the optimizers in the heap, ``switched`` is what has put the
     grad mode off, ``walked`` are the walks back through graphs that have freed them, ``drained``
     the generators of parameters that have been iterated, and where; ``ranks`` are the processes
@@ -57,6 +61,7 @@ class State:
     heap: dict[int, Record]
     grad: bool | None = True
     default_device: bool = False
+    autocast: str | None = None
     optimizers: frozenset[int] = frozenset()
     switched: Spot | None = None
     walked: tuple[Walk, ...] = ()
@@ -67,6 +72,15 @@ class State:
     def fork(self) -> State:
         """A copy that goes its own way."""
         return replace(self, heap=self.heap.copy())
+
+    @property
+    def switches(self) -> Switches:
+        """What statements and functions put back as they leave."""
+        return self.grad, self.switched, self.default_device, self.autocast
+
+    def put_back(self, switches: Switches) -> None:
+        """Switch everything as it was."""
+        self.grad, self.switched, self.default_device, self.autocast = switches
 
     def new(self, record: Record) -> Ref:
         """A reference to a new object."""
@@ -99,6 +113,7 @@ def _join(left: State, right: State) -> State:
         {**others, **heap},
         left.grad if left.grad == right.grad else None,
         left.default_device or right.default_device,
+        left.autocast if left.autocast == right.autocast else None,
         left.optimizers | right.optimizers,
         left.switched if left.grad is False else right.switched,
         _common(left.walked, right.walked),

@@ -308,8 +308,7 @@ def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
 
 
 def _with(machine: Machine, node: cst.With) -> None:
-    grad, switched = machine.live.grad, machine.live.switched
-    default = machine.live.default_device
+    switches = machine.live.switches
     managers, expected = [], any(map(modes.expects_failure, node.items))
     for item in node.items:
         manager = expressions.evaluate(machine, item.item)
@@ -322,11 +321,10 @@ def _with(machine: Machine, node: cst.With) -> None:
     machine.tries -= expected
     profilers.left(machine, managers)
     if machine.state is not None:
-        machine.state.grad, machine.state.switched = grad, switched
-        machine.state.default_device = default
+        machine.state.put_back(switches)
     for loop in machine.activation.loops:
         for state in (*loop.breaks, *loop.continues):
-            state.grad, state.default_device = grad, default
+            state.put_back(switches)
 
 
 # Definitions.

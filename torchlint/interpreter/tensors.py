@@ -68,7 +68,11 @@ def as_tensor(machine: Machine, value: Value) -> Tensor | None:
         node = Node("opaque", None, parents, Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
         storage = machine.new(Storage())
         tensor = Tensor(
-            node, frozenset({storage.address}), device=record.device, origin=record.origin
+            node,
+            frozenset({storage.address}),
+            device=record.device,
+            origin=record.origin,
+            dtype=record.dtype,
         )
         machine.set(value, tensor)
         machine.trace.taken.add(value.address)

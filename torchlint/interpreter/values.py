@@ -315,7 +315,7 @@ class Opaque:
 
     ``name`` is what the source calls it; ``argument`` says that it came in from the caller;
     ``node`` is what it was computed from, should it turn out to be a tensor; ``modes`` are known
-    once it was switched like a module; ``origin`` as for tensors.
+    once it was switched like a module; ``origin`` as for tensors, ``dtype`` once it was cast.
     """
 
     name: str = ""
@@ -325,6 +325,7 @@ class Opaque:
     attributes: dict[str, Value] = field(default_factory=dict)
     modes: Modes = UNSEEN
     origin: int = 0
+    dtype: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

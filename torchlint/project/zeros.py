@@ -23,6 +23,9 @@ QUOTIENT = "/!"
 MASK = "-inf!"
 """A softmax after a mask that puts infinity in."""
 
+HALF = "half!"
+"""A number that is very small or very large, where there may be float16, or an autocast."""
+
 NAN = "==nan"
 """A comparison with NaN."""
 
@@ -47,6 +50,9 @@ _QUOTIENT = re.compile(
     r"/=? ?\(?[\w.]+\.(?:sum|norm|std)\(|cdist\(|/ ?\(1(?:\.0)? - |/ ?torch\.arange\("
     r"|& ?[^\n]*\)\.sum\("
 )
+_HALVES = ("float16", "half")
+_AUTOCAST = re.compile(r"\bautocast\((?![^\n]*\bFalse\))")
+_EXTREME = re.compile(r"\d[eE]-(?:[89]|\d\d)\b|\d[eE]\+?(?:[5-9]|\d\d)\b|10 ?\*\* ?-?\d|-\d{5}")
 
 
 def words(text: str) -> Iterator[str]:
@@ -61,5 +67,8 @@ def words(text: str) -> Iterator[str]:
         yield NAN
     if ("where(" in text or "masked_" in text) and _CHOICE.search(text) and _STEEP.search(text):
         yield CHOSEN
+    halved = any(half in text for half in _HALVES) and _EXTREME.search(text)
+    if halved or ("autocast" in text and _AUTOCAST.search(text)):
+        yield HALF
     if "inf" in text and "softmax(" in text:
         yield MASK

@@ -8,6 +8,7 @@ from torchlint.interpreter import modes
 from torchlint.interpreter.values import (
     UNKNOWN,
     Class,
+    Const,
     Function,
     Instance,
 )
@@ -28,9 +29,16 @@ def _mode(call: Call) -> Value:
     return call.machine.new(Instance(call.name, {} if given is None else {"mode": given}))
 
 
-@function("torch.cuda.amp.autocast", "torch.autocast", "torch.amp.autocast")
-def _object(call: Call) -> Value:
-    return call.machine.new(Instance(call.name, spot=call.spot))
+@function(*modes.AUTOCASTS)
+def _autocast(call: Call) -> Value:
+    """``torch.autocast("cuda", …)``; the older ones have the device in their names."""
+    device = next((kind for kind in ("cuda", "cpu") if f".{kind}." in call.name), None)
+    names = ("enabled", "dtype") if device is not None else ("device_type", "dtype", "enabled")
+    given = {name: call.get(name, position) for position, name in enumerate(names)}
+    if device is not None:
+        given["device_type"] = Const(device)
+    known = {name: value for name, value in given.items() if value is not None}
+    return call.machine.new(Instance(call.name, known, spot=call.spot))
 
 
 @function("torch.compile", "torch.jit.script", "torch.jit.trace", "torch.fx.symbolic_trace")

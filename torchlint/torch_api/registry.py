@@ -37,6 +37,7 @@ _FAMILIES = (
     "factories",
     "flags",
     "frameworks",
+    "halves",
     "hazards",
     "lightning",
     "loading",

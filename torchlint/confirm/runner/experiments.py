@@ -92,6 +92,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL309": "families.numerics:sqrt_at_zero",
     "TL314": "families.numerics:loss_class_called_with_data",
     "TL317": "families.numerics:nan_equality",
+    "TL318": "families.halves:epsilon_below_half",
     "TL319": "families.numerics:fully_masked_softmax",
     "TL324": "families.numerics:loss_from_data",
     "TL407": "always_on:functional_dropout_always_on",

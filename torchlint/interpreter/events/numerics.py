@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.trace import Event
@@ -66,6 +67,27 @@ class ComparedWithNan(Event):
 
     equal: bool
     tensor: bool
+
+
+class Fate(Enum):
+    """What becomes of a number that float16 does not hold."""
+
+    ADDS_NOTHING = auto()
+    IS_ZERO = auto()
+    IS_INFINITE = auto()
+    IS_REFUSED = auto()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Unheld(Event):
+    """A number meets a tensor of float16, which does not hold it.
+
+    ``autocast`` says that the tensor may be of that type for an autocast's sake.
+    """
+
+    number: float
+    fate: Fate
+    autocast: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
