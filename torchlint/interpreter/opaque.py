@@ -174,14 +174,13 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             clocks.waited(machine, spot)
             heard("opaque", Call(machine, name, arguments, spot, receiver))
             device = placing.target(Call(machine, name, arguments, spot, receiver))
-            dtype = None if record.modes else _asked(arguments) or record.dtype
-            return machine.new(replace(record, device=device, dtype=dtype))
+            return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
         case "eval" | "train" | "register_backward_hook":
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
-        case "half" | "bfloat16" if not record.modes:
-            return machine.new(replace(record, dtype=dtypes.cast(name)))
         case "half" | "bfloat16" | "float" | "double":
-            return receiver
+            narrow = record.dtype is not None or name in {"half", "bfloat16"}
+            cast = dtypes.cast(name)
+            return _cast(machine, record, cast) if narrow and not record.modes else receiver
     handler = METHODS.get(("tensor", name)) if name in _TENSOR_METHODS else None
     if handler is not None:
         tensors.as_tensor(machine, receiver)
@@ -192,10 +191,15 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
     return _unseen(machine, record, arguments, spot)
 
 
+def _cast(machine: Machine, record: Opaque, dtype: str | None) -> Ref:
+    """What was moved or cast: of a module and of most other things it tells nothing."""
+    dtype = dtype if dtypes.is_narrow(dtype) and not record.modes else None
+    return machine.new(replace(record, dtype=dtype))
+
+
 def _asked(arguments: Arguments) -> str | None:
-    """The narrow type that something is moved to, if it is."""
-    asked = {dtypes.named(value) for value in arguments.values()}
-    return next((dtype for dtype in asked if dtypes.is_narrow(dtype)), None)
+    """The type that something is moved to, if one is named."""
+    return next(filter(None, map(dtypes.named, arguments.values())), None)
 
 
 def _unseen(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) -> Value:
