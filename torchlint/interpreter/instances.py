@@ -17,15 +17,21 @@ from torchlint.interpreter import (
     passes,
     ranks,
     registration,
+    tensors,
 )
+from torchlint.interpreter.events.affine import HandedOut
 from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     UNKNOWN,
     Bound,
     Instance,
+    Mapping,
     Ref,
+    Sequence,
     Super,
+    Tensor,
+    Tuple,
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
@@ -125,13 +131,27 @@ def _call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> 
             found = machine.index.member(instance.cls, name)
             if isinstance(found, Definition):
                 function = names.function_of(found)
-                return calls.call(machine, Bound(callee, function), arguments, spot)
+                value = calls.call(machine, Bound(callee, function), arguments, spot)
+                _note_several(machine, value, spot)
+                return value
         if not is_module:
             custom.called(machine, instance, spot)
             machine.escape([callee])
             return opaque.result(machine, arguments, spot)
     assert isinstance(callee, Ref)
     return layers.call(machine, callee, instance, arguments, spot)
+
+
+def _note_several(machine: Machine, value: Value, spot: Spot) -> None:
+    """Several things that are given at once are an event."""
+    if machine.state is None or not (
+        isinstance(value, Tuple) or isinstance(machine.get(value), (Sequence, Mapping))
+    ):
+        return
+    held = [machine.get(item) for item in tensors.flatten(machine, value)]
+    nodes = tuple(item.node for item in held if isinstance(item, Tensor) and item.node is not None)
+    if nodes:
+        machine.emit(HandedOut, spot, nodes=nodes)
 
 
 def _note_dataset_call(machine: Machine, callee: Value, spot: Spot) -> None:

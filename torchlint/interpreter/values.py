@@ -313,9 +313,8 @@ class Storage:
 class Opaque:
     """An object of which nothing is known but its identity.
 
-    ``name`` is what the source calls it; ``argument`` says that it came in from the caller;
-    ``node`` is what it was computed from, should it turn out to be a tensor; ``modes`` are known
-    once it was switched like a module; ``origin`` as for tensors, ``dtype`` once it was cast.
+    ``name`` is what the source calls it, ``argument`` says that the caller holds it, ``node`` what
+    it was computed from; ``modes`` and ``dtype`` are known once it was switched or cast.
     """
 
     name: str = ""

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 REGROWN = "x=f([x])"
 COMPILED = frozenset({"torch.compile()", "jit.script()", "jit.trace()"})
 
+AFFINE_PAIR = "Linear,Linear"
+"""Two linear layers that are built in sequence, or two calls by names that linear layers have."""
+
 ZEROED = "grad.zero_()"
 
 TIMED = "time()-"
@@ -57,6 +60,15 @@ _NO_ROWS = re.compile(
     r"|(?<![\w.])(?!float\()[a-z_]\w*\((?!\))|['\"{]"
 )
 _COMPILED = re.compile(r"\b(torch\.compile|jit\.(?:script|trace))(?=\()")
+_AFFINE = re.compile(
+    r"\bLinear\([^()]*(?:\([^()]*\)[^()]*)*\),\s*(?:(?:nn\.)?Dropout\([^()]*\),\s*)?"
+    r"(?:torch\.)?(?:nn\.)?Linear\("
+)
+_LINEAR = r"\w*(?:fc|lin|dense|hidden|out|head|layer)\w*\("
+_APPLIED = re.compile(
+    rf"\bself\.{_LINEAR}self\.{_LINEAR}"
+    rf"|\b(\w+) = self\.{_LINEAR}\w+\)\n\s*(?:\w+ = |return )self\.{_LINEAR}\1\)"
+)
 _LOOP = re.compile(r"^[ \t]*(?:async )?(?:for|while)\b", re.MULTILINE)
 _BODY = re.compile(
     r"^([ \t]*+)(?:async )?(?:for|while)\b[^\n]*\n(?=((?:[ \t]*\n|\1[ \t)\]}][^\n]*\n)*))",
@@ -90,6 +102,10 @@ def idioms(text: str) -> Iterator[str]:
         yield BY_NUMBER
     if "grad.zero_(" in text:
         yield ZEROED
+    if ("Linear(" in text and _AFFINE.search(text)) or (
+        "def forward" in text and _APPLIED.search(text)
+    ):
+        yield AFFINE_PAIR
     if ("torch.compile(" in text or "jit." in text) and (
         _LOOP.search(text) or "def forward" in text
     ):

@@ -16,6 +16,7 @@ from torchlint.interpreter import (
     replicas,
     tensors,
 )
+from torchlint.interpreter.events.affine import AffineLayer
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -167,10 +168,7 @@ def _layer(
     placed = home(machine, instance) if generated.has_parameters(name) else None
     clocks.worked(machine, placed, spot)
     if placed is not None:
-        _meet(machine, first, placed, spot)
-        given = machine.get(first)
-        if placed == FOLLOWS and isinstance(given, Tensor) and _is_elsewhere(given):
-            placed = given.device
+        placed = _meet(machine, first, placed, spot)
     result = tensors.apply(
         machine,
         f"nn.{short}",
@@ -181,7 +179,28 @@ def _layer(
         device=placed,
         settings=instance.attributes,
     )
+    if short == "Linear":
+        _note_affine(machine, callee, first, result, spot)
     return _shaped(machine, short, result, spot)
+
+
+def _note_affine(machine: Machine, callee: Ref, given: Value, result: Value, spot: Spot) -> None:
+    """A linear layer that is trained, and that nobody else may have changed."""
+    layer, before, after = machine.get(callee), machine.get(given), machine.get(result)
+    if not isinstance(layer, Instance) or not isinstance(after, Tensor) or after.node is None:
+        return
+    if layer.spot is None or layer.frozen is not False or layer.escaped:
+        return
+    attributes = layer.attributes
+    machine.emit(
+        AffineLayer,
+        spot,
+        layer=callee.address,
+        built=layer.spot,
+        sizes=(attributes.get("in_features"), attributes.get("out_features")),
+        given=before.node if isinstance(before, Tensor) else None,
+        result=after.node,
+    )
 
 
 def _change(machine: Machine, instance: Instance, short: str, value: Value, spot: Spot) -> None:
@@ -207,10 +226,14 @@ def _is_elsewhere(tensor: Tensor) -> bool:
     return tensor.device is not None and tensor.device.kind == "moved"
 
 
-def _meet(machine: Machine, value: Value, placed: Device, spot: Spot) -> None:
+def _meet(machine: Machine, value: Value, placed: Device, spot: Spot) -> Device | None:
+    """Bring what is given together with the parameters; gives where the result will be."""
     tensor = machine.get(value)
     if isinstance(tensor, Tensor):
         tensors.meet(machine, [tensor, tensors.placed(placed)], spot)
+        if placed == FOLLOWS and _is_elsewhere(tensor):
+            return tensor.device
+    return placed
 
 
 def _bound(short: str, arguments: Arguments) -> dict[str, Value]:

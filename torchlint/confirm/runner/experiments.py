@@ -94,6 +94,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL317": "families.numerics:nan_equality",
     "TL318": "families.halves:epsilon_below_half",
     "TL319": "families.numerics:fully_masked_softmax",
+    "TL322": "families.affine:missing_nonlinearity",
     "TL324": "families.numerics:loss_from_data",
     "TL407": "always_on:functional_dropout_always_on",
     "TL408": "rebuilt:module_created_in_forward",

@@ -1,0 +1,89 @@
+"""Affine layers that follow one another."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.affine import AffineLayer, HandedOut
+from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.values import UNKNOWN, Const
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Node, Value
+
+    Users = dict[Node, set[Node]]
+
+
+def merged(trace: Trace) -> Iterator[tuple[AffineLayer, AffineLayer]]:
+    """Pairs of layers built together that one layer could replace, whatever they have learnt.
+
+    Nothing but the second uses what the first gives, and a dropout at most stands between them.
+    """
+    layers = trace.of(AffineLayer)
+    by_result = {event.result: event for event in layers}
+    users: Users | None = None
+    for second in layers:
+        path = list(_before(second))
+        first = by_result.get(path[-1]) if path else None
+        if first is None or _place(first) != _place(second):
+            continue
+        if first.layer == second.layer or not _is_wide(first, second):
+            continue
+        if users is None:
+            users = _users(trace)
+        if all(len(users[node]) == 1 for node in path):
+            yield first, second
+
+
+def _place(layer: AffineLayer) -> tuple[int, str]:
+    """The function, or file, that a layer is built in."""
+    return id(layer.built.region.outline), layer.built.region.scope
+
+
+def _before(layer: AffineLayer) -> Iterator[Node]:
+    """What a layer is given, and what that is the dropout of."""
+    node = layer.given
+    while node is not None:
+        yield node
+        if not node.op.rpartition(".")[2].lower().startswith("dropout"):
+            return
+        node = node.parents[0] if len(node.parents) == 1 else None
+
+
+def _is_wide(first: AffineLayer, second: AffineLayer) -> bool:
+    """Whether what lies between two layers is at least as wide as one of their ends."""
+    (start, width), (other, end) = first.sizes, second.sizes
+    if any(value is None or value == UNKNOWN for value in (start, width, other, end)):
+        return False
+    if start == width or other == end:
+        return True
+    sizes = [_number(value) for value in (width, start, end)]
+    known = [size for size in sizes if size is not None]
+    return len(known) == len(sizes) and known[0] >= min(known[1:])
+
+
+def _number(value: Value | None) -> int | None:
+    match value:
+        case Const(value=int(number)):
+            return number
+    return None
+
+
+def _users(trace: Trace) -> Users:
+    """What is computed from each node; what is handed out has its caller for another user."""
+    roots = [*trace.results, *trace.returned, *(event.node for event in trace.of(Backward))]
+    users: Users = defaultdict(set)
+    for event in trace.of(HandedOut):
+        for node in event.nodes:
+            users[node] |= {node, *node.parents}
+    for root in roots:
+        if root is not None:
+            users[root] |= {root, *root.parents}
+            for node in trace.reach(root):
+                for parent in node.parents:
+                    users[parent].add(node)
+    return users
