@@ -178,9 +178,8 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         case "eval" | "train" | "register_backward_hook":
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
         case "half" | "bfloat16" | "float" | "double":
-            narrow = record.dtype is not None or name in {"half", "bfloat16"}
-            cast = dtypes.cast(name)
-            return _cast(machine, record, cast) if narrow and not record.modes else receiver
+            narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
+            return _cast(machine, record, dtypes.cast(name)) if narrow else receiver
     handler = METHODS.get(("tensor", name)) if name in _TENSOR_METHODS else None
     if handler is not None:
         tensors.as_tensor(machine, receiver)

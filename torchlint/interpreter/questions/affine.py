@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.affine import AffineLayer, HandedOut
 from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.modes import Pass
 from torchlint.interpreter.values import UNKNOWN, Const
 
 if TYPE_CHECKING:
@@ -19,39 +20,30 @@ if TYPE_CHECKING:
 
 
 def merged(trace: Trace) -> Iterator[tuple[AffineLayer, AffineLayer]]:
-    """Pairs of layers built together that one layer could replace, whatever they have learnt.
+    """Pairs of layers of one model that one layer could replace, whatever they have learnt.
 
-    Nothing but the second uses what the first gives, and a dropout at most stands between them.
+    They are built in one place, neither is applied on its own, as a model is, and nothing but the
+    second uses what the first gives.
     """
-    layers = trace.of(AffineLayer)
+    models = {event.model for event in trace.of(Pass)}
+    layers = [event for event in trace.of(AffineLayer) if event.layer not in models]
     by_result = {event.result: event for event in layers}
     users: Users | None = None
     for second in layers:
-        path = list(_before(second))
-        first = by_result.get(path[-1]) if path else None
+        first = by_result.get(second.given) if second.given is not None else None
         if first is None or _place(first) != _place(second):
             continue
         if first.layer == second.layer or not _is_wide(first, second):
             continue
         if users is None:
             users = _users(trace)
-        if all(len(users[node]) == 1 for node in path):
+        if len(users[first.result]) == 1:
             yield first, second
 
 
 def _place(layer: AffineLayer) -> tuple[int, str]:
     """The function, or file, that a layer is built in."""
     return id(layer.built.region.outline), layer.built.region.scope
-
-
-def _before(layer: AffineLayer) -> Iterator[Node]:
-    """What a layer is given, and what that is the dropout of."""
-    node = layer.given
-    while node is not None:
-        yield node
-        if not node.op.rpartition(".")[2].lower().startswith("dropout"):
-            return
-        node = node.parents[0] if len(node.parents) == 1 else None
 
 
 def _is_wide(first: AffineLayer, second: AffineLayer) -> bool:

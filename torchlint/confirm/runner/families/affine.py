@@ -50,8 +50,6 @@ class Merged(Observer):
             result = call(module, *args, **kwargs)
             if isinstance(module, nn.Linear):
                 self._gave.append((result, module))
-            elif isinstance(module, nn.Dropout) and args:
-                self._gave += [(result, layer) for given, layer in self._gave if given is args[0]]
             del self._gave[:-_PLACES]
             return result
 
