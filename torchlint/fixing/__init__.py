@@ -4,7 +4,7 @@ from torchlint.fixing.autograd import detached, full_hook, reentrant
 from torchlint.fixing.classes import begin_module
 from torchlint.fixing.devices import follow_argument, kept
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
-from torchlint.fixing.layers import by_mode
+from torchlint.fixing.layers import apply_what_is_built, by_mode, each_anew, one_by_one
 from torchlint.fixing.losses import unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import evaluated_without_grad, train_in_each_round
@@ -16,6 +16,7 @@ from torchlint.fixing.training import clear_before
 from torchlint.fixing.walks import without_retained_graph
 
 __all__ = [
+    "apply_what_is_built",
     "as_one_array",
     "begin_module",
     "by_mode",
@@ -28,11 +29,13 @@ __all__ = [
     "detach_stored",
     "detached",
     "dropped",
+    "each_anew",
     "evaluated_without_grad",
     "flag_by_method",
     "follow_argument",
     "full_hook",
     "kept",
+    "one_by_one",
     "out_of_place",
     "reentrant",
     "spelt",

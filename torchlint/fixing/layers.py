@@ -30,3 +30,59 @@ def by_mode(spot: Spot, mode: str) -> Repair | None:
         return None
     added = edits.with_argument(region, call, f"training={mode}")
     return Repair(_TITLE, Safety.SAFE, added) if added is not None else None
+
+
+def each_anew(spot: Spot) -> Repair | None:
+    """``[Layer(…)] * n`` becomes ``[Layer(…) for _ in range(n)]``."""
+    region = spot.region
+    match spot.node:
+        case (
+            cst.BinaryOperation(
+                left=cst.List(elements=[cst.Element(value=cst.Call() as layer)]), right=count
+            )
+            | cst.BinaryOperation(
+                left=count, right=cst.List(elements=[cst.Element(value=cst.Call() as layer)])
+            )
+        ) if not spot.node.lpar:
+            text = f"[{region.source_of(layer)} for _ in range({region.source_of(count)})]"
+            made = edits.replaced(region, spot.node, text)
+            return Repair("Build each of them", Safety.UNSAFE, made)
+    return None
+
+
+def apply_what_is_built(spot: Spot) -> Repair | None:
+    """``nn.Softmax(x, dim=1)`` becomes ``nn.Softmax(dim=1)(x)``."""
+    region = spot.region
+    match spot.node:
+        case cst.Call(func=function, args=[first, *others]) if (
+            not first.star
+            and first.keyword is None
+            and all(item.keyword is not None for item in others)
+        ):
+            settings = ", ".join(
+                f"{item.keyword.value}={region.source_of(item.value)}"
+                for item in others
+                if item.keyword is not None
+            )
+            layer = f"{region.source_of(function)}({settings})"
+            text = f"{layer}({region.source_of(first.value)})"
+            made = edits.replaced(region, spot.node, text)
+            return Repair("Build the layer, then apply it", Safety.SAFE, made)
+    return None
+
+
+def one_by_one(spot: Spot) -> Repair | None:
+    """``nn.Sequential(layers)`` becomes ``nn.Sequential(*layers)``."""
+    match spot.node:
+        case cst.Call(args=[only]) if not only.star and only.keyword is None:
+            if isinstance(only.value, cst.GeneratorExp) and not only.value.lpar:
+                text = f"*({spot.region.source_of(only.value)})"
+                made = edits.replaced(spot.region, only.value, text)
+            else:
+                text = f"*{edits.grouped(spot.region, only.value)}"
+                if isinstance(only.value, (cst.List, cst.ListComp, cst.Tuple)):
+                    made = edits.put_before(spot.region, only.value, "*")
+                else:
+                    made = edits.replaced(spot.region, only.value, text)
+            return Repair("Pass the layers one by one", Safety.SAFE, made)
+    return None

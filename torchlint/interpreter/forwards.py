@@ -64,7 +64,7 @@ def applied(machine: Machine, layer: Value, instance: Instance, spot: Spot) -> N
     holds = _new_each_time(machine, layer, instance)
     if holds is None or (holds == _DROPS and asks_for_mode(machine)):
         return
-    if _is_kept(machine, forward, layer) and layer.address not in machine.replaced:
+    if _is_kept(machine, forward, layer) and layer.address not in machine.trace.replaced:
         return
     built = instance.spot
     function = machine.activation.function
@@ -84,7 +84,7 @@ def stored(machine: Machine, owner: Ref, value: Value) -> None:
     if forward is None or not isinstance(value, Ref) or owner.address > forward.frame:
         return
     if machine.forks == forward.forks and not forward.returns:
-        machine.replaced.add(value.address)
+        machine.trace.replaced.add(value.address)
 
 
 _DROPS = "its mode is that of training"

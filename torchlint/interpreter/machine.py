@@ -108,10 +108,9 @@ class Machine:
     ``state`` is None where the program cannot be: after a return, a raise, a break. ``guards`` are
     the names of the flags that had to be true to get where it is, ``forks`` how many decisions
     have led there; ``passing`` says that a model is being applied; ``frozen`` gives the modules of
-    parameters that were frozen, by their memory, ``replaced`` the layers that every call of a
-    forward puts in place of others; ``choices`` counts the calls of one of several values that it
-    is in; ``statement`` is the expression that stands as one; ``amounts`` and ``profilers`` belong
-    to the modules of those names.
+    parameters that were frozen, by their memory; ``choices`` counts the calls of one of several
+    values that it is in; ``statement`` is the expression that stands as one; ``amounts`` and
+    ``profilers`` belong to the modules of those names.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -134,7 +133,6 @@ class Machine:
         self.passing = False
         self.statement: cst.BaseExpression | None = None
         self.frozen: dict[int, int] = {}
-        self.replaced: set[int] = set()
         self.amounts = Ledger()
         self.profilers: dict[int, tuple[Spot, int]] = {}
 

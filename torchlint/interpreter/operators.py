@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import amounts, clocks, cutting, mutations, ranks, tensors, trips
+from torchlint.interpreter import (
+    amounts,
+    clocks,
+    cutting,
+    mutations,
+    parts,
+    ranks,
+    tensors,
+    trips,
+)
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import UNKNOWN, Const, Opaque, Parameters, Sequence, Tensor, Tuple
 from torchlint.torch_api import registry
@@ -57,6 +66,8 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
 
 def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
     clocks.elapsed(machine, operator, left, right, spot)
+    if operator == "Multiply":
+        registering.multiplied(machine, left, right, spot)
     one, other = machine.get(left), machine.get(right)
     of_rank = ranks.computed(machine, left, right)
     if of_rank is not None:

@@ -108,6 +108,12 @@ def new_tensor(machine: Machine, node: Node | None, **facts: object) -> Ref:
 
 def parameter(machine: Machine, owner: int | None, spot: Spot) -> Ref:
     """A parameter of a module."""
+    made = _parameter(machine, owner, spot)
+    machine.trace.parameters.add(made.address)
+    return made
+
+
+def _parameter(machine: Machine, owner: int | None, spot: Spot) -> Ref:
     node = Node("parameter", spot, owner=owner)
     record = machine.live.heap.get(owner) if owner is not None else None
     device = record.device if isinstance(record, Instance) else None

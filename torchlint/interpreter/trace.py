@@ -54,8 +54,9 @@ class Trace:
     ``optimizers`` the last record of each optimizer, ``lasting`` what hangs on the object whose
     method was run, ``handed`` what came of tensors that something unseen was given, ``bounds`` the
     ends of the ranges that loops go through, ``taken`` the objects that turned out to be tensors
-    when they were computed with. ``forward`` says that the run is of a module's forward on its own,
-    ``program`` that it is of a file from its start.
+    when they were computed with. ``parameters`` are what ``nn.Parameter`` made, and ``replaced``
+    the layers that every call of a forward puts in place of others. ``forward`` says that the run
+    is of a module's forward on its own, ``program`` that it is of a file from its start.
     """
 
     releases: Releases = field(default_factory=Releases)
@@ -70,6 +71,8 @@ class Trace:
     handed: list[Node] = field(default_factory=list)
     bounds: dict[int, Value] = field(default_factory=dict)
     optimizers: dict[int, Optimizer] = field(default_factory=dict)
+    parameters: set[int] = field(default_factory=set)
+    replaced: set[int] = field(default_factory=set)
     _kinds: dict[type[Event], list[Event]] = field(default_factory=dict)
     _reach: dict[int, frozenset[Node]] = field(default_factory=dict)
 

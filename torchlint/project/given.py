@@ -6,44 +6,99 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 ALWAYS_ON = "dropout()!"
 """The pseudo-word of a region that drops or normalises by a function, and does not say when."""
 
+BUILT_AND_APPLIED = "X()()"
+"""The pseudo-word of a region that calls an object of a class where it builds it."""
+
+NO_PARAMETER = "Parameter().to()"
+"""The pseudo-word of a region that changes a parameter where it is made, or assigns to a weight."""
+
+MULTIPLIED = "[layer]*n"
+"""The pseudo-word of a region that multiplies a list of a layer."""
+
+NO_MODULES = "Sequential([])"
+"""The pseudo-word of a region that gives a container of layers a list, a class or a function."""
+
+BUILT_OF_DATA = "nn.ReLU(x)"
+"""The pseudo-word of a region that builds an activation, or its like, of what is no setting."""
+
 _DROPPING = re.compile(
-    r"(?:\b(?:F|functional|torch)\.|(?<![\w.]))(dropout[123]?d?|scaled_dot_product_attention|batch_norm)\("
+    r"(?:\b(?:F|functional|torch)\.|(?<![\w.]))"
+    r"(dropout[123]?d?|scaled_dot_product_attention|batch_norm)\("
 )
-
-
 _MODE = "train"
+_BUILT = re.compile(r"\b([A-Z]\w*)\(")
+_WITH_WEIGHTS = (
+    "Linear Bilinear Embedding Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d BatchNorm1d "
+    "BatchNorm2d BatchNorm3d LayerNorm GroupNorm RMSNorm PReLU LSTM GRU RNN LSTMCell GRUCell "
+    "MultiheadAttention TransformerEncoderLayer Dropout Dropout1d Dropout2d Dropout3d"
+).split()
+_PARAMETER = re.compile(r"\b(Parameter)\(")
+_CHANGED = re.compile(r"[ \t]*(?:[-+/@]|\*|\.(?!data\b|requires_grad_|shape\b))")
+_REPLACED = re.compile(
+    r"\.(?:weight|bias)[ \t]*=(?!=)(?![^\n]*(?:Parameter\(|None))"
+    r"|\bself\.(\w+)[ \t]*=[ \t]*"
+    r"(?:[\w.]+\(self\.\1\b|self\.\1\b(?:[ \t]*[-*/]|\.(?:data|detach|clone|to|cuda)\b))"
+)
+_CONTAINER = re.compile(r"\b(Sequential|ModuleList)\(")
+_COPIED_LAYER = re.compile(
+    r"\[\s*[\w.]*\b[A-Z]\w*\([^\[\]\n]*\)\s*\]\s*\*|\w\s*\*\s*\[\s*[\w.]*\b[A-Z]\w*\("
+)
+_COPIED_NAME = re.compile(r"\[(?!None|True|False)[A-Za-z_]\w*\]\s*\*\s*[\w(]")
+_NAME = re.compile(r"[a-z_][\w.]*")
+_INNER = re.compile(r"\([^()]*\)")
+_BARE = re.compile(
+    r"(?:^|[,\[])\s*(?:(?:torch\.)?nn\.[A-Z]\w*|(?:F|functional|torch)\.[a-z_]\w*|lambda\b[^,]*)"
+    r"\s*(?=[,\]]|$)"
+)
+_PLAIN_LAYER = re.compile(
+    r"\b(ReLU6?|Sigmoid|Tanh|Softmax|LogSoftmax|GELU|LeakyReLU|ELU|SiLU|Softplus|Flatten|"
+    r"Dropout[123]?d?)\((?!\))"
+)
+_SETTING = re.compile(
+    r"-?[\d.]|True|False|None|\*|inplace|dim|axis|approximate|\w+[ \t]*=(?!=)|['\"]"
+)
+_DATA_AND_RATE = re.compile(r"[\w.]+\s*,")
+
+
+def layers() -> frozenset[str]:
+    """The pseudo-words of methods that build a layer which has something to lose."""
+    return frozenset(f"{name}()" for name in _WITH_WEIGHTS)
 
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
-    if "dropout" in text or "batch_norm(" in text:
-        for found in _DROPPING.finditer(text):
-            if not _tells_mode(found[1], arguments(text, found.end())):
-                yield ALWAYS_ON
-                break
-    if ")(" in text and any(_is_applied(text, found.end()) for found in _BUILT.finditer(text)):
+    if ("dropout" in text or "batch_norm(" in text) and _any(text, _DROPPING, _is_always_on):
+        yield ALWAYS_ON
+    if ")(" in text and _any(text, _BUILT, lambda _, __, after: after.startswith("(")):
         yield BUILT_AND_APPLIED
+    changed = "Parameter(" in text and _any(
+        text, _PARAMETER, lambda _, __, after: bool(_CHANGED.match(after))
+    )
+    if changed or _REPLACED.search(text):
+        yield NO_PARAMETER
+    if ("]" in text and "*" in text and _COPIED_LAYER.search(text)) or _any(
+        text, _CONTAINER, lambda _, given, __: bool(_COPIED_NAME.search(given))
+    ):
+        yield MULTIPLIED
+    if _any(text, _CONTAINER, _is_list_or_bare):
+        yield NO_MODULES
+    if _any(text, _PLAIN_LAYER, _is_data):
+        yield BUILT_OF_DATA
 
 
-def _tells_mode(name: str, given: str) -> bool:
-    """Whether a call is told the mode, or needs none."""
-    if name == "batch_norm":
-        asked = "training=True" in given or ", True" in given
-        return not asked or "None, None" in given
-    if name == "scaled_dot_product_attention":
-        return _MODE in given or ("dropout_p" not in given and given.count(",") < 4)
-    return _MODE in given or given.count(",") > 3
-
-
-def _is_applied(text: str, start: int) -> bool:
-    """Whether what a call builds is called at once."""
-    after = start + len(arguments(text, start)) + 1
-    return text[after : after + 1] == "("
+def _any(text: str, pattern: re.Pattern[str], test: Callable[[str, str, str], bool]) -> bool:
+    """Whether some call passes a test of its name, of what it is given and of what follows."""
+    for found in pattern.finditer(text):
+        given = arguments(text, found.end())
+        end = found.end() + len(given) + 1
+        if test(found[1], given, text[end : end + 20]):
+            return True
+    return False
 
 
 def arguments(text: str, start: int) -> str:
@@ -56,17 +111,29 @@ def arguments(text: str, start: int) -> str:
     return text[start:]
 
 
-BUILT_AND_APPLIED = "X()()"
-"""The pseudo-word of a region that calls an object of a class where it builds it."""
+def _is_always_on(name: str, given: str, after: str) -> bool:
+    """Whether a call that should be told the mode is not."""
+    if name == "batch_norm":
+        asked = "training=True" in given or ", True" in given
+        return asked and "None, None" not in given
+    if name == "scaled_dot_product_attention":
+        return _MODE not in given and ("dropout_p" in given or given.count(",") > 3)
+    return _MODE not in given and given.count(",") < 4
 
-_BUILT = re.compile(r"\b[A-Z]\w*\(")
-_WITH_WEIGHTS = (
-    "Linear Bilinear Embedding Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d BatchNorm1d "
-    "BatchNorm2d BatchNorm3d LayerNorm GroupNorm RMSNorm PReLU LSTM GRU RNN LSTMCell GRUCell "
-    "MultiheadAttention TransformerEncoderLayer Dropout Dropout1d Dropout2d Dropout3d"
-).split()
+
+def _is_list_or_bare(kind: str, given: str, after: str) -> bool:
+    """Whether a container may be given a list, a class or a function."""
+    given = given.strip()
+    if kind == "Sequential" and (given[:1] in {"[", "("} or _NAME.fullmatch(given)):
+        return True
+    for _ in range(given.count("(")):
+        given = _INNER.sub("#", given)
+    return bool(_BARE.search(given))
 
 
-def layers() -> frozenset[str]:
-    """The pseudo-words of methods that build a layer which has something to lose."""
-    return frozenset(f"{name}()" for name in _WITH_WEIGHTS)
+def _is_data(kind: str, given: str, after: str) -> bool:
+    """Whether what a layer is built of may be a tensor."""
+    given = given.strip()
+    if kind.startswith("Dropout"):
+        return "(" in given or bool(_DATA_AND_RATE.match(given))
+    return bool(given) and not _SETTING.match(given)

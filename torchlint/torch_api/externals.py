@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, opaque, optimizers, ranks, schedulers, tensors, trips
+from torchlint.interpreter import (
+    containers,
+    opaque,
+    optimizers,
+    ranks,
+    registering,
+    schedulers,
+    tensors,
+    trips,
+)
 from torchlint.interpreter.switches import BUILT, UNSEEN
 from torchlint.interpreter.values import Const, Instance, Mapping, Opaque
 from torchlint.torch_api import flags, generated, layers, losses, modules, operations
@@ -69,6 +78,9 @@ def _call(call: Call) -> Value:
 def _module(call: Call) -> Value:
     """A new layer of torch, with the arguments of its constructor as attributes."""
     short = call.name.rpartition(".")[2]
+    if registering.misbuilt(call.machine, short, call.arguments.positional, call.spot):
+        # It is meant to be something: what follows is not held against it.
+        return opaque.result(call.machine, call.arguments, call.spot)
     names = generated.constructor_names(short)
     attributes = dict(zip(names, call.arguments.positional, strict=False))
     attributes.update(call.arguments.keywords)

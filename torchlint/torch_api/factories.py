@@ -122,7 +122,7 @@ def _parameter(call: Call) -> Value:
         node = Node("parameter", call.spot, (), sure, cuts=cuts)
         if isinstance(given, Tensor):
             leaves.required(call.machine, given.dtype, wanted, call.spot)
-    return tensors.new_tensor(
+    made = tensors.new_tensor(
         call.machine,
         node,
         leaf=node is not None,
@@ -130,6 +130,9 @@ def _parameter(call: Call) -> Value:
         dtype=given.dtype if isinstance(given, Tensor) else None,
         cuts=() if node is not None else cuts,
     )
+    if not call.name.endswith("Buffer"):
+        call.machine.trace.parameters.add(made.address)
+    return made
 
 
 @function("torch.autograd.Variable", "torch.Tensor", "torch.FloatTensor", "torch.DoubleTensor")

@@ -38,3 +38,52 @@ class Fresh(Event):
     kind: str
     holds: str
     within: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Refused(Event):
+    """A parameter of a module is replaced by a tensor, which raises; ``name`` is its name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Computed(Event):
+    """A module is given, as an attribute, what was computed from parameters that nobody has.
+
+    ``name`` is the attribute's; ``parameters`` are the places where these were made.
+    """
+
+    name: str
+    parameters: tuple[Spot, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Registered(Event):
+    """A parameter becomes that of a module; ``made`` is where it was made."""
+
+    made: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Repeated(Event):
+    """A list is multiplied that holds a layer with parameters, which is then the same each time."""
+
+    kind: str
+    built: Spot | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BuiltOfData(Event):
+    """A layer is built of a tensor that it should be called with."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class NotModules(Event):
+    """A container of layers is given what is no module; ``item`` says what, ``whole`` the list."""
+
+    kind: str
+    item: str
+    whole: bool

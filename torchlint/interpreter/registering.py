@@ -1,0 +1,173 @@
+"""What modules register: parameters that are made, lost or replaced, and layers in containers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.layers import (
+    BuiltOfData,
+    Computed,
+    NotModules,
+    Refused,
+    Registered,
+    Repeated,
+)
+from torchlint.interpreter.values import (
+    Class,
+    Const,
+    Either,
+    Function,
+    Instance,
+    Partial,
+    Ref,
+    Sequence,
+    Tensor,
+    Tuple,
+)
+from torchlint.project.index import External
+from torchlint.torch_api import generated, kinds, modules
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+_KEEPS = frozenset("float double half bfloat16 type contiguous cpu requires_grad_".split())
+"""Methods that give the parameter itself where there is nothing to change."""
+
+
+def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: Spot) -> None:
+    """A module's attribute is about to be set."""
+    tensor = machine.get(value)
+    if not isinstance(tensor, Tensor) or not isinstance(value, Ref):
+        return
+    if value.address in machine.trace.parameters:
+        if tensor.node is not None and tensor.node.spot is not None:
+            machine.emit(Registered, spot, made=tensor.node.spot)
+        return
+    if tensor.leaf and tensor.node is not None and tensor.node.op == "parameter":
+        return
+    if _has_parameter(machine, owner, name):
+        machine.emit(Refused, spot, name=name)
+        return
+    made = _unowned(machine, tensor)
+    if made and not _may_be_kept(tensor):
+        machine.emit(Computed, spot, name=name, parameters=made)
+
+
+def _has_parameter(machine: Machine, owner: Instance, name: str) -> bool:
+    """Whether a module has a parameter of this name; one without bias has its place."""
+    known = owner.attributes.get(name)
+    if isinstance(owner.cls, str) and modules.has_parameter(owner, name):
+        return not isinstance(known, Ref) or known.address in machine.trace.parameters
+    return isinstance(known, Ref) and known.address in machine.trace.parameters
+
+
+def _unowned(machine: Machine, tensor: Tensor) -> tuple[Spot, ...]:
+    """Where the parameters were made that a tensor was computed from, and that have no module."""
+    if tensor.node is None:
+        return ()
+    reach = machine.trace.reach(tensor.node)
+    if any(node.opaque or node.owner is not None for node in reach):
+        return ()
+    made = [node.spot for node in reach if node.op == "parameter"]
+    return tuple(spot for spot in made if spot is not None)
+
+
+def _may_be_kept(tensor: Tensor) -> bool:
+    """Whether the last operation may have given the parameter itself."""
+    assert tensor.node is not None
+    short = tensor.node.op.rpartition(".")[2]
+    moved = tensor.device is not None and tensor.device.kind == "moved"
+    return short in _KEEPS or (short == "to" and not moved)
+
+
+def multiplied(machine: Machine, left: Value, right: Value, spot: Spot) -> None:
+    """A list of one layer is multiplied: every item is the same layer."""
+    for values, count in ((left, right), (right, left)):
+        if isinstance(count, Const) and (not isinstance(count.value, int) or count.value < 2):
+            continue
+        for item in _items(machine, values):
+            layer = modules.parametrised(machine, item) and machine.get(item)
+            if isinstance(item, Ref) and isinstance(layer, Instance) and _is_new(machine, item):
+                kind = kinds.name_of(layer.cls)
+                machine.emit(Repeated, spot, kind=kind, built=layer.spot)
+                return
+
+
+def _items(machine: Machine, values: Value) -> tuple[Value, ...]:
+    if isinstance(values, Tuple):
+        return values.items
+    record = machine.get(values)
+    return record.items if isinstance(record, Sequence) and record.kind == "list" else ()
+
+
+def _is_new(machine: Machine, layer: Ref) -> bool:
+    """Whether a method of a module has built the layer in the same call, and not yet kept it."""
+    function = machine.activation.function
+    if function is None or function.owner is None or layer.address < machine.frame:
+        return False
+    if not kinds.is_module(machine.index, function.owner):
+        return False
+    records = machine.live.heap.values()
+    return not any(
+        layer in record.attributes.values() for record in records if isinstance(record, Instance)
+    )
+
+
+def misbuilt(machine: Machine, short: str, given: tuple[Value, ...], spot: Spot) -> bool:
+    """Whether a layer of torch cannot be built of these arguments, which is an event."""
+    if not given or "Loss" in short:
+        return False
+    before = len(machine.trace.events)
+    tensor = machine.get(given[0])
+    if short in {"Sequential", "ModuleList"}:
+        _contents(machine, short, given, spot)
+    elif isinstance(tensor, Tensor) and not tensor.scalar and tensor.shape != ():
+        machine.emit(BuiltOfData, spot, kind=short)
+    return len(machine.trace.events) > before
+
+
+def _contents(machine: Machine, short: str, given: tuple[Value, ...], spot: Spot) -> None:
+    """Note what there is no layer among these, or that they are a list."""
+    first, items = machine.get(given[0]), given
+    is_list = isinstance(given[0], Tuple) or isinstance(first, Sequence)
+    if short == "ModuleList":
+        items = _items(machine, given[0])
+    elif len(given) == 1 and is_list:
+        kind = first.kind if isinstance(first, Sequence) else "tuple"
+        machine.emit(NotModules, spot, kind=short, item=f"a {kind}", whole=True)
+        return
+    for item in items:
+        what = _no_module(machine, item)
+        if what:
+            machine.emit(NotModules, spot, kind=short, item=what, whole=False)
+            return
+
+
+def _no_module(machine: Machine, value: Value) -> str:
+    """What a value is, where it is surely no module; empty where it may be one."""
+    match value:
+        case Function(name="<lambda>"):
+            return "a lambda"
+        case Function(name=name) | Class(definition=kinds.Definition(name=name)):
+            kind = "function" if isinstance(value, Function) else "class"
+            return f"the {kind} `{name}`"
+        case External(name=name):
+            if generated.is_module(name):
+                return f"the class `{name.rpartition('.')[2]}`"
+            is_function = generated.is_operation(name)
+            return f"the function `{name.rpartition('.')[2]}`" if is_function else ""
+        case Partial():
+            return "a `partial`"
+        case Const(value=str() | int() | float()):
+            return f"`{value.value!r}`"
+        case Tuple():
+            return "a tuple"
+        case Either():
+            return ""
+    match machine.get(value):
+        case Tensor():
+            return "a tensor"
+        case Sequence(kind=kind):
+            return f"a {kind}"
+    return ""
