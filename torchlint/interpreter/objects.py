@@ -18,9 +18,9 @@ from torchlint.interpreter import (
     names,
     opaque,
     optimizers,
+    parts,
     passes,
     registration,
-    registering,
     tensors,
 )
 from torchlint.interpreter.cuts import PLAIN, Number
@@ -265,7 +265,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             if kinds.is_module(machine.index, instance.cls):
                 registration.assigned(machine, owner, name, value, spot)
                 registry.set_("module", machine, owner, name, value, spot)
-                registering.attribute(machine, instance, name, value, spot)
+                parts.attribute(machine, instance, name, value, spot)
                 holdings.own(machine, owner.address, value)
                 forwards.stored(machine, owner, value)
                 instance = machine.live.heap[owner.address]  # type: ignore[assignment]

@@ -67,7 +67,7 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
 def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
     clocks.elapsed(machine, operator, left, right, spot)
     if operator == "Multiply":
-        registering.multiplied(machine, left, right, spot)
+        parts.multiplied(machine, left, right, spot)
     one, other = machine.get(left), machine.get(right)
     of_rank = ranks.computed(machine, left, right)
     if of_rank is not None:

@@ -8,8 +8,8 @@ from torchlint.interpreter import (
     containers,
     opaque,
     optimizers,
+    parts,
     ranks,
-    registering,
     schedulers,
     tensors,
     trips,
@@ -78,7 +78,7 @@ def _call(call: Call) -> Value:
 def _module(call: Call) -> Value:
     """A new layer of torch, with the arguments of its constructor as attributes."""
     short = call.name.rpartition(".")[2]
-    if registering.misbuilt(call.machine, short, call.arguments.positional, call.spot):
+    if parts.misbuilt(call.machine, short, call.arguments.positional, call.spot):
         # It is meant to be something: what follows is not held against it.
         return opaque.result(call.machine, call.arguments, call.spot)
     names = generated.constructor_names(short)

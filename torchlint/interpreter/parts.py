@@ -1,4 +1,4 @@
-"""What modules register: parameters that are made, lost or replaced, and layers in containers."""
+"""What modules are made of: parameters that are lost or replaced, layers in containers."""
 
 from __future__ import annotations
 
