@@ -40,7 +40,7 @@ _WITH_WEIGHTS = (
 _PARAMETER = re.compile(r"\b(Parameter)\(")
 _CHANGED = re.compile(r"[ \t]*(?:[-+/@]|\*|\.(?!data\b|requires_grad_|shape\b))")
 _REPLACED = re.compile(
-    r"\.(?:weight|bias)[ \t]*=(?!=)(?![^\n]*(?:Parameter\(|None))"
+    r"(?<!\bself)\.(?:weight|bias)[ \t]*=(?!=)(?![^\n]*(?:Parameter\(|None))"
     r"|\bself\.(\w+)[ \t]*=[ \t]*"
     r"(?:[\w.]+\(self\.\1\b|self\.\1\b(?:[ \t]*[-*/]|\.(?:data|detach|clone|to|cuda)\b))"
 )
