@@ -4,7 +4,14 @@ from torchlint.fixing.autograd import detached, full_hook, reentrant
 from torchlint.fixing.classes import begin_module
 from torchlint.fixing.devices import follow_argument, kept
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
-from torchlint.fixing.layers import apply_what_is_built, by_mode, each_anew, one_by_one
+from torchlint.fixing.layers import (
+    apply_what_is_built,
+    by_mode,
+    call_the_module,
+    each_anew,
+    one_by_one,
+    with_underscore,
+)
 from torchlint.fixing.losses import unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import evaluated_without_grad, train_in_each_round
@@ -20,6 +27,7 @@ __all__ = [
     "as_one_array",
     "begin_module",
     "by_mode",
+    "call_the_module",
     "call_what_is_built",
     "called",
     "clear_before",
@@ -43,6 +51,7 @@ __all__ = [
     "test_for_nan",
     "train_in_each_round",
     "unwrap",
+    "with_underscore",
     "without_grad",
     "without_retained_graph",
 ]

@@ -86,3 +86,21 @@ def one_by_one(spot: Spot) -> Repair | None:
                     made = edits.replaced(spot.region, only.value, text)
             return Repair("Pass the layers one by one", Safety.SAFE, made)
     return None
+
+
+def call_the_module(spot: Spot) -> Repair | None:
+    """``net.forward(x)`` becomes ``net(x)``; the spot is that of ``net.forward``."""
+    match spot.node:
+        case cst.Attribute(value=owner):
+            made = edits.replaced(spot.region, spot.node, edits.grouped(spot.region, owner))
+            return Repair("Call the module", Safety.UNSAFE, made)
+    return None
+
+
+def with_underscore(spot: Spot) -> Repair | None:
+    """``nn.init.normal(…)`` becomes ``nn.init.normal_(…)``."""
+    match spot.node:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name) as attr)):
+            made = edits.replaced(spot.region, attr, f"{name}_")
+            return Repair(f"Write `{name}_`", Safety.SAFE, made)
+    return None

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import holdings
-from torchlint.interpreter.events.layers import Fresh
+from torchlint.interpreter.events.layers import Forwarded, Fresh
 from torchlint.interpreter.values import FALSE, Instance, Ref
 from torchlint.torch_api import generated, kinds, mode_layers, modules
 
@@ -127,3 +127,18 @@ def _is_kept(machine: Machine, forward: Activation, layer: Ref) -> bool:
     receiver = forward.receiver
     assert isinstance(receiver, Ref)
     return layer.address in holdings.modules_under(machine, frozenset({receiver.address}))
+
+
+def named(machine: Machine, owner: Value, spot: Spot) -> None:
+    """The forward of a module is about to be called by its name, which is an event."""
+    record = machine.get(owner)
+    if not isinstance(record, Instance) or not kinds.is_module(machine.index, record.cls):
+        return
+    if kinds.is_loss(record.cls) or any(owner == item.receiver for item in machine.activations):
+        return
+    function = machine.activation.function
+    if function is not None and function.name == "__call__":
+        return
+    if isinstance(record.cls, str) and modules.parametrised(machine, owner) is None:
+        return
+    machine.emit(Forwarded, spot, cls=kinds.name_of(record.cls))

@@ -118,6 +118,8 @@ def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str)
 
 def method(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Value:
     """What ``owner.name(...)`` calls: methods of what is not known keep what they are called on."""
+    if name == "forward":
+        forwards.named(machine, owner, machine.spot(node))
     record = machine.get(owner)
     if isinstance(record, (Opaque, Tensor, Optimizer, Scaler)):
         return Bound(owner, name)

@@ -26,6 +26,31 @@ NO_MODULES = "Sequential([])"
 BUILT_OF_DATA = "nn.ReLU(x)"
 """The pseudo-word of a region that builds an activation, or its like, of what is no setting."""
 
+FORWARD = "x.forward()"
+"""The pseudo-word of a region that calls the forward of something other than itself."""
+
+INIT_IDLE = "init.x()"
+"""The pseudo-word of a region that initialises by an old name, or a copy, or applies a call."""
+
+TUPLE_FED = "Sequential(LSTM())"
+"""The pseudo-word of a region that builds a container and a layer which gives several tensors."""
+
+ACTIVATED_TWICE = "relu(relu())"
+"""The pseudo-word of a region with two activations one after the other."""
+
+_FORWARD = re.compile(r"\b(?!self\b|super\b)[a-z_]\w*(?:[.\[][\w.\[\]]*)?\.forward\(")
+_INIT_IDLE = re.compile(
+    r"\binit\.[a-z_]+[a-z]\(|\binit\.\w+_\([^\n]*\.(?:clone|cpu|detach|repeat)\(|\.apply\(\s*\w+\([\w.]*\)\s*\)"
+)
+_RECURRENT = re.compile(r"\b(?:LSTM|GRU|RNN|LSTMCell)\(|return_indices=True")
+_ACTIVATIONS = "ReLU|LeakyReLU|ELU|GELU|SiLU|Tanh|SELU|Softplus|Mish|Hardswish"
+_ACTIVATED_TWICE = re.compile(
+    rf"\b({_ACTIVATIONS})\([^()]*\)\s*,\s*(?:nn\.)?(?:\1|Softmax|LogSoftmax)\("
+    r"|\b(relu|tanh|gelu|silu|elu|leaky_relu)\(\s*[\w.]*\b\2\(|softmax\(\s*[\w.]*relu\("
+    r"|\b(\w+)[ \t]*=[^\n]*\b(relu|tanh|gelu|silu|elu|leaky_relu|act\w*)\([^\n]*\n[^\n]*"
+    r"(?:softmax|\4)\([ \t]*\3\b(?!\.)",
+    re.IGNORECASE,
+)
 _DROPPING = re.compile(
     r"(?:\b(?:F|functional|torch)\.|(?<![\w.]))"
     r"(dropout[123]?d?|scaled_dot_product_attention|batch_norm)\("
@@ -89,6 +114,19 @@ def words(text: str) -> Iterator[str]:
         yield NO_MODULES
     if _any(text, _PLAIN_LAYER, _is_data):
         yield BUILT_OF_DATA
+    yield from _plain(text)
+
+
+def _plain(text: str) -> Iterator[str]:
+    """The pseudo-words that patterns tell."""
+    if ".forward(" in text and _FORWARD.search(text):
+        yield FORWARD
+    if ("init." in text or ".apply(" in text) and _INIT_IDLE.search(text):
+        yield INIT_IDLE
+    if "Sequential(" in text and _RECURRENT.search(text):
+        yield TUPLE_FED
+    if _ACTIVATED_TWICE.search(text):
+        yield ACTIVATED_TWICE
 
 
 def _any(text: str, pattern: re.Pattern[str], test: Callable[[str, str, str], bool]) -> bool:

@@ -17,6 +17,7 @@ from torchlint.interpreter import (
     tensors,
 )
 from torchlint.interpreter.events.affine import AffineLayer
+from torchlint.interpreter.events.layers import TupleFed
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -87,9 +88,27 @@ def _sequential(
     if children is None:
         return _unseen(machine, callee, instance, arguments, spot)
     value = next(iter(arguments.values()), NONE)
+    before: Value = NONE
     for child in children:
+        if isinstance(value, Tuple) and _takes_one(machine, before, child, spot):
+            return opaque.result(machine, arguments, spot)
         value = calls.call(machine, child, Arguments((value,)), spot)
+        before = child
     return value
+
+
+def _takes_one(machine: Machine, before: Value, layer: Value, spot: Spot) -> bool:
+    """Whether a layer takes one tensor, and is given several, which is an event."""
+    giver, taker = machine.get(before), machine.get(layer)
+    if not isinstance(giver, Instance) or not isinstance(taker, Instance):
+        return False
+    if not isinstance(taker.cls, str) or not generated.is_module(taker.cls):
+        return False
+    if taker.cls.endswith((".Identity", ".Sequential", ".Module", "Wrapper", "Parallel")):
+        return False
+    names = kinds.name_of(giver.cls), kinds.name_of(taker.cls)
+    machine.emit(TupleFed, spot, giver=names[0], taker=names[1], built=giver.spot)
+    return True
 
 
 def leaf(machine: Machine, callee: Ref, instance: Instance, spot: Spot) -> Node | None:

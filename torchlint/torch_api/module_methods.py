@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     passes,
     tensors,
 )
+from torchlint.interpreter.events.layers import AppliedNothing
 from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import (
     NONE,
@@ -108,6 +109,8 @@ def _same(call: Call) -> Value:
 def _apply(call: Call) -> Value:
     """A function that is applied to every layer may switch some of them."""
     receiver, _ = _module(call)
+    if call.get("fn", 0) == NONE:
+        call.machine.emit(AppliedNothing, call.spot)
     passes.forget(call.machine, receiver)
     return receiver
 

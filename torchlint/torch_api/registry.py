@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _FAMILIES = (
     "accelerate",
+    "activations",
     "arrays",
     "autograd",
     "casting",
@@ -39,6 +40,7 @@ _FAMILIES = (
     "frameworks",
     "halves",
     "hazards",
+    "initialising",
     "lightning",
     "loading",
     "masks",

@@ -87,3 +87,46 @@ class NotModules(Event):
     kind: str
     item: str
     whole: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Forwarded(Event):
+    """The forward of a module is called by its name; ``cls`` is the module's class."""
+
+    cls: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Initialised(Event):
+    """A function of ``nn.init`` is called; ``copied`` is where its tensor was copied, if it was."""
+
+    name: str
+    copied: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Dropped(Event):
+    """Nothing takes what a call gives, other than by what it has done."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class AppliedNothing(Event):
+    """A module's ``apply`` is given nothing to apply."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TupleFed(Event):
+    """A layer in a container is given several tensors, by the layer before."""
+
+    giver: str
+    taker: str
+    built: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ActivatedTwice(Event):
+    """An activation is applied to what one has given already: ``before``, and then ``name``."""
+
+    name: str
+    before: str
+    first: Spot | None = None

@@ -1,0 +1,52 @@
+"""Activations that are applied to what another one has given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import tensors
+from torchlint.interpreter.events.layers import ActivatedTwice
+from torchlint.torch_api.registry import watch
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Node
+    from torchlint.torch_api.registry import Applied
+
+_ALIKE = (
+    "relu ReLU leaky_relu LeakyReLU elu ELU gelu GELU silu SiLU tanh Tanh selu SELU softplus "
+    "Softplus mish Mish hardswish Hardswish"
+).split()
+_LAYERS = ("linear", "conv1d", "conv2d", "conv3d")
+
+
+def _plain(op: str) -> str:
+    """The name of an operation, however it is written."""
+    return op.partition("(")[0].rpartition(".")[2].strip("_").lower().replace("_", "")
+
+
+def _before(applied: Applied) -> Node | None:
+    """The operation that has given the input."""
+    tensor = tensors.as_tensor(applied.machine, next(iter(applied.inputs.values())))
+    return tensor.node if tensor is not None else None
+
+
+@watch(*_ALIKE)
+def _activate(applied: Applied) -> None:
+    node = _before(applied)
+    if node is not None and _plain(node.op) == _plain(applied.op):
+        _tell(applied, node)
+
+
+@watch("softmax", "Softmax", "log_softmax", "LogSoftmax")
+def _softmax(applied: Applied) -> None:
+    """What a layer scores loses its negative half to a ReLU."""
+    node = _before(applied)
+    if node is None or _plain(node.op) != "relu":
+        return
+    if any(_plain(parent.op).startswith(_LAYERS) for parent in node.parents):
+        _tell(applied, node)
+
+
+def _tell(applied: Applied, node: Node) -> None:
+    name, before = (op.rpartition(".")[2].strip("_") for op in (applied.op, node.op))
+    applied.machine.emit(ActivatedTwice, applied.spot, name=name, before=before, first=node.spot)
