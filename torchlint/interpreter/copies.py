@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.interpreter.events.autograd import LostWrite
-from torchlint.interpreter.events.layers import Dropped, Initialised
 from torchlint.interpreter.values import Either, Sequence, Tensor, Tuple
 
 if TYPE_CHECKING:
@@ -59,10 +58,6 @@ def write(machine: Machine, receiver: cst.BaseExpression, value: Value, spot: Sp
 
 def dropped(machine: Machine, node: cst.BaseExpression, value: Value) -> None:
     """``x[mask].fill_(0)`` as a statement of its own writes into a copy, and drops it."""
-    initialised = machine.trace.of(Initialised)
-    if initialised and initialised[-1].spot.node is node:
-        machine.emit(Dropped, machine.spot(node))
-        return
     match node:
         case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))):
             if name.endswith("_") and not name.endswith("__") and name not in _UNSTORED:

@@ -40,7 +40,7 @@ ACTIVATED_TWICE = "relu(relu())"
 
 _FORWARD = re.compile(r"\b(?!self\b|super\b)[a-z_]\w*(?:[.\[][\w.\[\]]*)?\.forward\(")
 _INIT_IDLE = re.compile(
-    r"\binit\.[a-z_]+[a-z]\(|\binit\.\w+_\([^\n]*\.(?:clone|cpu|detach|repeat)\(|\.apply\(\s*\w+\([\w.]*\)\s*\)"
+    r"\binit\.[a-z_]+[a-z]\(|\binit\.\w+_\([^\n]*\.(?:clone|cpu|detach|repeat)\(|\.apply\(\s*[\w.]+\([\w.]*\)\s*\)"
 )
 _RECURRENT = re.compile(r"\b(?:LSTM|GRU|RNN|LSTMCell)\(|return_indices=True")
 _ACTIVATIONS = "ReLU|LeakyReLU|ELU|GELU|SiLU|Tanh|SELU|Softplus|Mish|Hardswish"

@@ -9,6 +9,8 @@ from torchlint.interpreter.values import Tensor
 from torchlint.torch_api.registry import hear
 
 if TYPE_CHECKING:
+    import libcst as cst
+
     from torchlint.torch_api.registry import Call
 
 _NAMES = (
@@ -25,5 +27,22 @@ def _initialise(call: Call) -> None:
     tensor = call.get("tensor", 0)
     record = call.machine.get(tensor) if tensor is not None else None
     copied = record.copied if isinstance(record, Tensor) else None
+    lost = copied is not None and _is_statement(call) and _is_within(copied.node, call.spot.node)
     name = call.name.rpartition(".")[2]
-    call.machine.emit(Initialised, call.spot, name=name, copied=copied)
+    call.machine.emit(Initialised, call.spot, name=name, lost=lost)
+
+
+def _is_statement(call: Call) -> bool:
+    """Whether nothing takes what the call gives."""
+    return call.machine.statement is call.spot.node
+
+
+def _is_within(inner: cst.CSTNode, outer: cst.CSTNode) -> bool:
+    """Whether a copy is taken in the call itself, so that it has no name."""
+    pending = [outer]
+    while pending:
+        node = pending.pop()
+        if node is inner:
+            return True
+        pending.extend(node.children)
+    return False

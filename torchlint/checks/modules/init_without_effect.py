@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.layers import AppliedNothing, Initialised
-from torchlint.interpreter.questions.layers import copies_initialised
 from torchlint.interpreter.trace import Claim
 from torchlint.project.given import INIT_IDLE
 from torchlint.registry import ALONE, check
@@ -30,10 +29,10 @@ def init_without_effect(trace: Trace) -> Iterator[Claim]:
     for event in trace.of(AppliedNothing):
         message = "`apply` is given what a function has returned, None: pass the function itself"
         yield Claim(event.spot, message, level=Level.CORRECTNESS)
-    for event in copies_initialised(trace):
-        message = f"`{event.name}` fills a copy that nothing keeps: the parameter stays as it is"
-        yield Claim(event.spot, message)
     for event in trace.of(Initialised):
-        if not event.name.endswith("_"):
+        if event.lost:
+            message = f"`{event.name}` fills a copy that nothing keeps: the parameter stays"
+            yield Claim(event.spot, message)
+        elif not event.name.endswith("_"):
             message = f"`{event.name}` is a deprecated name of `{event.name}_`"
             yield Claim(event.spot, message, repair=fixing.with_underscore(event.spot))

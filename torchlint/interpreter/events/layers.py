@@ -98,15 +98,10 @@ class Forwarded(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Initialised(Event):
-    """A function of ``nn.init`` is called; ``copied`` is where its tensor was copied, if it was."""
+    """A function of ``nn.init`` is called; ``lost`` says that what it fills is not kept."""
 
     name: str
-    copied: Spot | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Dropped(Event):
-    """Nothing takes what a call gives, other than by what it has done."""
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

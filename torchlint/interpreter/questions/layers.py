@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.layers import Computed, Dropped, Initialised, Registered
+from torchlint.interpreter.events.layers import Computed, Registered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,12 +17,4 @@ def lost_parameters(trace: Trace) -> Iterator[Computed]:
     registered = {event.made for event in trace.of(Registered)}
     for event in trace.of(Computed):
         if registered.isdisjoint(event.parameters):
-            yield event
-
-
-def copies_initialised(trace: Trace) -> Iterator[Initialised]:
-    """Initialisations of tensors that were copied in the same expression, and are then dropped."""
-    dropped = {event.spot for event in trace.of(Dropped)}
-    for event in trace.of(Initialised):
-        if event.copied is not None and event.spot in dropped:
             yield event

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from torch import nn
+from torch import Tensor, nn
 
-from ..claims import NOTHING, After, Raises
+from ..claims import MODEL, NOTHING, After, Raises, Sees, Sighting, Warns
 from ..settings_of_data import built_of_data
+from ..unhooked import unhooked
 
 if TYPE_CHECKING:
     from ..claims import Aftermath
+    from ..protocol import Job, Observation
     from ..tally import Answer
 
 
@@ -60,3 +62,73 @@ shared_layer = After("(?!)", (TypeError,), judge=_are_one, matters=NOTHING)
 
 
 layer_called_as_function = built_of_data
+
+forward_called_directly = unhooked
+
+tuple_in_sequential = Raises(
+    r"must be Tensor, not tuple|'tuple' object has no attribute|tuple",
+    (TypeError, AttributeError),
+    matters=MODEL,
+)
+
+_deprecated = Warns("is now deprecated in favor of", FutureWarning, matters=NOTHING)
+_nothing_applied = Raises("'NoneType' object is not callable", (TypeError,), matters=NOTHING)
+
+
+_FILLS = (
+    "uniform normal constant eye dirac xavier_uniform xavier_normal kaiming_uniform "
+    "kaiming_normal orthogonal sparse"
+).split()
+
+
+def _fills_copy(call: Sighting) -> Answer:
+    """Whether what is filled is a copy of its own: no parameter, and of nobody's memory."""
+    tensor = call.given(0, "tensor")
+    if not isinstance(tensor, Tensor):
+        return None
+    if isinstance(tensor, nn.Parameter) or tensor._base is not None or tensor.requires_grad:
+        return False
+    return f"`{call.name.rpartition('.')[2]}` fills a tensor that is no parameter"
+
+
+def init_without_effect(job: Job) -> Observation:
+    """TL416: the warning, the exception, or a copy that is filled."""
+    seen = _deprecated(job)
+    for claim in (_nothing_applied, _copy_filled):
+        if seen.outcome == "shown":
+            break
+        other = claim(job)
+        seen = other if other.outcome != "open" or seen.outcome == "open" else seen
+    return seen
+
+
+_copy_filled = Sees(
+    " ".join(f"torch.nn.init.{name}_" for name in _FILLS), _fills_copy, matters=NOTHING
+)
+
+
+def _activated(call: Sighting) -> Answer:
+    """Whether the input is the result of the same activation, or of a ReLU before a softmax."""
+    given, result = call.given(0, "input"), call.result
+    if not isinstance(given, Tensor) or not isinstance(result, Tensor):
+        return None
+    before, after = given.grad_fn, result.grad_fn
+    if before is None or after is None:
+        return None
+    if type(before) is type(after) or ("Relu" in before.name() and "Softmax" in after.name()):
+        return f"the input of `{call.name.rpartition('.')[2]}` is the result of {before.name()}"
+    return None
+
+
+repeated_activation = Sees(
+    " ".join(
+        f"torch.nn.functional.{name}"
+        for name in (
+            "relu leaky_relu elu gelu silu tanh selu softplus mish hardswish softmax log_softmax"
+        ).split()
+    )
+    + " torch.relu torch.tanh torch.softmax torch.log_softmax torch.Tensor.relu torch.Tensor.tanh"
+    + " torch.Tensor.softmax torch.Tensor.log_softmax",
+    _activated,
+    matters=MODEL,
+)
