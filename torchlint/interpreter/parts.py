@@ -25,6 +25,7 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.project.index import External
+from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, kinds, modules
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ def _no_module(machine: Machine, value: Value) -> str:
     match value:
         case Function(name="<lambda>"):
             return "a lambda"
-        case Function(name=name) | Class(definition=kinds.Definition(name=name)):
+        case Function(name=name) | Class(definition=Definition(name=name)):
             kind = "function" if isinstance(value, Function) else "class"
             return f"the {kind} `{name}`"
         case External(name=name):
