@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 )
 def init_without_effect(trace: Trace) -> Iterator[Claim]:
     """Weights are initialised in a copy, by a name that is going, or by a function never called."""
-    for event in trace.of(AppliedNothing):
+    for applied in trace.of(AppliedNothing):
         message = "`apply` is given what a function has returned, None: pass the function itself"
-        yield Claim(event.spot, message, level=Level.CORRECTNESS)
+        yield Claim(applied.spot, message, level=Level.CORRECTNESS)
     for event in trace.of(Initialised):
         if event.lost:
             message = f"`{event.name}` fills a copy that nothing keeps: the parameter stays"
