@@ -15,6 +15,7 @@ from torchlint.interpreter import (
     names,
     opaque,
     optimizers,
+    parts,
     ranks,
     statements,
 )
@@ -257,6 +258,8 @@ def _default(machine: Machine, function: Function, default: cst.BaseExpression) 
     else:
         machine.frame = function.closure
     try:
-        return expressions.evaluate(machine, default)
+        value = expressions.evaluate(machine, default)
+        parts.shared(machine, value, f"every call of `{function.name}`", machine.spot(default))
+        return value
     finally:
         machine.frame, machine.region = outer

@@ -139,6 +139,6 @@ def named(machine: Machine, owner: Value, spot: Spot) -> None:
     function = machine.activation.function
     if function is not None and function.name == "__call__":
         return
-    if isinstance(record.cls, str) and modules.parametrised(machine, owner) is None:
+    if modules.parametrised(machine, owner) is None:
         return
     machine.emit(Forwarded, spot, cls=kinds.name_of(record.cls))

@@ -212,7 +212,10 @@ def _instance_attribute(
             case None:
                 pass
             case _:
-                return _remember(machine, owner, name, _class_value(machine, found, name))
+                value = _class_value(machine, found, name)
+                if kinds.is_module(machine.index, instance.cls):
+                    parts.shared(machine, value, f"the class `{instance.cls.name}`", spot)
+                return _remember(machine, owner, name, value)
     if modules.has_parameter(instance, name):
         assert isinstance(owner, Ref)
         leaf = tensors.parameter(machine, owner.address, spot)

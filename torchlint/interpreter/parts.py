@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.layers import (
     BuiltOfData,
     Computed,
+    HalfTied,
     NotModules,
     Refused,
     Registered,
     Repeated,
+    SharedByAll,
 )
 from torchlint.interpreter.values import (
     Class,
@@ -42,6 +44,7 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
     if not isinstance(tensor, Tensor) or not isinstance(value, Ref):
         return
     if value.address in machine.trace.parameters:
+        _note_tie(machine, value, tensor, name, spot)
         if tensor.node is not None and tensor.node.spot is not None:
             machine.emit(Registered, spot, made=tensor.node.spot)
         return
@@ -53,6 +56,15 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
     made = _unowned(machine, tensor)
     if made and not _may_be_kept(tensor):
         machine.emit(Computed, spot, name=name, parameters=made)
+
+
+def _note_tie(machine: Machine, value: Ref, tensor: Tensor, name: str, spot: Spot) -> None:
+    """A new parameter that is made of another layer's shares its memory, and no more."""
+    theirs = machine.trace.memories.get(value.address)
+    function = machine.activation.function
+    inside = function is not None and function.owner is not None
+    if theirs is not None and inside and tensor.node is not None and tensor.node.owner is None:
+        machine.emit(HalfTied, spot, name=name)
 
 
 def _has_parameter(machine: Machine, owner: Instance, name: str) -> bool:
@@ -68,7 +80,7 @@ def _unowned(machine: Machine, tensor: Tensor) -> tuple[Spot, ...]:
     if tensor.node is None:
         return ()
     reach = machine.trace.reach(tensor.node)
-    if any(node.opaque or node.owner is not None for node in reach):
+    if any(node.opaque or node.owner is not None or node.op == "join" for node in reach):
         return ()
     made = [node.spot for node in reach if node.op == "parameter"]
     return tuple(spot for spot in made if spot is not None)
@@ -120,12 +132,25 @@ def misbuilt(machine: Machine, short: str, given: tuple[Value, ...], spot: Spot)
     if not given or "Loss" in short:
         return False
     before = len(machine.trace.events)
-    tensor = machine.get(given[0])
     if short in {"Sequential", "ModuleList"}:
         _contents(machine, short, given, spot)
-    elif isinstance(tensor, Tensor) and not tensor.scalar and tensor.shape != ():
+    elif _can_do_without(short) and _is_data(machine, given[0]):
         machine.emit(BuiltOfData, spot, kind=short)
     return len(machine.trace.events) > before
+
+
+def _can_do_without(short: str) -> bool:
+    """Whether a layer can be built of nothing, as those are that people take for functions."""
+    names = [name for name in generated.constructor_names(short) if not name.startswith("*")]
+    return len(names) == len(generated.constructor_defaults(short))
+
+
+def _is_data(machine: Machine, value: Value) -> bool:
+    """Whether something surely is a tensor, and of more than one number."""
+    tensor = machine.get(value)
+    if not isinstance(tensor, Tensor) or not isinstance(value, Ref):
+        return False
+    return value.address not in machine.trace.taken and not tensor.scalar and tensor.shape != ()
 
 
 def _contents(machine: Machine, short: str, given: tuple[Value, ...], spot: Spot) -> None:
@@ -172,3 +197,29 @@ def _no_module(machine: Machine, value: Value) -> str:
         case Sequence(kind=kind):
             return f"a {kind}"
     return ""
+
+
+def shared(machine: Machine, value: Value, where: str, spot: Spot) -> None:
+    """What is built once, for a default or as an attribute of a class."""
+    record = machine.get(value)
+    if isinstance(record, Tensor):
+        if isinstance(value, Ref) and value.address in machine.trace.parameters:
+            built = record.node.spot if record.node is not None else None
+            machine.emit(SharedByAll, built or spot, kind="Parameter", where=where, trained=True)
+        return
+    if not isinstance(record, Instance) or not kinds.is_module(machine.index, record.cls):
+        return
+    trained = modules.parametrised(machine, value) is not None
+    kind = kinds.name_of(record.cls)
+    machine.emit(SharedByAll, record.spot or spot, kind=kind, where=where, trained=trained)
+
+
+def tied(machine: Machine, tensor: Tensor, value: Value, name: str, spot: Spot) -> None:
+    """The data of a parameter are to be those of another layer's, in a module that has both."""
+    theirs = machine.trace.memories.get(value.address) if isinstance(value, Ref) else None
+    own = tensor.node.owner if tensor.node is not None else None
+    function = machine.activation.function
+    if theirs is None or own is None or own == theirs or function is None or not function.owner:
+        return
+    if kinds.is_module(machine.index, function.owner):
+        machine.emit(HalfTied, spot, name=name)

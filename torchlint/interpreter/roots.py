@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     holdings,
     instances,
     names,
+    parts,
     passes,
     programs,
     statements,
@@ -249,17 +250,17 @@ def _input(machine: Machine, name: str, device: object, certainty: Certainty) ->
     return tensors.new_tensor(machine, node, device=device, argument=argument)
 
 
+_CONSTANTS = frozenset({"None", "True", "False"})
+
+
 def _from_default(
     machine: Machine, definition: Definition, parameter: cst.Param, name: str
 ) -> Value | None:
     """A default that is a class or function is what a layer is built with."""
     assert parameter.default is not None
     default = parameter.default
-    if isinstance(default, (cst.Name, cst.Attribute)) and names.dotted(default) not in {
-        "None",
-        "True",
-        "False",
-    }:
+    is_name = isinstance(default, (cst.Name, cst.Attribute))
+    if isinstance(default, cst.Call) or (is_name and names.dotted(default) not in _CONSTANTS):
         outer = machine.frame, machine.region
         machine.frame = machine.new(Frame({}, definition.outline)).address
         machine.region = definition.region
@@ -269,4 +270,6 @@ def _from_default(
             machine.frame, machine.region = outer
         if isinstance(value, (External, Class)):
             return value
+        where = f"every call of `{definition.name}`"
+        parts.shared(machine, value, where, Spot(definition.region, default))
     return machine.new(Opaque(name, argument=True))

@@ -26,6 +26,22 @@ NO_MODULES = "Sequential([])"
 BUILT_OF_DATA = "nn.ReLU(x)"
 """The pseudo-word of a region that builds an activation, or its like, of what is no setting."""
 
+SHARED = "=nn.X()"
+"""The pseudo-word of a region that builds a layer for a default, or in the body of a class."""
+
+HALF_TIED = "weight.data=weight"
+"""The pseudo-word of a region that gives a weight the data of another."""
+
+_DEFAULT = re.compile(r"\s*(?:async )?def \w+\(")
+_BUILT_ONCE = re.compile(r"=\s*(?:torch\.)?nn\.(?!Parameter)[A-Z]\w*\(|=\s*nn\.Parameter\(")
+_OF_CLASS = re.compile(r"[ \t]+\w+(?:\s*:[^=\n]+)?\s*=\s*(?:torch\.)?nn\.[A-Z]\w*\(")
+_HALF_TIED = re.compile(
+    r"\.(weight|bias)(?:\.data)?[ \t]*=(?!=)[ \t]*"
+    r"(?:(?:nn\.)?Parameter\([\w.\[\]]*\.\1(?:\.data)?\)"
+    r"|[\w.\[\]]*\.\1\.data[ \t]*(?:$|#))",
+    re.MULTILINE,
+)
+
 FORWARD = "x.forward()"
 """The pseudo-word of a region that calls the forward of something other than itself."""
 
@@ -125,6 +141,13 @@ def _plain(text: str) -> Iterator[str]:
         yield INIT_IDLE
     if "Sequential(" in text and _RECURRENT.search(text):
         yield TUPLE_FED
+    if "nn." in text:
+        header = _DEFAULT.match(text)
+        given = arguments(text, header.end()) if header else ""
+        if _BUILT_ONCE.search(given) or _OF_CLASS.match(text):
+            yield SHARED
+    if "=" in text and _HALF_TIED.search(text):
+        yield HALF_TIED
     if _ACTIVATED_TWICE.search(text):
         yield ACTIVATED_TWICE
 

@@ -150,8 +150,10 @@ class _Unit:
 def _units(outline: Outline) -> Iterable[_Unit]:
     for definition in outline.definitions:
         if definition.is_class:
-            bases = frozenset(base.rpartition(".")[2] for base in definition.bases)
-            yield _Unit(outline, definition, bases)
+            used = frozenset(base.rpartition(".")[2] for base in definition.bases)
+            for region in definition.assignments.values():
+                used |= outline.words_of(region)
+            yield _Unit(outline, definition, used)
         else:
             yield _Unit(outline, definition, outline.words_of(definition.region))
     for region in outline.statements:

@@ -48,5 +48,8 @@ def _softmax(applied: Applied) -> None:
 
 
 def _tell(applied: Applied, node: Node) -> None:
+    if applied.machine.choices:
+        # One of several layers is applied, and another one may have been before.
+        return
     name, before = (op.rpartition(".")[2].strip("_") for op in (applied.op, node.op))
     applied.machine.emit(ActivatedTwice, applied.spot, name=name, before=before, first=node.spot)

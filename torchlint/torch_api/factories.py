@@ -14,6 +14,7 @@ from torchlint.interpreter.values import (
     Const,
     Instance,
     Node,
+    Ref,
     Tensor,
 )
 from torchlint.torch_api import generated, operations, placing
@@ -132,7 +133,20 @@ def _parameter(call: Call) -> Value:
     )
     if not call.name.endswith("Buffer"):
         call.machine.trace.parameters.add(made.address)
+        _note_memory(call, data, made)
     return made
+
+
+def _note_memory(call: Call, data: Value | None, made: Ref) -> None:
+    """What a parameter is made of another one's, or of its data, shares memory with that."""
+    given = call.machine.get(data) if isinstance(data, Ref) else None
+    if not isinstance(data, Ref) or not isinstance(given, Tensor):
+        return
+    memories = call.machine.trace.memories
+    if data.address in memories:
+        memories[made.address] = memories[data.address]
+    elif given.leaf and given.node is not None and given.node.owner is not None:
+        memories[made.address] = given.node.owner
 
 
 @function("torch.autograd.Variable", "torch.Tensor", "torch.FloatTensor", "torch.DoubleTensor")

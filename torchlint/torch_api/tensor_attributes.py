@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from torchlint.interpreter import cutting, dtypes, gradients, holdings, lost, shapes, tensors
+from torchlint.interpreter import (
+    cutting,
+    dtypes,
+    gradients,
+    holdings,
+    lost,
+    parts,
+    shapes,
+    tensors,
+)
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.autograd import DataUsed
 from torchlint.interpreter.events.graph import GradientOf
@@ -36,7 +45,7 @@ def _data(read: Attribute) -> Value:
     tensor = _tensor(read)
     if tensor.node is None or tensor.node.op.rpartition(".")[2] not in _MAYBE_PACKED:
         read.machine.emit(DataUsed, read.spot, replaced=False)
-    return tensors.new_tensor(
+    made = tensors.new_tensor(
         read.machine,
         None,
         range=tensor.range,
@@ -47,6 +56,9 @@ def _data(read: Attribute) -> Value:
         cuts=cutting.of_tensor(tensor, By.DATA, read.spot),
         edge=tensor.edge,
     )
+    if tensor.node is not None and tensor.node.op == "parameter" and tensor.node.owner is not None:
+        read.machine.trace.memories[made.address] = tensor.node.owner
+    return made
 
 
 _MAYBE_PACKED = frozenset({"RNN", "GRU", "LSTM"})
@@ -110,6 +122,7 @@ def _set_requires_grad(written: Attribute, value: Value) -> None:
 
 @assigned("tensor", "data")
 def _set_data(written: Attribute, value: Value) -> None:
+    parts.tied(written.machine, _tensor(written), value, written.name, written.spot)
     if not isinstance(written.spot.node, cst.AugAssign):
         # What is added to was read before.
         written.machine.emit(DataUsed, written.spot, replaced=True)

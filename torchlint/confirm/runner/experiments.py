@@ -98,6 +98,8 @@ EXPERIMENTS: dict[str, str] = {
     "TL324": "families.numerics:loss_from_data",
     "TL404": "families.layers:forward_called_directly",
     "TL416": "families.layers:init_without_effect",
+    "TL417": "built_once:mutable_default_module",
+    "TL418": "families.layers:weight_tying_broken",
     "TL421": "families.layers:tuple_in_sequential",
     "TL422": "families.layers:repeated_activation",
     "TL407": "always_on:functional_dropout_always_on",

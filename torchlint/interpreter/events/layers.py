@@ -125,3 +125,22 @@ class ActivatedTwice(Event):
     name: str
     before: str
     first: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SharedByAll(Event):
+    """A module or a parameter is built once, for all objects of a class or all calls of a function.
+
+    ``kind`` is its class; ``where`` says what holds it, and ``trained`` that it has parameters.
+    """
+
+    kind: str
+    where: str
+    trained: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class HalfTied(Event):
+    """A parameter of a layer is given the memory of another one's, and stays a parameter itself."""
+
+    name: str

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from ..claims import MODEL, NOTHING, After, Raises, Sees, Sighting, Warns
 from ..settings_of_data import built_of_data
+from ..ties import half_tied
 from ..unhooked import unhooked
 
 if TYPE_CHECKING:
@@ -132,3 +133,5 @@ repeated_activation = Sees(
     _activated,
     matters=MODEL,
 )
+
+weight_tying_broken = After("(?!)", (TypeError,), judge=half_tied, matters=MODEL)
