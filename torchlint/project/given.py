@@ -26,6 +26,12 @@ NO_MODULES = "Sequential([])"
 BUILT_OF_DATA = "nn.ReLU(x)"
 """The pseudo-word of a region that builds an activation, or its like, of what is no setting."""
 
+BIAS_NORMED = "Conv2d(),BatchNorm2d()"
+"""The pseudo-word of a region that builds a layer with a bias, and a batch norm next."""
+
+_BIASED = re.compile(r"\b(Conv(?:Transpose)?[123]d|Linear)\(")
+_NORMED = re.compile(r"[\s,)]*(?:self\.\w+\s*=\s*)?(?:torch\.)?(?:nn\.)?BatchNorm")
+
 SHARED = "=nn.X()"
 """The pseudo-word of a region that builds a layer for a default, or in the body of a class."""
 
@@ -141,6 +147,10 @@ def _plain(text: str) -> Iterator[str]:
         yield INIT_IDLE
     if "Sequential(" in text and _RECURRENT.search(text):
         yield TUPLE_FED
+    if "BatchNorm" in text and _any(
+        text, _BIASED, lambda _, given, after: "bias" not in given and bool(_NORMED.match(after))
+    ):
+        yield BIAS_NORMED
     if "nn." in text:
         header = _DEFAULT.match(text)
         given = arguments(text, header.end()) if header else ""
@@ -157,7 +167,7 @@ def _any(text: str, pattern: re.Pattern[str], test: Callable[[str, str, str], bo
     for found in pattern.finditer(text):
         given = arguments(text, found.end())
         end = found.end() + len(given) + 1
-        if test(found[1], given, text[end : end + 20]):
+        if test(found[1], given, text[end : end + 80]):
             return True
     return False
 

@@ -1,11 +1,13 @@
-"""Activations that are applied to what another one has given."""
+"""Layers one after the other, of which one does away with what the other does."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import tensors
-from torchlint.interpreter.events.layers import ActivatedTwice
+from torchlint.interpreter.events.layers import ActivatedTwice, BiasNormed
+from torchlint.interpreter.values import TRUE, Instance
+from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import watch
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ _ALIKE = (
     "relu ReLU leaky_relu LeakyReLU elu ELU gelu GELU silu SiLU tanh Tanh selu SELU softplus "
     "Softplus mish Mish hardswish Hardswish"
 ).split()
-_LAYERS = ("linear", "conv1d", "conv2d", "conv3d")
+_LAYERS = ("linear", "conv1d", "conv2d", "conv3d", "convtranspose")
 
 
 def _plain(op: str) -> str:
@@ -45,6 +47,19 @@ def _softmax(applied: Applied) -> None:
         return
     if any(_plain(parent.op).startswith(_LAYERS) for parent in node.parents):
         _tell(applied, node)
+
+
+@watch("BatchNorm1d", "BatchNorm2d", "BatchNorm3d")
+def _normalise(applied: Applied) -> None:
+    """The mean that a batch norm takes away has the bias of the layer before in it."""
+    node = _before(applied)
+    if node is None or not _plain(node.op).startswith(_LAYERS) or applied.machine.choices:
+        return
+    for parent in node.parents:
+        layer = applied.machine.live.heap.get(parent.owner) if parent.owner is not None else None
+        if isinstance(layer, Instance) and layer.attributes.get("bias", TRUE) == TRUE:
+            name, norm = kinds.name_of(layer.cls), applied.op.rpartition(".")[2]
+            applied.machine.emit(BiasNormed, applied.spot, layer=name, norm=norm, built=layer.spot)
 
 
 def _tell(applied: Applied, node: Node) -> None:

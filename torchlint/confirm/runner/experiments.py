@@ -97,6 +97,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL322": "families.affine:missing_nonlinearity",
     "TL324": "families.numerics:loss_from_data",
     "TL404": "families.layers:forward_called_directly",
+    "TL410": "families.layers:bias_before_batch_norm",
     "TL416": "families.layers:init_without_effect",
     "TL417": "built_once:mutable_default_module",
     "TL418": "families.layers:weight_tying_broken",

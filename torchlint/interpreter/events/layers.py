@@ -144,3 +144,12 @@ class HalfTied(Event):
     """A parameter of a layer is given the memory of another one's, and stays a parameter itself."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BiasNormed(Event):
+    """A batch norm follows a layer with a bias; ``built`` is where that was built."""
+
+    layer: str
+    norm: str
+    built: Spot | None = None

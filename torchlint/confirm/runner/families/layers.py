@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+import torch
 from torch import Tensor, nn
 
 from ..claims import MODEL, NOTHING, After, Raises, Sees, Sighting, Warns
@@ -135,3 +136,36 @@ repeated_activation = Sees(
 )
 
 weight_tying_broken = After("(?!)", (TypeError,), judge=half_tied, matters=MODEL)
+
+
+def _bias_is_lost(call: Sighting) -> Answer:
+    """Whether the input has a bias in it, which a constant added to each channel stands for."""
+    norm, given = call.receiver, call.given(1, "input")
+    if not isinstance(given, Tensor) or given.grad_fn is None:
+        return None
+    channels = given.shape[1]
+    held = [getattr(node, "variable", None) for node, _ in given.grad_fn.next_functions if node]
+    if not any(isinstance(item, Tensor) and item.shape == (channels,) for item in held):
+        return None
+    shape = [1, channels, *[1] * (given.dim() - 2)]
+    plain = nn.functional.batch_norm(given, None, None, norm.weight, norm.bias, training=True)
+    moved = nn.functional.batch_norm(
+        given + torch.linspace(-1.0, 1.0, channels).view(shape),
+        None,
+        None,
+        norm.weight,
+        norm.bias,
+        training=True,
+    )
+    change = float((plain - moved).abs().max())
+    if change > _SMALL:
+        return None
+    return f"another bias, between -1 and 1, changes what the batch norm gives by {change:.1e}"
+
+
+_SMALL = 1e-3
+bias_before_batch_norm = Sees(
+    "torch.nn.BatchNorm1d torch.nn.BatchNorm2d torch.nn.BatchNorm3d",
+    _bias_is_lost,
+    matters=MODEL,
+)
