@@ -20,6 +20,9 @@ COMPILED = frozenset({"torch.compile()", "jit.script()", "jit.trace()"})
 AFFINE_PAIR = "Linear,Linear"
 """Two linear layers that are built in sequence, or two calls by names that linear layers have."""
 
+ATTENTION = "softmax@"
+"""A softmax and a product with something transposed, and no attention of torch."""
+
 ZEROED = "grad.zero_()"
 
 TIMED = "time()-"
@@ -69,6 +72,9 @@ _APPLIED = re.compile(
     rf"\bself\.{_LINEAR}self\.{_LINEAR}"
     rf"|\b(\w+) = self\.{_LINEAR}\w+\)\n\s*(?:\w+ = |return )self\.{_LINEAR}\1\)"
 )
+_SCORES = re.compile(
+    r"(?:@|\b(?:matmul|bmm)\()[^\n]*(?:transpose\(|permute\(|\.t\(\)|\.mT\b|\.T\b)"
+)
 _LOOP = re.compile(r"^[ \t]*(?:async )?(?:for|while)\b", re.MULTILINE)
 _BODY = re.compile(
     r"^([ \t]*+)(?:async )?(?:for|while)\b[^\n]*\n(?=((?:[ \t]*\n|\1[ \t)\]}][^\n]*\n)*))",
@@ -102,6 +108,8 @@ def idioms(text: str) -> Iterator[str]:
         yield BY_NUMBER
     if "grad.zero_(" in text:
         yield ZEROED
+    if "softmax(" in text and "scaled_dot_product" not in text and _SCORES.search(text):
+        yield ATTENTION
     if ("Linear(" in text and _AFFINE.search(text)) or (
         "def forward" in text and _APPLIED.search(text)
     ):

@@ -29,6 +29,7 @@ _FAMILIES = (
     "accelerate",
     "activations",
     "arrays",
+    "attention",
     "autograd",
     "casting",
     "choosing",

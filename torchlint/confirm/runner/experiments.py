@@ -125,6 +125,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL810": "trips:cpu_roundtrip",
     "TL811": "families.speed:created_then_moved",
     "TL813": "families.speed:timing_without_synchronize",
+    "TL815": "families.attention:hand_written_attention",
     "TL814": "families.speed:constant_rebuilt",
 }
 

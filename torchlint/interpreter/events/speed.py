@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
+    from torchlint.interpreter.values import Node, Spot
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -154,3 +154,15 @@ class Rebuilt(Event):
     name: str
     storages: frozenset[int]
     changed: bool | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Weighted(Event):
+    """Values are multiplied, as matrices, with what may be the weights of an attention."""
+
+    weights: Node
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FusedAttention(Event):
+    """The attention of torch is applied."""

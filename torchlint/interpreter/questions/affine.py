@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.affine import AffineLayer, HandedOut
-from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.affine import AffineLayer
 from torchlint.interpreter.events.modes import Pass
+from torchlint.interpreter.questions import graph
 from torchlint.interpreter.values import UNKNOWN, Const
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
-    from torchlint.interpreter.values import Node, Value
-
-    Users = dict[Node, set[Node]]
+    from torchlint.interpreter.values import Value
 
 
 def merged(trace: Trace) -> Iterator[tuple[AffineLayer, AffineLayer]]:
@@ -28,7 +25,7 @@ def merged(trace: Trace) -> Iterator[tuple[AffineLayer, AffineLayer]]:
     models = {event.model for event in trace.of(Pass)}
     layers = [event for event in trace.of(AffineLayer) if event.layer not in models]
     by_result = {event.result: event for event in layers}
-    users: Users | None = None
+    users: graph.Users | None = None
     for second in layers:
         first = by_result.get(second.given) if second.given is not None else None
         if first is None or _place(first) != _place(second):
@@ -36,7 +33,7 @@ def merged(trace: Trace) -> Iterator[tuple[AffineLayer, AffineLayer]]:
         if first.layer == second.layer or not _is_wide(first, second):
             continue
         if users is None:
-            users = _users(trace)
+            users = graph.users(trace)
         if len(users[first.result]) == 1:
             yield first, second
 
@@ -63,19 +60,3 @@ def _number(value: Value | None) -> int | None:
         case Const(value=int(number)):
             return number
     return None
-
-
-def _users(trace: Trace) -> Users:
-    """What is computed from each node; what is handed out has its caller for another user."""
-    roots = [*trace.results, *trace.returned, *(event.node for event in trace.of(Backward))]
-    users: Users = defaultdict(set)
-    for event in trace.of(HandedOut):
-        for node in event.nodes:
-            users[node] |= {node, *node.parents}
-    for root in roots:
-        if root is not None:
-            users[root] |= {root, *root.parents}
-            for node in trace.reach(root):
-                for parent in node.parents:
-                    users[parent].add(node)
-    return users

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.events.affine import HandedOut
 from torchlint.interpreter.events.graph import Backward, Mutation
 from torchlint.interpreter.multiples import is_arithmetic
 from torchlint.interpreter.values import Certainty
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.trace import Trace
     from torchlint.interpreter.values import Node
+
+    Users = dict[Node, set[Node]]
 
 
 def walked_back(trace: Trace, node: Node, after: int) -> bool:
@@ -75,3 +79,19 @@ def _same(node: Node) -> set[Node]:
         node = node.parents[0]
         seen.add(node)
     return seen
+
+
+def users(trace: Trace) -> Users:
+    """What is computed from each node; what is handed out has its caller for another user."""
+    roots = [*trace.results, *trace.returned, *(event.node for event in trace.of(Backward))]
+    found: Users = defaultdict(set)
+    for event in trace.of(HandedOut):
+        for node in event.nodes:
+            found[node] |= {node, *node.parents}
+    for root in roots:
+        if root is not None:
+            found[root] |= {root, *root.parents}
+            for node in trace.reach(root):
+                for parent in node.parents:
+                    found[parent].add(node)
+    return found
