@@ -1,7 +1,7 @@
 """Fixing: edits of the source that mend what a check has found, or nothing where none is right."""
 
 from torchlint.fixing.autograd import detached, full_hook, reentrant
-from torchlint.fixing.classes import begin_module
+from torchlint.fixing.classes import begin_module, register
 from torchlint.fixing.devices import follow_argument, kept
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
 from torchlint.fixing.layers import (
@@ -46,6 +46,7 @@ __all__ = [
     "one_by_one",
     "out_of_place",
     "reentrant",
+    "register",
     "spelt",
     "take_item",
     "test_for_nan",

@@ -9,9 +9,12 @@ import libcst as cst
 from torchlint.findings import Safety
 from torchlint.fixing import edits
 from torchlint.interpreter.repairs import Repair
+from torchlint.project.outline import Import
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.events.classes import Hidden
     from torchlint.interpreter.values import Spot
+    from torchlint.project.outline import Outline
 
 _CONSTRUCTORS = frozenset({"__init__", "__post_init__"})
 
@@ -34,3 +37,45 @@ def begin_module(assigned: Spot) -> Repair | None:
 def _first(line: cst.CSTNode) -> cst.CSTNode:
     """The first statement of a line."""
     return line.body[0] if isinstance(line, cst.SimpleStatementLine) else line
+
+
+def register(hidden: Hidden) -> Repair | None:
+    """Put what is assigned into ``nn.ModuleList`` or one of its kin."""
+    match hidden.spot.node:
+        case cst.Assign(targets=[_], value=value) | cst.AnnAssign(annotation=_, value=value) if (
+            value
+        ):
+            pass
+        case _:
+            return None
+    if (
+        isinstance(hidden.spot.node, cst.AnnAssign)
+        or isinstance(value, cst.Tuple)
+        and not value.lpar
+    ):
+        return None
+    if hidden.kind == "dict":
+        container = "ParameterDict" if hidden.held == "parameters" else "ModuleDict"
+    else:
+        container = "ParameterList" if hidden.held == "parameters" else "ModuleList"
+    name = _spelling(hidden.spot.region.outline, container)
+    if not name or (hidden.kind == "dict" and not hidden.keyed):
+        return None
+    region = hidden.spot.region
+    made = edits.replaced(region, value, f"{name}({region.source_of(value)})")
+    return Repair(f"Keep them in `{name}`", Safety.UNSAFE, made)
+
+
+def _spelling(outline: Outline, name: str) -> str:
+    """How a file that imports torch writes ``torch.nn.name``; nothing where it cannot."""
+    for bound, meaning in outline.bindings.items():
+        match meaning:
+            case Import(module="torch.nn", attribute="", level=0) if bound != "torch":
+                return f"{bound}.{name}"
+            case Import(module="torch", attribute="nn", level=0):
+                return f"{bound}.{name}"
+            case Import(module="torch.nn", attribute=attribute, level=0) if attribute == name:
+                return bound
+            case Import(module="torch", attribute="", level=0):
+                return f"{bound}.nn.{name}"
+    return ""

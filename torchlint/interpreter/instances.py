@@ -61,7 +61,7 @@ def construct(machine: Machine, definition: Definition, arguments: Arguments, sp
         external_method(
             machine, instance, _instance(machine, instance), "super.__init__", arguments, spot
         )
-    registration.begun(machine, instance)
+    registration.finished(machine, instance, definition)
     return instance
 
 

@@ -4,14 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.classes import AssignedTooEarly
-from torchlint.interpreter.values import Instance, Node, Ref, Tensor
+from torchlint.interpreter.events.classes import AssignedTooEarly, CollectionAssigned, Hidden
+from torchlint.interpreter.values import (
+    Const,
+    Either,
+    Instance,
+    Mapping,
+    Node,
+    Ref,
+    Sequence,
+    Spot,
+    Tensor,
+    Tuple,
+)
 from torchlint.project.outline import Definition
-from torchlint.torch_api import kinds
+from torchlint.torch_api import kinds, modules
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Spot, Value
+    from torchlint.interpreter.values import Value
+
+
+_OF_ITS_OWN = frozenset(
+    "parameters named_parameters children named_children modules named_modules _apply".split()
+)
+"""Methods by which a class may look where ``nn.Module`` does not."""
 
 
 def created(machine: Machine, instance: Ref, definition: Definition) -> None:
@@ -29,9 +48,11 @@ def begun(machine: Machine, instance: Value) -> None:
 
 def assigned(machine: Machine, owner: Ref, name: str, value: Value, spot: Spot) -> None:
     """A module gets an attribute: before its constructor has run it cannot register any."""
+    record = machine.get(owner)
+    if isinstance(value, Tuple) or isinstance(machine.get(value), (Sequence, Mapping)):
+        machine.emit(CollectionAssigned, spot, owner=owner.address, name=name)
     if owner.address not in machine.live.raw:
         return
-    record = machine.get(owner)
     what = _registered(machine, value)
     if not what or not isinstance(record, Instance) or not isinstance(record.cls, Definition):
         return
@@ -57,3 +78,110 @@ def _registered(machine: Machine, value: Value) -> str:
         case Tensor(leaf=True, node=Node(op="parameter")):
             return "parameter"
     return ""
+
+
+def finished(machine: Machine, instance: Ref, definition: Definition) -> None:
+    """An object has been built: what it keeps in plain collections is not registered."""
+    begun(machine, instance)
+    record = machine.get(instance)
+    if not isinstance(record, Instance) or record.escaped:
+        return
+    if not kinds.is_module(machine.index, definition):
+        return
+    family = machine.index.family(definition)
+    if family.is_magic or any(family.has_member(name) for name in _OF_ITS_OWN):
+        return
+    assigned_at = {
+        event.name: event.spot
+        for event in machine.trace.of(CollectionAssigned)
+        if event.owner == instance.address
+    }
+    registered: set[int] | None = None
+    for name, spot in assigned_at.items():
+        kind, keyed, items = _collection(machine, record.attributes[name])
+        if len(items) < 2:
+            # One by itself is wrapped so that it is not found.
+            continue
+        if registered is None:
+            registered = _registered_by(machine, instance)
+        if registered is None:
+            return
+        for item in _options(items):
+            held = _built(machine, item, instance)
+            if held and registered.isdisjoint(_identity(machine, item)):
+                built = machine.get(item)
+                at = built.spot if isinstance(built, Instance) else None
+                machine.emit(
+                    Hidden,
+                    spot,
+                    cls=definition,
+                    name=name,
+                    kind=kind,
+                    held=held,
+                    built=at,
+                    keyed=keyed,
+                )
+                break
+
+
+def _collection(machine: Machine, value: Value) -> tuple[str, bool, list[Value]]:
+    """The kind of a collection, whether its keys are strings, and what may be in it.
+
+    One of unknown length holds two things at least.
+    """
+    match value:
+        case Tuple(items=items):
+            return "tuple", False, list(items)
+    match machine.get(value):
+        case Sequence(kind=kind, items=items, rest=rest, escaped=False):
+            return kind, False, [*items, *((rest, rest) if rest is not None else ())]
+        case Mapping(items=pairs, rest=rest, escaped=False):
+            keyed = rest is None and all(isinstance(key, str) for key, _ in pairs)
+            held = [item for _, item in pairs]
+            return "dict", keyed, [*held, *((rest, rest) if rest is not None else ())]
+    return "", False, []
+
+
+def _options(items: list[Value]) -> Iterator[Value]:
+    for item in items:
+        yield from item.options if isinstance(item, Either) else (item,)
+
+
+def _built(machine: Machine, value: Value, owner: Ref) -> str:
+    """What a value is that its owner has built itself and would register; else nothing."""
+    if not isinstance(value, Ref) or value.address < owner.address:
+        return ""
+    match machine.get(value):
+        case Tensor(leaf=True, node=Node(op=op, parents=parents)):
+            made = {parent.op for parent in parents} if op == "join" else {op}
+            return "parameters" if made == {"parameter"} else ""
+        case Instance(frozen=False, escaped=False, spot=Spot()) if modules.parametrised(
+            machine, value
+        ):
+            return "layers"
+    return ""
+
+
+def _registered_by(machine: Machine, module: Ref) -> set[int] | None:
+    """The modules and parameters below a module that it finds by itself; None if not all known."""
+    seen: set[int] = set()
+    pending: list[Value] = [module]
+    while pending:
+        record = machine.get(pending.pop())
+        if not isinstance(record, Instance):
+            continue
+        if isinstance(record.attributes.get(modules.OPEN), Const):
+            return None
+        for value in _options(list(record.attributes.values())):
+            if isinstance(value, Ref) and value.address not in seen:
+                if isinstance(machine.get(value), (Instance, Tensor)):
+                    seen |= _identity(machine, value)
+                    pending.append(value)
+    return seen
+
+
+def _identity(machine: Machine, value: Value) -> frozenset[int]:
+    """The address of an object, and those of the memory of a tensor."""
+    record = machine.get(value)
+    memory = record.storages if isinstance(record, Tensor) else frozenset[int]()
+    return memory | ({value.address} if isinstance(value, Ref) else frozenset())

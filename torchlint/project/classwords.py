@@ -15,6 +15,21 @@ _CONSTRUCTOR = re.compile(r"def __(?:post_)?init__\(")
 _BEGUN = re.compile(r"\bsuper\(\s*\w*(?:,\s*\w+\s*)?\)\s*\.\s*__\w+__\(|\w\.__init__\(")
 _LAYER = re.compile(r"\bself\.\w+[ \t]*(?::[^=\n]*)?=[ \t]*(?:[\w.]+\.)?[A-Z]\w*\(|\bself\.\w+\(")
 
+HIDING = "self=[nn]"
+"""A method that gives its object a list, dict, tuple or set, and makes what may be a layer."""
+
+_COLLECTION = r"(?:[\[{(]|(?:list|dict|tuple|set|deque|defaultdict|(?:collections\.)?\w*Dict)\()"
+_KEPT = re.compile(
+    rf"(\bself\.\w+)[ \t]*(?::[^=\n]*)?=[ \t]*(?:{_COLLECTION}|(\w+)[ \t]*(?:#.*)?$)",
+    re.MULTILINE,
+)
+_MADE = re.compile(
+    r"\bnn\.(?!ModuleList|ModuleDict|Sequential\(\*|functional|Module\b)[A-Z]\w*\(|\bParameter\("
+    r"|(?<![\w.])[A-Z]\w*[a-z]\w*(?<!Error)\("
+)
+_FAR = 600
+"""How far from its beginning a collection is searched for what is made in it."""
+
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
@@ -22,3 +37,34 @@ def words(text: str) -> Iterator[str]:
         begun = _BEGUN.search(text, found.end())
         if _LAYER.search(text, found.end(), begun.start() if begun else len(text)):
             yield EARLY
+        if _hides(text):
+            yield HIDING
+
+
+def _hides(text: str) -> bool:
+    """Whether a method keeps a collection that it makes layers in, or fills."""
+    if not _MADE.search(text):
+        return False
+    for found in _KEPT.finditer(text):
+        kept, name = found.groups()
+        if name is not None:
+            listed = re.search(
+                rf"^[ \t]*{name}[ \t]*(?::[^=\n]*)?=[ \t]*{_COLLECTION}", text, re.MULTILINE
+            )
+            if listed and (_makes(text, listed.end() - 1) or f"{name}.append(" in text):
+                return True
+        elif _makes(text, found.end() - 1) or re.search(
+            rf"{kept}(?:\.(?:append|add)\(|\[[^]\n]*\][ \t]*=)", text
+        ):
+            return True
+    return False
+
+
+def _makes(text: str, start: int) -> bool:
+    """Whether something is made within the bracket that opens at a place."""
+    depth = 0
+    for at in range(start, min(len(text), start + _FAR)):
+        depth += (text[at] in "[({") - (text[at] in "])}")
+        if not depth:
+            return _MADE.search(text, start, at) is not None
+    return _MADE.search(text, start, start + _FAR) is not None

@@ -151,6 +151,8 @@ def _register(call: Call) -> Value:
         value = call.machine.new(replace(record, shape=None))
     if isinstance(name, Const) and value is not None:
         objects.set_attribute(call.machine, _module(call)[0], str(name.value), value, call.spot)
+    elif value is not None:
+        _open(call, value)
     return NONE
 
 

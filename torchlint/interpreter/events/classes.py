@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.values import Spot
     from torchlint.project.classes import Family
     from torchlint.project.outline import Definition
 
@@ -31,3 +32,27 @@ class AssignedTooEarly(Event):
     name: str
     what: str
     alone: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CollectionAssigned(Event):
+    """A module under construction is given a list, dict, tuple or set."""
+
+    owner: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Hidden(Event):
+    """A module has been built that holds modules or parameters where it does not look for them.
+
+    ``kind`` is what it holds them in, ``held`` what they are, ``built`` where one was made, and
+    ``keyed`` says that all keys are strings.
+    """
+
+    cls: Definition
+    name: str
+    kind: str
+    held: str
+    built: Spot | None
+    keyed: bool

@@ -2,10 +2,97 @@
 
 from __future__ import annotations
 
-from ..claims import NOTHING, Raises
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+
+from ..aftermath import Aftermath
+from ..claims import NOTHING, Claim, Raises
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+    from ..loading import Program
+    from ..places import Project
+    from ..protocol import Job, Observation
+    from ..recorder import Observer
+    from ..tally import Answer
 
 missing_super_init = Raises(
     r"before Module\.__init__\(\) call|no attribute '_(?:modules|parameters|buffers)'",
     (AttributeError,),
     matters=NOTHING,
 )
+
+
+class _Assigned(Aftermath):
+    """Remembers the modules that the flagged statement gives an attribute, and asks in the end."""
+
+    def __init__(self, project: Project, job: Job, program: Program) -> None:
+        super().__init__(project, job.target, lambda error: False, lambda seen: None, program)
+        self._modules: list[tuple[nn.Module, str]] = []
+
+    def passed_target(self, frame: FrameType) -> None:
+        """Note the object and the name."""
+        super().passed_target(frame)
+        match self.statement:
+            case (
+                ast.Assign(targets=[ast.Attribute(value=owner, attr=name)])
+                | ast.AnnAssign(target=ast.Attribute(value=owner, attr=name))
+            ):
+                module = self.value(owner)
+                if isinstance(module, nn.Module):
+                    self._modules.append((module, name))
+
+    def conclude(self, ended: bool) -> Observation:
+        """Whether parameters are in the attribute that the module does not know of."""
+        for module, name in self._modules:
+            self._tally.take(_left_out(module, name))
+        return super().conclude(ended)
+
+
+def _left_out(module: nn.Module, name: str) -> Answer:
+    """How many of the parameters in an attribute are not among those of its module."""
+    try:
+        known = {id(parameter) for parameter in module.parameters()}
+    except Exception:
+        return None
+    held = list(_parameters(getattr(module, name, None)))
+    missing = [parameter for parameter in held if id(parameter) not in known]
+    if not held:
+        return None
+    if not missing:
+        return False
+    return (
+        f"{len(missing)} of the {len(held)} parameters in `{name}` are not among the {len(known)} "
+        f"of `{type(module).__name__}.parameters()`"
+    )
+
+
+def _parameters(value: Any) -> Iterator[torch.nn.Parameter]:
+    """The parameters in a collection, or in what it holds."""
+    if isinstance(value, nn.Parameter):
+        yield value
+    elif isinstance(value, nn.Module):
+        yield from value.parameters()
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for item in value:
+            yield from _parameters(item)
+    elif isinstance(value, dict):
+        yield from _parameters(list(value.values()))
+
+
+@dataclass(frozen=True)
+class _Unregistered(Claim):
+    """The modules that the flagged statement gives an attribute do not know what is in it."""
+
+    def observer(self, job: Job, project: Project, program: Program) -> Observer:
+        """Looks at the modules once the run is over."""
+        return _Assigned(project, job, program)
+
+
+unregistered_submodule = _Unregistered(matters=NOTHING)
