@@ -41,18 +41,11 @@ def _first(line: cst.CSTNode) -> cst.CSTNode:
 
 def register(hidden: Hidden) -> Repair | None:
     """Put what is assigned into ``nn.ModuleList`` or one of its kin."""
-    match hidden.spot.node:
-        case cst.Assign(targets=[_], value=value) | cst.AnnAssign(annotation=_, value=value) if (
-            value
-        ):
-            pass
-        case _:
-            return None
-    if (
-        isinstance(hidden.spot.node, cst.AnnAssign)
-        or isinstance(value, cst.Tuple)
-        and not value.lpar
-    ):
+    node = hidden.spot.node
+    if not isinstance(node, cst.Assign) or len(node.targets) != 1:
+        return None
+    value = node.value
+    if isinstance(value, cst.Tuple) and not value.lpar:
         return None
     if hidden.kind == "dict":
         container = "ParameterDict" if hidden.held == "parameters" else "ModuleDict"

@@ -134,6 +134,7 @@ def _call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> 
                 value = calls.call(machine, Bound(callee, function), arguments, spot)
                 _note_several(machine, value, spot)
                 return value
+        registration.called(machine, instance, spot)
         if not is_module:
             custom.called(machine, instance, spot)
             machine.escape([callee])

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.classes import AssignedTooEarly, CollectionAssigned, Hidden
+from torchlint.interpreter.events.classes import (
+    AssignedTooEarly,
+    CalledWithoutForward,
+    CollectionAssigned,
+    Hidden,
+)
 from torchlint.interpreter.values import (
+    UNKNOWN,
     Const,
     Either,
     Instance,
@@ -98,7 +104,7 @@ def finished(machine: Machine, instance: Ref, definition: Definition) -> None:
     }
     registered: set[int] | None = None
     for name, spot in assigned_at.items():
-        kind, keyed, items = _collection(machine, record.attributes[name])
+        kind, keyed, items = _collection(machine, record.attributes.get(name, UNKNOWN))
         if len(items) < 2:
             # One by itself is wrapped so that it is not found.
             continue
@@ -122,6 +128,19 @@ def finished(machine: Machine, instance: Ref, definition: Definition) -> None:
                     keyed=keyed,
                 )
                 break
+
+
+def called(machine: Machine, instance: Instance, spot: Spot) -> None:
+    """A call of a module that has no forward is an event, where it is surely built by the program.
+
+    What an annotation speaks of may be a subclass.
+    """
+    definition = instance.cls
+    if not isinstance(definition, Definition) or instance.spot is None or machine.choices:
+        return
+    if "forward" in instance.attributes or instance.escaped:
+        return
+    machine.emit(CalledWithoutForward, spot, family=machine.index.family(definition))
 
 
 def _collection(machine: Machine, value: Value) -> tuple[str, bool, list[Value]]:
@@ -173,10 +192,10 @@ def _registered_by(machine: Machine, module: Ref) -> set[int] | None:
         if isinstance(record.attributes.get(modules.OPEN), Const):
             return None
         for value in _options(list(record.attributes.values())):
-            if isinstance(value, Ref) and value.address not in seen:
-                if isinstance(machine.get(value), (Instance, Tensor)):
-                    seen |= _identity(machine, value)
-                    pending.append(value)
+            known = isinstance(value, Ref) and value.address in seen
+            if not known and isinstance(machine.get(value), (Instance, Tensor)):
+                seen |= _identity(machine, value)
+                pending.append(value)
     return seen
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from torchlint.project import flow
+
 if TYPE_CHECKING:
     from torchlint.project.outline import Definition
     from torchlint.project.regions import Region
@@ -102,6 +104,48 @@ class Method:
         if "staticmethod" in self.decorators or not parameters:
             return ""
         return parameters[0].arg
+
+    def accepts(self, count: int, *keywords: str) -> bool:
+        """Whether a call on its object with so many values, and these keywords, fits."""
+        given = self.node.args
+        positional = [*given.posonlyargs, *given.args]
+        skipped = 0 if "staticmethod" in self.decorators else 1
+        free = positional[skipped:]
+        needed = len(free) - len(given.defaults)
+        names = {item.arg for item in (*free[count:], *given.kwonlyargs)}
+        if count > len(free) and given.vararg is None:
+            return False
+        if given.kwarg is None and not names.issuperset(keywords):
+            return False
+        missing = {item.arg for item in free[count:needed]} | {
+            item.arg
+            for item, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)
+            if default is None
+        }
+        return missing <= set(keywords)
+
+    @property
+    def drops_its_result(self) -> bool:
+        """Whether it may come to its end with a value that it has just computed for nothing.
+
+        That is where the last statement is the assignment of a local name; or where it is an ``if``
+        on a flag, or on something being None, that returns a value in one of its arms only.
+        """
+        function = self.node
+        found = flow.returns(function)
+        if flow.is_generator(function) or any(item.value is None for item in found):
+            return False
+        if not flow.completes(function.body):
+            return False
+        match function.body[-1]:
+            case ast.Assign(targets=[ast.Name()]):
+                return True
+            case ast.If(test=test, body=body, orelse=orelse) if found:
+                arms = [arm for arm in (body, orelse) if arm]
+                chained = len(orelse) == 1 and isinstance(orelse[0], ast.If)
+                ends = any(isinstance(arm[-1], ast.Return) for arm in arms)
+                return ends and not chained and _is_flag(test)
+        return False
 
     def site(self, node: ast.AST) -> Site:
         """Where a node of it stands."""
@@ -266,6 +310,18 @@ class _Search:
             self.deleted.add(name.value)
         else:
             self._read(name.value, node, guarded=called == "hasattr" or len(node.args) > 2)
+
+
+def _is_flag(test: ast.expr) -> bool:
+    """Whether a test is of one value by itself: true or not, None or not."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return _is_flag(inner)
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant()]):
+            return _is_flag(left)
+        case ast.Name() | ast.Attribute():
+            return True
+    return False
 
 
 def _keyword(node: ast.Call, name: str) -> ast.expr | None:

@@ -106,14 +106,14 @@ EXPERIMENTS: dict[str, str] = {
     "TL407": "always_on:functional_dropout_always_on",
     "TL408": "rebuilt:module_created_in_forward",
     "TL401": "families.classes:missing_super_init",
-<<<<<<< HEAD
     "TL405": "families.layers:shared_layer",
     "TL409": "lost_parameters:parameter_lost",
     "TL415": "families.layers:sequential_of_list",
     "TL420": "families.layers:layer_called_as_function",
-=======
     "TL402": "families.classes:unregistered_submodule",
->>>>>>> 1b7ab50 (TL402 unregistered-submodule)
+    "TL412": "methods:module_method_overridden",
+    "TL413": "methods:missing_forward",
+    "TL414": "methods:forward_returns_none",
     "TL501": "devices:tensor_without_device",
     "TL503": "families.devices:move_discarded",
     "TL510": "families.devices:result_discarded",

@@ -56,3 +56,10 @@ class Hidden(Event):
     held: str
     built: Spot | None
     keyed: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CalledWithoutForward(Event):
+    """A module that the program has built is called, and no forward of it is known."""
+
+    family: Family

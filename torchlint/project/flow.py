@@ -1,0 +1,68 @@
+"""Flow: where a function may end, by its statements alone."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+_LEAVING = frozenset({"sys.exit", "os._exit", "exit", "quit", "pytest.fail", "pytest.skip"})
+
+
+def returns(function: Function) -> list[ast.Return]:
+    """The returns of a function itself, not those of functions in it."""
+    return [node for node in _own(function) if isinstance(node, ast.Return)]
+
+
+def is_generator(function: Function) -> bool:
+    """Whether it yields."""
+    return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in _own(function))
+
+
+def _own(function: Function) -> Iterator[ast.AST]:
+    pending: list[ast.AST] = list(function.body)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            pending.extend(ast.iter_child_nodes(node))
+
+
+def completes(block: Sequence[ast.stmt]) -> bool:
+    """Whether the program may come to the end of a block and go on."""
+    return all(map(_completes, block))
+
+
+def _completes(node: ast.stmt) -> bool:
+    match node:
+        case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
+            return False
+        case ast.Assert(test=ast.Constant(value=value)):
+            return bool(value)
+        case ast.Expr(value=ast.Call(func=function)):
+            return ast.unparse(function) not in _LEAVING
+        case ast.If(test=ast.Constant(value=value), body=body, orelse=orelse):
+            return completes(body if value else orelse)
+        case ast.If(body=body, orelse=orelse):
+            return completes(body) or completes(orelse)
+        case ast.While(test=ast.Constant(value=value), body=body) if value:
+            return any(isinstance(inner, ast.Break) for item in body for inner in ast.walk(item))
+        case ast.With(body=body) | ast.AsyncWith(body=body):
+            return completes(body)
+        case ast.Try():
+            return _try_completes(node)
+        case ast.Match(cases=cases):
+            total = any(isinstance(case.pattern, ast.MatchAs) and not case.guard for case in cases)
+            return not total or any(completes(case.body) for case in cases)
+    return True
+
+
+def _try_completes(node: ast.Try) -> bool:
+    if not completes(node.finalbody):
+        return False
+    return completes([*node.body, *node.orelse]) or any(
+        completes(handler.body) for handler in node.handlers
+    )
