@@ -21,11 +21,11 @@ class Use:
 PLAIN_DECORATORS = frozenset({"override", "no_grad", "ignore", "unused", "export", "classmethod"})
 """Decorators that leave the parameters of a method, and what it gives, as they are."""
 
-_BARE = (Use(0, (), "it is called without arguments"),)
-_ONE = (Use(1, (), "it is called with one argument"),)
+_BARE = (Use(0, (), "it is called without any"),)
+_ONE = (Use(1, (), "it is called with one"),)
 CALLS: dict[str, tuple[Use, ...]] = {
     "train": (
-        Use(0, (), "it is called without arguments to train"),
+        Use(0, (), "`model.train()` gives it no arguments"),
         Use(1, (), "`eval()`, and the `train()` of whatever holds it, call `train(mode)`"),
     ),
     "eval": _BARE,

@@ -132,7 +132,7 @@ class _Results(Observer):
         self._values = 0
 
     @contextmanager
-    def watching(self) -> Iterator[None]:  # type: ignore[override]
+    def watching(self) -> Iterator[None]:
         """Every return while the program runs."""
         before = sys.getprofile()
         sys.setprofile(self._heard)
