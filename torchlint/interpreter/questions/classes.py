@@ -121,7 +121,7 @@ def overridden(trace: Trace) -> Iterator[tuple[Method, str]]:
             ):
                 continue
             for call in calls:
-                # Where ``eval`` is redefined as well, it is that which calls ``train``, or does not.
+                # An ``eval`` of its own calls ``train`` as it likes.
                 excused = name == "train" and call.count and seen.family.has_member("eval")
                 if not excused and not method.accepts(call.count, *call.keywords):
                     yield method, call.why
