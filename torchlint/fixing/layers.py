@@ -44,6 +44,8 @@ def each_anew(spot: Spot) -> Repair | None:
                 left=count, right=cst.List(elements=[cst.Element(value=cst.Call() as layer)])
             )
         ) if not spot.node.lpar:
+            if "#" in region.source_of(spot.node):
+                return None
             text = f"[{region.source_of(layer)} for _ in range({region.source_of(count)})]"
             made = edits.replaced(region, spot.node, text)
             return Repair("Build each of them", Safety.UNSAFE, made)
@@ -59,6 +61,8 @@ def apply_what_is_built(spot: Spot) -> Repair | None:
             and first.keyword is None
             and all(item.keyword is not None for item in others)
         ):
+            if "#" in region.source_of(spot.node):
+                return None
             settings = ", ".join(
                 f"{item.keyword.value}={region.source_of(item.value)}"
                 for item in others

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.layers import (
@@ -33,6 +34,9 @@ from torchlint.torch_api import generated, kinds, modules
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
+
+_ON_PURPOSE = re.compile(r"shared|tied|same|common", re.IGNORECASE)
+"""How a name says that a layer is to be one."""
 
 _KEEPS = frozenset("float double half bfloat16 type contiguous cpu requires_grad_".split())
 """Methods that give the parameter itself where there is nothing to change."""
@@ -101,7 +105,10 @@ def multiplied(machine: Machine, left: Value, right: Value, spot: Spot) -> None:
             continue
         for item in _items(machine, values):
             layer = modules.parametrised(machine, item) and machine.get(item)
-            if isinstance(item, Ref) and isinstance(layer, Instance) and _is_new(machine, item):
+            said = bool(_ON_PURPOSE.search(spot.region.source_of(spot.node)))
+            if said or not isinstance(item, Ref) or not isinstance(layer, Instance):
+                continue
+            if _is_new(machine, item):
                 kind = kinds.name_of(layer.cls)
                 machine.emit(Repeated, spot, kind=kind, built=layer.spot)
                 return
