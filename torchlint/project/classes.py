@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _MAGIC = frozenset(
     "__getattr__ __getattribute__ __setattr__ __delattr__ __new__ __init_subclass__".split()
 )
+_OWN = re.compile(r"\bself\.(\w+)")
+_LEFT = re.compile(r"^[ \t]*([^=()#\n]*\bself\.[^=()\n]*)=(?!=)", re.MULTILINE)
 _PLAIN_DECORATORS = frozenset(
     "final total_ordering dataclass register register_module register_model".split()
 )
@@ -103,6 +106,20 @@ class Family:
         return frozenset(
             write.name for method in self.methods(self.lineage) for write in method.writes
         )
+
+    @cached_property
+    def never_set(self) -> frozenset[str]:
+        """The names of attributes in the text of the class that no text of it or a base sets."""
+        texts = [definition.region.text for definition in self.lineage]
+        sides = (side for text in texts for side in _LEFT.findall(text))
+        stored = {name for side in sides for name in _OWN.findall(side)}
+        return frozenset(set(_OWN.findall(texts[0])) - stored)
+
+    @cached_property
+    def named_once(self) -> frozenset[str]:
+        """The names of attributes that stand in the text of the class a single time."""
+        counts = Counter(_OWN.findall(self.definition.region.text))
+        return frozenset(name for name, count in counts.items() if count == 1)
 
     @cached_property
     def is_open(self) -> bool:

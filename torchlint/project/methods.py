@@ -67,6 +67,12 @@ class Write:
     value: ast.expr | None = None
     how: str = ""
 
+    @property
+    def called(self) -> str:
+        """The dotted name of what is called for the value; nothing where it is no such call."""
+        function = self.value.func if isinstance(self.value, ast.Call) else None
+        return ast.unparse(function) if isinstance(function, (ast.Name, ast.Attribute)) else ""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Read:

@@ -111,6 +111,8 @@ EXPERIMENTS: dict[str, str] = {
     "TL415": "families.layers:sequential_of_list",
     "TL420": "families.layers:layer_called_as_function",
     "TL402": "families.classes:unregistered_submodule",
+    "TL406": "families.classes:unused_submodule",
+    "TL419": "families.classes:undefined_attribute",
     "TL412": "methods:module_method_overridden",
     "TL413": "methods:missing_forward",
     "TL414": "methods:forward_returns_none",

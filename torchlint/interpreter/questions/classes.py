@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.classes import CalledWithoutForward, ClassSeen, Hidden
 from torchlint.interpreter.values import Spot
-from torchlint.torch_api import contracts
+from torchlint.project.index import External
+from torchlint.project.outline import Definition
+from torchlint.torch_api import contracts, generated, kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
     from torchlint.project.classes import Family
-    from torchlint.project.methods import Method, Site
+    from torchlint.project.methods import Method, Read, Site, Write
 
 _MODULE = frozenset({"torch.nn.Module"})
 
@@ -129,3 +131,106 @@ def overridden(trace: Trace) -> Iterator[tuple[Method, str]]:
             else:
                 if contracts.is_other(method):
                     yield method, contracts.OTHER
+
+
+_OF_TORCH = kinds.MODULE_METHODS | {"training", "dump_patches", "call_super_init", "T_destination"}
+
+
+def undefined(trace: Trace) -> Iterator[tuple[Read, str]]:
+    """Attributes that a forward reads and nothing sets, with the name that was meant."""
+    for seen in trace.of(ClassSeen):
+        if seen.kind == "module":
+            yield from _undefined(seen.family)
+
+
+def _undefined(family: Family) -> Iterator[tuple[Read, str]]:
+    if family.externals != _MODULE or not family.method("forward"):
+        return
+    for name in sorted(family.never_set - _OF_TORCH):
+        if name.startswith("_") or family.has_member(name):
+            continue
+        reads = family.reads(name, (family.definition,))
+        led = _led_to(family)
+        mine = [read for read in reads if read.method in led]
+        if not mine or any(read.guarded for read in reads) or _may_exist(family, name):
+            continue
+        known = sorted(family.written | _members(family))
+        meant = difflib.get_close_matches(name, known, 1, 0.75)
+        if meant:
+            yield mine[0], meant[0]
+
+
+def _led_to(family: Family) -> set[str]:
+    """The methods that a forward leads to, by what it calls of its object."""
+    seen, pending = {"forward"}, ["forward"]
+    while pending:
+        method = family.method(pending.pop())
+        fresh = {read.name for read in method.reads} - seen if method is not None else set()
+        seen |= fresh
+        pending.extend(fresh)
+    return seen
+
+
+def _may_exist(family: Family, name: str) -> bool:
+    """Whether an attribute may come from a subclass, from elsewhere, or from out of sight."""
+    if family.is_open or name in family.written or family.is_named_elsewhere(name):
+        return True
+    below = [family.index.family(item) for item in family.descendants]
+    return any(one.is_open or one.has_member(name) or name in one.written for one in below)
+
+
+def _members(family: Family) -> frozenset[str]:
+    return frozenset(name for item in family.lineage for name in (*item.members, *item.assignments))
+
+
+_WALKING = frozenset({"children", "named_children", "_modules", "get_submodule", "named_modules"})
+
+
+def unused(trace: Trace) -> Iterator[tuple[Write, str]]:
+    """Layers that a constructor makes and nothing reads, with the names of their classes."""
+    for seen in trace.of(ClassSeen):
+        family = seen.family
+        if seen.kind != "module" or not family.externals <= _MODULE | _LIGHTNING:
+            continue
+        made = family.own("__init__")
+        if made is None or family.method("forward") is None or not family.named_once:
+            continue
+        for write in made.writes if _may_leave(family, made) else ():
+            layer = _layer(family, write)
+            if not layer or write.how or _is_read(family, write.name):
+                continue
+            # Where its name is misspelt in the forward, that is the mistake.
+            if write.name not in {meant for _, meant in _undefined(family)}:
+                yield write, layer
+
+
+_LIGHTNING = frozenset({"lightning.LightningModule", "pytorch_lightning.LightningModule"})
+
+
+def _may_leave(family: Family, made: Method) -> bool:
+    """Whether a constructor assigns anything that stands nowhere else in its class."""
+    text = made.definition.region.text
+    return any(f"self.{name} = " in text for name in family.named_once)
+
+
+def _layer(family: Family, write: Write) -> str:
+    """The class of the layer with parameters that is assigned; nothing for anything else."""
+    if write.name not in family.named_once or write.called == "":
+        return ""
+    match family.index.meaning(family.definition.outline, write.called):
+        case External(name=name) if generated.has_parameters(name):
+            return name.rpartition(".")[2]
+        case Definition(is_class=True) as cls if kinds.is_module(family.index, cls):
+            return cls.name
+    return ""
+
+
+def _is_read(family: Family, name: str) -> bool:
+    """Whether anything may read an attribute: by its name, or with all the others."""
+    below = [family.index.family(item) for item in family.descendants]
+    if family.is_open or any(one.is_open for one in below):
+        return True
+    related = (*family.lineage, *family.descendants)
+    if any(family.reads(walk, related) for walk in _WALKING):
+        return True
+    return bool(family.reads(name, related)) or family.is_named_elsewhere(name)

@@ -11,6 +11,7 @@ from torch import nn
 
 from ..aftermath import Aftermath
 from ..claims import NOTHING, Claim, Raises
+from ..protocol import OPEN, Observation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..loading import Program
     from ..places import Project
-    from ..protocol import Job, Observation
+    from ..protocol import Job
     from ..recorder import Observer
     from ..tally import Answer
 
@@ -27,6 +28,8 @@ missing_super_init = Raises(
     (AttributeError,),
     matters=NOTHING,
 )
+
+undefined_attribute = Raises("object has no attribute", (AttributeError,), matters=NOTHING)
 
 
 class _Assigned(Aftermath):
@@ -84,6 +87,40 @@ def _parameters(value: Any) -> Iterator[torch.nn.Parameter]:
             yield from _parameters(item)
     elif isinstance(value, dict):
         yield from _parameters(list(value.values()))
+
+
+class _Graded(_Assigned):
+    """Asks after each backward whether the attribute takes part in it."""
+
+    def after_backward(self, at_target: bool) -> None:
+        """Whether other parameters have gradients, and those in the attribute have none."""
+        for module, name in self._modules:
+            held = list(_parameters(getattr(module, name, None)))
+            others = [p for p in module.parameters() if all(p is not item for item in held)]
+            if any(item.grad is not None for item in held):
+                self._tally.take(False)
+            elif held and any(item.grad is not None for item in others):
+                whole = type(module).__name__
+                self._tally.take(f"after a backward through {whole}, `{name}` has no gradient")
+
+    def conclude(self, ended: bool) -> Observation:
+        """What the backwards have shown."""
+        self._modules.clear()
+        if not self._tally.has_answers:
+            return Observation(OPEN, reason="no backward went through the module")
+        return super().conclude(ended)
+
+
+@dataclass(frozen=True)
+class _Unused(Claim):
+    """The layer that the flagged statement makes gets no gradient."""
+
+    def observer(self, job: Job, project: Project, program: Program) -> Observer:
+        """Looks at the modules after each backward."""
+        return _Graded(project, job, program)
+
+
+unused_submodule = _Unused()
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,31 @@
+"""TL419: an attribute that is read and never set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.questions import classes
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL419",
+    name="undefined-attribute",
+    level=Level.CORRECTNESS,
+    classes=True,
+)
+def undefined_attribute(trace: Trace) -> Iterator[Claim]:
+    """A forward reads an attribute that nothing sets."""
+    for read, meant in classes.undefined(trace):
+        message = (
+            f"nothing sets `self.{read.name}`: reading it raises AttributeError; "
+            f"there is `self.{meant}`"
+        )
+        yield Claim(classes.at(read.site), message)
