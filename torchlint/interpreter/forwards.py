@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import holdings
 from torchlint.interpreter.events.layers import Forwarded, Fresh
+from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.values import FALSE, Instance, Ref
 from torchlint.torch_api import generated, kinds, mode_layers, modules
 
@@ -55,7 +56,9 @@ def applied(machine: Machine, layer: Value, instance: Instance, spot: Spot) -> N
     forward = running(machine)
     if forward is None or not isinstance(layer, Ref) or layer.address < forward.frame:
         return
-    if instance.escaped or not instance.attributes.keys().isdisjoint({"weight", "bias"}):
+    touched = not instance.attributes.keys().isdisjoint({"weight", "bias"})
+    loaded = any(event.module == layer.address for event in machine.trace.of(Load))
+    if instance.escaped or touched or loaded:
         # Its weights have been seen to.
         return
     earlier = machine.trace.of(Fresh)
