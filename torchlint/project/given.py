@@ -66,6 +66,7 @@ _INIT_IDLE = re.compile(
 )
 _RECURRENT = re.compile(r"\b(?:LSTM|GRU|RNN|LSTMCell)\(|return_indices=True")
 _ACTIVATIONS = "ReLU|LeakyReLU|ELU|GELU|SiLU|Tanh|SELU|Softplus|Mish|Hardswish"
+_IN_ACTIVATIONS = ("LU(", "lu(", "anh(", "oftplus(", "Mish(", "swish(")
 _ACTIVATED_TWICE = re.compile(
     rf"\b({_ACTIVATIONS})\([^()]*\)\s*,\s*(?:nn\.)?(?:\1|Softmax|LogSoftmax)\("
     r"|\b(relu|tanh|gelu|silu|elu|leaky_relu)\(\s*[\w.]*\b\2\(|softmax\(\s*[\w.]*relu\("
@@ -78,6 +79,7 @@ _DROPPING = re.compile(
     r"(dropout[123]?d?|scaled_dot_product_attention|batch_norm)\("
 )
 _MODE = "train"
+_BRACKET = re.compile(r"[()\[\]{}]")
 _BUILT = re.compile(r"\b([A-Z]\w*)\(")
 _WITH_WEIGHTS = (
     "Linear Bilinear Embedding Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d BatchNorm1d "
@@ -132,7 +134,9 @@ def words(text: str) -> Iterator[str]:
         text, _CONTAINER, lambda _, given, __: bool(_COPIED_NAME.search(given))
     ):
         yield MULTIPLIED
-    if _any(text, _CONTAINER, _is_list_or_bare):
+    if ("Sequential(" in text or "ModuleList(" in text) and _any(
+        text, _CONTAINER, _is_list_or_bare
+    ):
         yield NO_MODULES
     if _any(text, _PLAIN_LAYER, _is_data):
         yield BUILT_OF_DATA
@@ -158,7 +162,7 @@ def _plain(text: str) -> Iterator[str]:
             yield SHARED
     if "=" in text and _HALF_TIED.search(text):
         yield HALF_TIED
-    if _ACTIVATED_TWICE.search(text):
+    if any(part in text for part in _IN_ACTIVATIONS) and _ACTIVATED_TWICE.search(text):
         yield ACTIVATED_TWICE
 
 
@@ -175,10 +179,10 @@ def _any(text: str, pattern: re.Pattern[str], test: Callable[[str, str, str], bo
 def arguments(text: str, start: int) -> str:
     """What a call is given, from ``start`` up to the parenthesis that closes it."""
     depth = 1
-    for at in range(start, len(text)):
-        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(text[at], 0)
+    for found in _BRACKET.finditer(text, start):
+        depth += 1 if found[0] in "([{" else -1
         if not depth:
-            return text[start:at]
+            return text[start : found.start()]
     return text[start:]
 
 
