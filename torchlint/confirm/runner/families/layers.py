@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -68,7 +69,7 @@ layer_called_as_function = built_of_data
 forward_called_directly = unhooked
 
 tuple_in_sequential = Raises(
-    r"must be Tensor, not tuple|'tuple' object has no attribute|tuple",
+    r"must be Tensor, not tuple|'tuple' object has no attribute|got \(tuple,",
     (TypeError, AttributeError),
     matters=MODEL,
 )
@@ -83,12 +84,20 @@ _FILLS = (
 ).split()
 
 
+def _is_name(holder: Any) -> bool:
+    """Whether what refers to a tensor is a namespace, rather than the arguments of a call."""
+    return isinstance(holder, nn.Module) or (isinstance(holder, dict) and "tensor" not in holder)
+
+
 def _fills_copy(call: Sighting) -> Answer:
     """Whether what is filled is a copy of its own: no parameter, and of nobody's memory."""
     tensor = call.given(0, "tensor")
     if not isinstance(tensor, Tensor):
         return None
     if isinstance(tensor, nn.Parameter) or tensor._base is not None or tensor.requires_grad:
+        return False
+    if any(map(_is_name, gc.get_referrers(tensor))):
+        # It may be used by its name later.
         return False
     return f"`{call.name.rpartition('.')[2]}` fills a tensor that is no parameter"
 
