@@ -85,8 +85,8 @@ _FILLS = (
 
 
 def _is_name(holder: Any) -> bool:
-    """Whether what refers to a tensor is a namespace, rather than the arguments of a call."""
-    return isinstance(holder, nn.Module) or (isinstance(holder, dict) and "tensor" not in holder)
+    """Whether what refers to a tensor is a module of either kind: of torch, or of the program."""
+    return isinstance(holder, nn.Module) or (isinstance(holder, dict) and "__name__" in holder)
 
 
 def _fills_copy(call: Sighting) -> Answer:
