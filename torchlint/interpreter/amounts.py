@@ -43,13 +43,14 @@ class Amount:
 
 @dataclass(slots=True)
 class Ledger:
-    """What tensors amount to, by their address or by the place where they are made, and what loops
-    go through.
+    """What tensors amount to, by their address or by the place where they are made, what loops
+    go through, and which tensors were drawn at random.
     """
 
     tensors: dict[int, Amount] = field(default_factory=dict)
     places: dict[Spot, Amount] = field(default_factory=dict)
     sources: dict[int, Value] = field(default_factory=dict)
+    drawn: set[int] = field(default_factory=set)
 
 
 def measured(machine: Machine, value: Value, of: Of, spot: Spot) -> None:

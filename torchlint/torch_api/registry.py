@@ -33,6 +33,7 @@ _FAMILIES = (
     "autograd",
     "casting",
     "choosing",
+    "datasets",
     "debugging",
     "distributed",
     "dropping",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.amounts import Of
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.data import (
     EpochSet,
     Pass,
@@ -13,7 +15,10 @@ from torchlint.interpreter.events.data import (
 )
 from torchlint.interpreter.events.distributed import WrapperCall
 from torchlint.interpreter.events.graph import Backward
-from torchlint.interpreter.events.training import Step
+from torchlint.interpreter.events.loading import MAP, LoaderBuilt
+from torchlint.interpreter.events.training import Built, Step
+from torchlint.interpreter.questions import modes
+from torchlint.interpreter.values import FALSE, NONE, TRUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +67,60 @@ def undivided(trace: Trace) -> Iterator[tuple[WholeLoader, WrapperCall]]:
                 if calls and any(_within(backward, each) for backward in trace.of(Backward)):
                     yield built, calls[0]
                     break
+
+
+def unshuffled(trace: Trace) -> Iterator[tuple[LoaderBuilt, Pass]]:
+    """Loaders in the order of their dataset, over which an optimizer goes again and again.
+
+    Where the batch is the whole, or the items were drawn at random, order is nothing.
+    """
+    for built in trace.of(LoaderBuilt):
+        if built.style != MAP or built.open or built.mixed or _is_ordered(built):
+            continue
+        for each in trace.of(Pass):
+            if built.loader in each.loaders and _again(built, each) and optimises(trace, each):
+                yield built, each
+                break
+
+
+def shuffled_evaluations(trace: Trace) -> Iterator[tuple[LoaderBuilt, Pass]]:
+    """Loaders that shuffle though nothing is trained on them, and that a model is measured on."""
+    measured = list(modes.evaluations(trace))
+    for built in trace.of(LoaderBuilt):
+        if built.settings.get("shuffle") != TRUE or built.loader in trace.escaped:
+            continue
+        passes = [each for each in trace.of(Pass) if built.loader in each.loaders]
+        if any(_trains(trace, each) for each in passes):
+            continue
+        for each in passes:
+            if each.sure and any(_within(event, each) for event in measured):
+                yield built, each
+                break
+
+
+def _is_ordered(built: LoaderBuilt) -> bool:
+    """Whether something is said of the order, other than that it stays."""
+    settings = built.settings
+    if any(settings.get(name, NONE) != NONE for name in ("sampler", "batch_sampler")):
+        return True
+    size = settings.get("batch_size")
+    if isinstance(size, Number) and size.amount is not None and size.amount.of is Of.LENGTH:
+        return True
+    return settings.get("shuffle", NONE) not in {NONE, FALSE}
+
+
+def _again(built: LoaderBuilt, each: Pass) -> bool:
+    """Whether the same loader is gone over in round after round."""
+    begun = len(built.rounds)
+    return len(each.rounds) > begun and each.rounds[:begun] == built.rounds
+
+
+def optimises(trace: Trace, loop: Pass) -> bool:
+    """Whether the rounds of a loop train something that is older than they are."""
+    within = {event.address for event in trace.of(Built) if _within(event, loop)}
+    return any(
+        _within(step, loop) and step.address not in within for step in trace.of(Step)
+    ) and any(_within(event, loop) for event in trace.of(Backward))
 
 
 def _trains(trace: Trace, loop: Pass) -> bool:

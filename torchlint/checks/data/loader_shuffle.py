@@ -1,0 +1,38 @@
+"""TL606: training data that comes in the same order in every epoch, and shuffled evaluations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.questions import loading
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL606",
+    name="loader-shuffle",
+    level=Level.SUSPICIOUS,
+    words={"backward()"},
+    callers={"backward()"},
+)
+def loader_shuffle(trace: Trace) -> Iterator[Claim]:
+    """A training loader does not shuffle, or the loader of an evaluation does."""
+    for built, loop in loading.unshuffled(trace):
+        because = ((loop.spot, "epoch after epoch trains on it here"),)
+        expressly = "shuffle" in built.settings
+        message = (
+            "a model is trained on this loader, which does not shuffle: every epoch has the same "
+            "batches in the same order"
+        )
+        yield Claim(built.spot, message, because, Level.PEDANTIC if expressly else None)
+    for built, loop in loading.shuffled_evaluations(trace):
+        because = ((loop.spot, "it is only evaluated on"),)
+        message = "the loader shuffles, though a model is only evaluated on it"
+        yield Claim(built.spot, message, because, Level.PEDANTIC)

@@ -1,0 +1,90 @@
+"""Datasets: how their items are had and ordered, as far as a loader of them has to know."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.loading import MAP, STREAM, LoaderBuilt
+from torchlint.interpreter.values import Instance, Ref, Sequence, Tensor, Tuple
+from torchlint.project.outline import Definition
+from torchlint.torch_api import kinds
+from torchlint.torch_api.registry import given
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Value
+    from torchlint.torch_api.registry import Call
+
+_STREAM = "torch.utils.data.IterableDataset"
+_SETTINGS = (
+    "dataset batch_size shuffle sampler batch_sampler num_workers collate_fn pin_memory drop_last "
+    "timeout worker_init_fn multiprocessing_context generator"
+).split()
+_DRAWS = "rand randn randint normal randperm rand_like randn_like bernoulli".split()
+_ORDERS = re.compile(r"shuffle|perm\w*\(|rand(?:int|range|n|om)?\(|\bchoice\w*\(|\bsample\(")
+
+
+@given("torch.utils.data.DataLoader")
+def _built(call: Call, value: Value) -> None:
+    """Note a loader, and what is known of its dataset."""
+    machine = call.machine
+    settings = dict(zip(_SETTINGS, call.arguments.positional, strict=False))
+    settings.update(call.arguments.keywords)
+    source = settings.get("dataset")
+    if isinstance(value, Ref):
+        machine.emit(
+            LoaderBuilt,
+            call.spot,
+            loader=value.address,
+            dataset=source.address if isinstance(source, Ref) else None,
+            settings=settings,
+            open=call.arguments.open,
+            style=style(machine, source),
+            mixed=_is_mixed(machine, source),
+        )
+
+
+def style(machine: Machine, source: Value | None) -> str:
+    """How the items of a dataset are had; empty where that is not known."""
+    record = machine.get(source) if source is not None else None
+    if isinstance(record, (Sequence, Tensor)) or isinstance(source, Tuple):
+        return MAP
+    if not isinstance(record, Instance):
+        return ""
+    bases = kinds.bases(machine.index, record.cls)
+    if _STREAM in bases:
+        return STREAM
+    if "?" in bases or not kinds.is_dataset(machine.index, record.cls):
+        return ""
+    inner = record.attributes.get("dataset")
+    return style(machine, inner) if inner is not None else MAP
+
+
+@given(*(f"torch.{name}" for name in _DRAWS))
+def _drawn(call: Call, value: Value) -> None:
+    """Remember what is drawn at random."""
+    if isinstance(value, Ref):
+        call.machine.amounts.drawn.add(value.address)
+
+
+def _is_mixed(machine: Machine, source: Value | None) -> bool:
+    """Whether items were drawn at random, or their dataset draws or shuffles by itself."""
+    if isinstance(source, Ref) and source.address in machine.amounts.drawn:
+        return True
+    record = machine.get(source) if source is not None else None
+    if not isinstance(record, Instance):
+        return False
+    if record.cls == "torchvision.datasets.FakeData":
+        return True
+    held = record.attributes.get("tensors")
+    parts = held.items if isinstance(held, Tuple) else tuple(record.attributes.values())
+    if any(isinstance(part, Ref) and part.address in machine.amounts.drawn for part in parts):
+        return True
+    inner = record.attributes.get("dataset")
+    if isinstance(record.cls, Definition):
+        lineage = machine.index.ancestors(record.cls)
+        texts = [base.region.text for base in lineage if isinstance(base, Definition)]
+        if any(_ORDERS.search(text) for text in texts):
+            return True
+    return inner is not None and _is_mixed(machine, inner)
