@@ -8,6 +8,8 @@ import json
 import re
 import tomllib
 from email.parser import HeaderParser
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -16,7 +18,6 @@ from torchlint.releases.ranges import parse, together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from torchlint.releases.ranges import Releases
 
@@ -30,17 +31,23 @@ def declared(folder: Path) -> Releases | None:
     """The releases that a folder's files declare, the most telling kind of file first."""
     for pattern, reader in _READERS:
         found: list[Releases | None] = []
-        for file in sorted(folder.glob(pattern)):
-            try:
-                ranges = list(reader(file.read_text("utf-8")))
-            except (OSError, ValueError, SyntaxError, configparser.Error):
-                # A file that cannot be read says nothing; other tools will complain of it.
-                continue
-            found.extend(_parsed(text, file.name) for text in ranges if text)
+        for file in filter(Path.is_file, sorted(folder.glob(pattern))):
+            found.extend(_in_file(file, reader, file.stat().st_mtime_ns))
         known = together(releases for releases in found if releases is not None)
         if known is not None:
             return known
     return None
+
+
+@cache
+def _in_file(file: Path, reader: Reader, changed: int) -> list[Releases | None]:
+    """The releases that a file declares, as it is since it was ``changed``."""
+    try:
+        ranges = list(reader(file.read_text("utf-8")))
+    except (OSError, ValueError, SyntaxError, configparser.Error):
+        # A file that cannot be read says nothing; other tools will complain of it.
+        return []
+    return [_parsed(text, file.name) for text in ranges if text]
 
 
 def _parsed(text: str, said_by: str) -> Releases | None:
