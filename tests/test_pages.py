@@ -1,7 +1,11 @@
-"""The pages say what the rules do: their examples are linted and, with torch, executed."""
+"""The pages say what the rules do: their examples are linted and, with torch, executed.
+
+``CONFIRM_ONLY=TL101,TL201`` in the environment leaves the execution at these rules.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from contextlib import chdir
@@ -118,7 +122,14 @@ def test_findings_equal_marks(example: Example, folder: Path) -> None:
     assert not differs, "\n".join(["", *differs])
 
 
-EXECUTED = [item for item in EXAMPLES if item.rule.question and item.header in ("Bad", "Good")]
+ONLY = set(filter(None, os.environ.get("CONFIRM_ONLY", "").split(",")))
+EXECUTED = [
+    item
+    for item in EXAMPLES
+    if item.rule.question
+    and item.header in ("Bad", "Good")
+    and (not ONLY or item.rule.code in ONLY)
+]
 
 
 def forced(example: Example) -> list[Finding]:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from torchlint.confirm import confirm, plan, verdicts
 from torchlint.confirm.runner.protocol import ABSENT, OPEN, SHOWN, Observation
+from torchlint.confirm.sandbox import Sandbox
 from torchlint.findings import Edit, Finding, Fix, Level, Place, Safety, Status
 from torchlint.settings import ConfirmSettings
 
@@ -80,6 +81,22 @@ def test_a_place_without_the_mistake_is_not_confirmed(net: str) -> None:
     [judged] = confirm([finding(net)], SETTINGS)
     assert judged.verdict is not None
     assert judged.verdict.status is Status.REFUTED
+
+
+@pytest.mark.torch
+def test_what_the_first_seed_leaves_open_is_not_run_again(
+    net: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submitted: list[int] = []
+    submit = Sandbox.submit
+    monkeypatch.setattr(
+        Sandbox, "submit", lambda self, job: submitted.append(job.seed) or submit(self, job)
+    )
+    Path(net).write_text(NET.replace("nn.Linear(4, 4)", "missing"))
+    [judged] = confirm([finding(net)], SETTINGS)
+    assert judged.verdict is not None
+    assert judged.verdict.status is Status.INCONCLUSIVE
+    assert submitted == [0]
 
 
 def test_nothing_to_run_starts_nothing() -> None:

@@ -83,14 +83,16 @@ def _run(
     of_job: dict[int, tuple[_Trial, bool]] = {}
     for trial in trials:
         trial.jobs = plan.jobs(trial.finding, settings.device, settings.seconds)
-        of_job.update((sandbox.submit(job), (trial, False)) for job in trial.jobs)
+        of_job[sandbox.submit(trial.jobs[0])] = (trial, False)
     for number, observation in sandbox.observations():
         trial, is_twin = of_job[number]
         if is_twin:
             trial.twin = observation
         else:
             trial.seen.append(observation)
-            if len(trial.seen) < len(trial.jobs):
+            # What one seed leaves open no other decides.
+            if len(trial.seen) < len(trial.jobs) and not verdicts.is_open(trial.seen):
+                of_job[sandbox.submit(trial.jobs[len(trial.seen)])] = (trial, False)
                 continue
             repaired = plan.twin(trial.finding, trial.jobs[0])
             if repaired is not None and verdicts.undecided(trial.seen):

@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+def is_open(seen: Sequence[Observation]) -> bool:
+    """Whether some run has left the matter open, and with it the verdict."""
+    return any(observation.outcome == OPEN for observation in seen)
+
+
 def undecided(seen: Sequence[Observation]) -> bool:
     """Whether the flagged code showed the mistake each time, so that its repaired twin decides."""
     return all(observation.outcome == SHOWN for observation in seen)
@@ -32,7 +37,7 @@ def verdict(seen: Sequence[Observation], twin: Observation | None, device: str) 
 
 
 def _reason(seen: Sequence[Observation], outcomes: set[str]) -> str:
-    if OPEN in outcomes:
+    if is_open(seen):
         return next(observation.reason for observation in seen if observation.outcome == OPEN)
     if outcomes == {SHOWN}:
         return "the repaired code shows it as well"
