@@ -12,6 +12,7 @@ from torchlint.interpreter import classes as written
 from torchlint.interpreter import roots
 from torchlint.interpreter.roots import Root
 from torchlint.project.index import Index
+from torchlint.project.mentions import Sought
 from torchlint.project.selection import select
 from torchlint.registry import rules as all_rules
 from torchlint.sources.reading import mentions_torch
@@ -69,6 +70,7 @@ def analyse(
             # All rules choose where to start, so that none finds more or less for the others' sake.
             choosing = [rule for rule in all_rules().values() if rule.question is not None]
             starts = _starts(index, select(index, outlines, others, choosing))
+            starts += _readings(outlines, choosing)
             for outline in (*outlines, *others):
                 outline.forget_words()
             found = _interpret(index, starts, asked, progress)
@@ -184,6 +186,14 @@ def _starts(index: Index, selection: Selection) -> list[Root]:
     # Callers come before what they call, so that callees are seen with what they are handed.
     functions.sort(key=lambda root: _rank(root, functions))
     return modules + functions + classes
+
+
+def _readings(outlines: list[Outline], rules: Iterable[Rule]) -> Iterator[Root]:
+    """The files that may use one of the names that rules look for."""
+    sought = Sought(name for rule in rules for name in rule.names())
+    for outline in outlines:
+        if sought.may_be_in(outline):
+            yield Root(outline, sought=sought)
 
 
 def _rank(root: Root, others: list[Root]) -> int:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from torchlint.releases import Releases
 
     Question = Callable[[Trace], Iterator[Claim]]
+    Names = Callable[[], Iterable[str]]
 
 ALONE = frozenset({""})
 """The ``callers`` of a rule that looks at functions, whoever calls them."""
@@ -31,10 +32,12 @@ class Rule:
     what calls a region with a word of ``callers`` is interpreted too, for what it hands over (and
     functions with one of ``words`` are looked at by themselves, if there are ``callers`` at all).
     ``since`` and ``until`` are the first release of torch that it is true of, and the first that it
-    no longer is. ``question`` is None for the rules about the run itself, which the pipeline
-    reports. Where a rule that this one ``supersedes`` sees the same mistake, only this one speaks.
-    A rule of ``classes`` asks about each class of torch's as it is written, and needs no words;
-    ``inside`` are words for which a class is looked at in whatever method they are.
+    no longer is. ``names`` gives names of an API (``.name`` for a method) that the rule wants to
+    hear of, in whatever code they stand. ``question`` is None for the rules about the run itself,
+    which the pipeline reports. Where a rule that this one ``supersedes`` sees the same mistake,
+    only this one speaks. A rule of ``classes`` asks about each class of torch's as it is written,
+    and needs no words; ``inside`` are words for which a class is looked at in whatever method they
+    are.
     """
 
     code: str
@@ -49,6 +52,7 @@ class Rule:
     until: str = ""
     classes: bool = False
     inside: frozenset[str] = frozenset()
+    names: Names = frozenset
 
     def is_true_of(self, releases: Releases) -> bool:
         """Whether it holds for one of these releases of torch."""
@@ -89,6 +93,7 @@ def check(
     until: str = "",
     classes: bool = False,
     inside: Iterable[str] = (),
+    names: Names = frozenset,
 ) -> Callable[[Question], Question]:
     """Declare the decorated question as a rule; its docstring's first line is the summary."""
 
@@ -108,6 +113,7 @@ def check(
                 until,
                 classes,
                 frozenset(inside),
+                names,
             )
         )
         return question

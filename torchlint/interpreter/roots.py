@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     holdings,
     instances,
     names,
+    naming,
     parts,
     passes,
     programs,
@@ -52,15 +53,20 @@ if TYPE_CHECKING:
     from torchlint.interpreter.trace import Trace
     from torchlint.interpreter.values import Value
     from torchlint.project.index import Index
+    from torchlint.project.mentions import Sought
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """Where a run starts: the top level of a file, a function, or the methods of a class."""
+    """Where a run starts: the top level of a file, a function, or the methods of a class.
+
+    A file is only read for the names that are ``sought``, if there are any.
+    """
 
     outline: Outline
     definition: Definition | None = None
     methods: tuple[str, ...] = ()
+    sought: Sought | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,9 @@ def run(index: Index, root: Root) -> Run:
     registry.load()
     machine = Machine(index, root.outline)
     try:
-        if root.definition is None:
+        if root.sought is not None:
+            naming.read(machine, root.outline, root.sought)
+        elif root.definition is None:
             _run_module(machine, root.outline)
         elif root.definition.is_class and kinds.is_function(index, root.definition):
             machine.region = root.definition.region

@@ -47,6 +47,7 @@ _FAMILIES = (
     "loading",
     "masks",
     "methods",
+    "methods_given_up",
     "metrics",
     "module_methods",
     "normalising",

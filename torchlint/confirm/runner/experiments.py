@@ -134,6 +134,8 @@ EXPERIMENTS: dict[str, str] = {
     "TL813": "families.speed:timing_without_synchronize",
     "TL815": "families.attention:hand_written_attention",
     "TL814": "families.speed:constant_rebuilt",
+    "TL901": "families.api:removed_api",
+    "TL902": "families.api:deprecated_api",
 }
 
 

@@ -1,0 +1,195 @@
+"""The history of torch's names agrees with the torch at hand, and replacements do the same."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from torchlint.api import check
+from torchlint.confirm.plan import apply
+from torchlint.settings import Settings
+from torchlint.torch_api import generated, history
+from torchlint.torch_api.replacements import REPLACEMENTS
+
+
+@pytest.fixture
+def torch() -> Any:
+    """The torch that the tables describe."""
+    torch = pytest.importorskip("torch")
+    if torch.__version__.split("+")[0] != generated.torch_version():
+        pytest.skip("the tables are of another torch")
+    return torch
+
+
+def found(name: str) -> bool:
+    parts = name.split(".")
+    for end in range(len(parts) - 1, 0, -1):
+        try:
+            owner = importlib.import_module(".".join(parts[:end]))
+        except ImportError:
+            continue
+        for part in parts[end:]:
+            if not hasattr(owner, part):
+                return False
+            owner = getattr(owner, part)
+        return True
+    return False
+
+
+@pytest.mark.torch
+@pytest.mark.usefixtures("torch")
+def test_what_is_removed_is_not_there() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gone = [name for name in history.removed_names() if not _fate(name).refuses]
+        assert not [name for name in gone if found(name)]
+
+
+@pytest.mark.torch
+@pytest.mark.usefixtures("torch")
+def test_what_is_deprecated_or_refuses_is_still_there() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        names = history.deprecated_names() | history.removed_names()
+        there = [name for name in names if _fate(name).refuses or not _fate(name).removed]
+        assert not [name for name in there if not found(name)]
+
+
+def _fate(name: str) -> history.Fate:
+    fate = history.fate(name)
+    assert fate is not None
+    return fate
+
+
+def test_the_names_of_methods_share_the_fate_of_functions() -> None:
+    assert _fate("torch.Tensor.symeig").removed == "2.0"
+    assert history.fate("torch.Tensor.matmul") is None
+
+
+@pytest.mark.torch
+@pytest.mark.usefixtures("torch")
+def test_replacements_are_there() -> None:
+    assert not [new.use for new in REPLACEMENTS.values() if not found(new.use)]
+    assert not [name for name in REPLACEMENTS if history.fate(name) is None]
+
+
+CALLS = [
+    "torch.qr(a)",
+    "torch.qr(a, False)",
+    "torch.qr(input=a, some=True)",
+    "a.qr()",
+    "a.qr(some=False)",
+    "torch.cholesky(s)",
+    "torch.cholesky(s, True)",
+    "torch.cholesky(s, upper=flag)",
+    "s.cholesky(upper=True)",
+    "torch.chain_matmul(a, s, a.t())",
+    "torch.lu_solve(a.t(), lu, pivots)",
+    "torch.lu_solve(LU_pivots=pivots, LU_data=lu, input=a.t())",
+    "nn.functional.upsample(image, None, 2)",
+    "nn.functional.upsample(image, scale_factor=2, mode='bilinear', align_corners=True)",
+    "nn.init.xavier_uniform(a)",
+    "nn.init.uniform(a, 0, 2)",
+    "nn.init.kaiming_normal(a, **{'nonlinearity': 'relu'})",
+    "nn.init.eye(a)",
+    "nn.NLLLoss2d(reduction='sum')(a.log_softmax(1), torch.tensor([0, 1, 2, 0, 1]))",
+    "torch.nn.utils.clip_grad_norm([p], 0.5)",
+    "torch.nn.utils.clip_grad_norm([p], max_norm=0.5, norm_type=1)",
+    "torch.nn.utils.stateless.functional_call(layer, {'bias': v[:2]}, (a,))",
+    "torch.cuda.amp.GradScaler(2.0, enabled=False).state_dict()",
+    "torch.cuda.amp.GradScaler(*[2.0, 2.0, 0.5, 10, False]).state_dict()",
+    "vars(torch.cpu.amp.autocast(False))",
+    "vars(torch.cpu.amp.autocast(True, torch.bfloat16, False))",
+    "vars(torch.cpu.amp.autocast(dtype=torch.float16, enabled=flag))",
+    "vars(torch.cuda.amp.autocast(False, torch.bfloat16))",
+]
+"""Calls whose replacement has to give what they give."""
+
+LEFT = [
+    "torch.qr(a, some=flag)",
+    "torch.qr(*[a])",
+    "torch.qr(a, **{'some': False})",
+    "torch.cholesky(*[s], upper=flag)",
+    "torch.chain_matmul(*[a, s])",
+    "torch.range(0, 3)",
+    "torch.range(*[0, 3])",
+    "torch.symeig(s)",
+    "torch.symeig(s, flag)",
+    "torch.lu_solve(a, lu)",
+    "torch.cuda.amp.autocast(**{'enabled': False})",
+    "partial(torch.qr, some=False)",
+]
+"""Calls for which no replacement is right, or not known to be."""
+
+BEFORE = """\
+import torch
+from torch import nn
+from functools import partial
+
+torch.manual_seed(0)
+a, v, w = torch.randn(5, 3), torch.randn(3), torch.randn(5)
+s = torch.cov(torch.randn(3, 9)) + torch.eye(3)
+lu, pivots = torch.linalg.lu_factor(s)
+image, layer, flag = torch.randn(1, 2, 3, 3), nn.Linear(3, 2), not v.isnan().any()
+p = nn.Parameter(torch.ones(3))
+p.grad = torch.randn(3)
+"""
+
+
+def repaired(call: str, folder: Path) -> str | None:
+    """The line with the fix of its finding; None where none is offered."""
+    path = folder / "sample.py"
+    (folder / "requirements.txt").write_text("torch>=2.13\n")
+    text = f"{BEFORE}result = {call}\n"
+    path.write_text(text)
+    settings = Settings(select=("TL901", "TL902"), pedantic=True)
+    findings = [item for item in check([str(path)], settings).findings if item.place.line == 12]
+    assert len(findings) == 1
+    fix = findings[0].fix
+    return apply(text, list(fix.edits)) if fix else None
+
+
+def outcome(text: str) -> Any:
+    names: dict[str, Any] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(text, names)
+    return names["result"], names["a"], names["p"].grad
+
+
+def same(torch: Any, one: Any, other: Any) -> bool:
+    if isinstance(one, torch.Tensor):
+        return bool(torch.equal(one, other))
+    if isinstance(one, (tuple, list)):
+        return len(one) == len(other) and all(
+            same(torch, x, y) for x, y in zip(one, other, strict=True)
+        )
+    return bool(one == other)
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("call", CALLS)
+def test_the_replacement_gives_the_same(torch: Any, call: str, tmp_path: Path) -> None:
+    new = repaired(call, tmp_path)
+    assert new is not None
+    assert same(torch, outcome(f"{BEFORE}result = {call}\n"), outcome(new)), new
+
+
+@pytest.mark.parametrize("call", LEFT)
+def test_no_replacement_is_better_than_a_wrong_one(call: str, tmp_path: Path) -> None:
+    assert repaired(call, tmp_path) is None
+
+
+@pytest.mark.torch
+@pytest.mark.usefixtures("torch")
+def test_an_eigenvalue_decomposition_is_one_of_the_upper_triangle(tmp_path: Path) -> None:
+    """What is replaced no longer runs: its definition has to tell."""
+    matrix = "torch.tensor([[2.0, 1.0], [5.0, 3.0]])"
+    new = repaired(f"torch.symeig({matrix}, eigenvectors=True)", tmp_path)
+    assert new is not None
+    (values, vectors), _, _ = outcome(new)
+    assert (vectors @ values.diag() @ vectors.t()).round(decimals=3).tolist() == [[2, 1], [1, 3]]

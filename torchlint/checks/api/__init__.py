@@ -1,0 +1,1 @@
+"""Names that torch gives up, files that run code, what is compiled and exported."""

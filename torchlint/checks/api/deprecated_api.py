@@ -1,0 +1,39 @@
+"""TL902: names that torch is about to give up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint import fixing
+from torchlint.findings import Level
+from torchlint.interpreter.questions import names
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import ALONE, check
+from torchlint.torch_api import history
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL902",
+    name="deprecated-api",
+    level=Level.SUSPICIOUS,
+    names=history.deprecated_names,
+    words={"qr()", "cholesky()", "lu_solve()", "triangular_solve()"},
+    callers=ALONE,
+)
+def deprecated_api(trace: Trace) -> Iterator[Claim]:
+    """A name that torch has deprecated and will remove."""
+    for named, fate in names.deprecated(trace):
+        new = names.instead(trace, named.name)
+        hint = f": use `{new}`" if new else ""
+        message = f"`{named.name}` is deprecated since torch {fate.deprecated}, and warns{hint}"
+        repair = fixing.renewed(named.spot, named.name)
+        # What has no successor yet in a release that the project supports has to wait, and what is
+        # only handed on may never be called.
+        can_wait = bool(repair and not new) or not names.is_called(named)
+        level = Level.PEDANTIC if can_wait else None
+        yield Claim(named.spot, message, level=level, repair=repair if new else None)

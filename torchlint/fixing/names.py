@@ -1,0 +1,144 @@
+"""Names that torch gives up, replaced where what is written for them does the same."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from torchlint.findings import Safety
+from torchlint.fixing import edits
+from torchlint.fixing.flags import torch_name
+from torchlint.interpreter.repairs import Repair
+from torchlint.torch_api.replacements import replacement
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Spot
+    from torchlint.project.regions import Region
+    from torchlint.torch_api.replacements import Replacement
+
+_ARGUMENT = re.compile(r"(?:(\w+)=)?(?:\{(\w+)\}|(\".*\"))$")
+
+
+def renewed(spot: Spot, name: str) -> Repair | None:
+    """Call what stands for a name; a method ``torch.Tensor.x`` becomes a function."""
+    new = replacement(name)
+    if new is None:
+        return None
+    made = _edits(spot, name, new)
+    return Repair(f"Use `{new.use}`", Safety.SAFE, made) if made else None
+
+
+def _edits(spot: Spot, name: str, new: Replacement) -> edits.Edits | None:
+    region, node = spot.region, spot.node
+    is_method = name.startswith("torch.Tensor.")
+    if not isinstance(node, cst.Call):
+        callee = _renamed(region, node, name, new) if not is_method else None
+        if callee is None:
+            return None
+        if new.last and not new.takes:
+            return _within(callee, f"({new.last})")
+        return callee if new.renames else None
+    if is_method:
+        return _of_method(region, node, new)
+    callee = _renamed(region, node.func, name, new)
+    if callee is None or new.renames:
+        return callee
+    if new.takes:
+        text = _arguments(region, node, new, None)
+        return None if text is None else _whole(region, node, callee, text)
+    if new.first:
+        inserted = _first(region, node, new.first)
+        return (*callee, *inserted)
+    added = edits.with_argument(region, node, new.last)
+    return (*callee, *added) if added else None
+
+
+def _renamed(region: Region, node: cst.CSTNode, name: str, new: Replacement) -> edits.Edits | None:
+    """The edits that put the new name where the old one stands."""
+    if name.rpartition(".")[0] == new.use.rpartition(".")[0] and isinstance(node, cst.Attribute):
+        return edits.replaced(region, node.attr, new.use.rpartition(".")[2])
+    torch = torch_name(region)
+    if torch is None or not isinstance(node, (cst.Name, cst.Attribute)):
+        return None
+    return edits.replaced(region, node, torch + new.use.removeprefix("torch"))
+
+
+def _within(callee: edits.Edits, text: str) -> edits.Edits:
+    (place, name), *_ = callee
+    return ((place, name + text),)
+
+
+def _of_method(region: Region, node: cst.Call, new: Replacement) -> edits.Edits | None:
+    torch = torch_name(region)
+    if torch is None or not new.takes or not isinstance(node.func, cst.Attribute):
+        return None
+    text = _arguments(region, node, new, node.func.value)
+    if text is None:
+        return None
+    return edits.replaced(region, node, f"{torch}{new.use.removeprefix('torch')}({text})")
+
+
+def _whole(region: Region, node: cst.Call, callee: edits.Edits, text: str) -> edits.Edits | None:
+    """The call written anew, unless a comment in it would be lost."""
+    if "#" in region.source_of(node) or "\n" in text:
+        return None
+    (place, name), *_ = callee
+    if isinstance(node.func, cst.Attribute) and place != region.place(node.func):
+        name = f"{region.source_of(node.func.value)}.{name}"
+    return edits.replaced(region, node, f"{name}({text})")
+
+
+def _first(region: Region, node: cst.Call, argument: str) -> edits.Edits:
+    """Put an argument before the others."""
+    if not node.args:
+        added = edits.with_argument(region, node, argument)
+        return added or ()
+    return edits.put_before(region, node.args[0], f"{argument}, ")
+
+
+def _arguments(
+    region: Region, node: cst.Call, new: Replacement, receiver: cst.BaseExpression | None
+) -> str | None:
+    """The arguments of the new call; None where those of the old one are not all understood."""
+    if "#" in region.source_of(node) or any(argument.star for argument in node.args):
+        return None
+    given = [receiver] if receiver is not None else []
+    given += [argument.value for argument in node.args if argument.keyword is None]
+    keywords = {
+        argument.keyword.value: argument.value
+        for argument in node.args
+        if argument.keyword is not None
+    }
+    if new.takes == "*":
+        listed = ", ".join(map(region.source_of, given))
+        return None if keywords or len(given) < 2 else f"[{listed}]"
+    parameters = new.takes.split()
+    if len(given) > len(parameters) or not keywords.keys() <= set(parameters[len(given) :]):
+        return None
+    bound = dict(zip(parameters, given, strict=False)) | keywords
+    if not set(new.given.split()) <= bound.keys():
+        return None
+    if parameters and parameters[0] == "input" and "input" not in bound:
+        return None
+    texts = {name: region.source_of(value) for name, value in bound.items()}
+    return _written(new, texts)
+
+
+def _written(new: Replacement, texts: dict[str, str]) -> str | None:
+    for name, known in new.values.items():
+        text = known.get(texts.get(name, ""))
+        if name in texts and text is None:
+            return None
+        if text is not None:
+            texts[name] = text
+    written = []
+    for argument in new.gives.split():
+        found = _ARGUMENT.match(argument)
+        assert found is not None
+        keyword, parameter, literal = found.groups()
+        text = literal or texts.get(parameter, "")
+        if text:
+            written.append(f"{keyword}={text}" if keyword else text)
+    return ", ".join(written)

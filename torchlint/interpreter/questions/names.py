@@ -1,0 +1,49 @@
+"""Questions about the names of an API that code uses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.names import Named, Use
+from torchlint.torch_api import history
+from torchlint.torch_api.replacements import replacement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+    from torchlint.torch_api.history import Fate
+
+
+def gone(trace: Trace) -> Iterator[tuple[Named, Fate]]:
+    """Names that a release which the project supports no longer has, and nobody asks whether."""
+    for named in trace.of(Named):
+        fate = history.fate(named.name)
+        if fate is None or not fate.removed or not trace.releases.reach(fate.removed):
+            continue
+        # An import brings what is there but refuses to work.
+        if not named.guarded and not (fate.refuses and named.use is Use.IMPORTED):
+            yield named, fate
+
+
+def deprecated(trace: Trace) -> Iterator[tuple[Named, Fate]]:
+    """Names in use that are deprecated by then, and still there in all releases supported."""
+    for named in trace.of(Named):
+        fate = history.fate(named.name)
+        if fate is None or not fate.is_shown or not trace.releases.reach(fate.deprecated):
+            continue
+        if fate.removed and trace.releases.reach(fate.removed):
+            continue
+        if not named.guarded and named.use is not Use.IMPORTED:
+            yield named, fate
+
+
+def is_called(named: Named) -> bool:
+    """Whether what a name stands for runs where it is named."""
+    return named.use in {Use.CALLED, Use.DECORATES}
+
+
+def instead(trace: Trace, name: str) -> str:
+    """What does the same as a name in every release that the project supports; or nothing."""
+    new = replacement(name)
+    return "" if new is None or trace.releases.reach_below(new.since) else new.use

@@ -1,0 +1,255 @@
+"""Mentions: where a file names what lies outside the project, read without interpreting anything.
+
+The names of an API are told by where they come from, in whatever function they stand. Only files
+whose identifiers include the last part of a name that is sought are read for them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.project.index import External
+from torchlint.project.outline import Alias
+from torchlint.torch_api.names import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from torchlint.project.index import Index
+    from torchlint.project.outline import Outline
+
+_VERSIONS = re.compile(r"hasattr|version|getattr|available|VERSION|(?:_GE|_LT|TORCH)_?\d|HAS_|has_")
+_MISSING = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", ""})
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in its canonical spelling, and the stretch of a file where it stands.
+
+    ``guarded`` says that the program asks first whether the name is there. A method is ``.name``;
+    Of what an import statement asks for, ``imported`` has its first and last line, and its margin.
+    """
+
+    name: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    guarded: bool = False
+    imported: tuple[int, int, int] | None = None
+
+
+class Sought:
+    """The names to look for: full ones, and methods as ``.name``."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = frozenset(names)
+        self._by_last: dict[str, list[frozenset[str]]] = {}
+        for name in self.names:
+            _, *parts = name.split(".")
+            self._by_last.setdefault(parts[-1], []).append(frozenset(parts))
+
+    def may_be_in(self, outline: Outline) -> bool:
+        """Whether a file spells all parts of one, and its last part as an attribute or import."""
+        words = outline.words
+        return any(
+            _is_reached(outline.text, last)
+            for last in self._by_last.keys() & words
+            if any(parts <= words for parts in self._by_last[last])
+        )
+
+
+def _is_reached(text: str, last: str) -> bool:
+    return bool(re.search(rf"\.{last}\b|\bimport\b\s*\(?[\w\s,]*\b{last}\b", text))
+
+
+def mentions(index: Index, outline: Outline, sought: Sought) -> list[Mention]:
+    """Where a file mentions one of the names, in the order of the text."""
+    reader = _Reader(index, outline, sought)
+    reader.read(ast.parse(outline.text).body)
+    return reader.found
+
+
+class _Reader:
+    """Walks a file with the names that are bound around where it stands."""
+
+    def __init__(self, index: Index, outline: Outline, sought: Sought) -> None:
+        self.index, self.outline, self.sought = index, outline, sought
+        self.scopes: list[dict[str, str]] = []
+        self.guarded = False
+        self.found: list[Mention] = []
+        self.lines = outline.text.split("\n")
+        self.unsure: set[str] = set()
+
+    def read(self, body: list[ast.stmt]) -> None:
+        """Read the file."""
+        for node in body:
+            # Who imports in one of two ways has met the other: what the name is, is not known.
+            if isinstance(node, (ast.If, ast.Try)):
+                bound = [name for child in ast.walk(node) for name in _bound(child)]
+                self.unsure.update(name for name in bound if bound.count(name) > 1)
+        for node in body:
+            self.visit(node)
+
+    def visit(self, node: ast.AST) -> None:
+        """Read a node and what is in it."""
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                self._function(node)
+            case ast.Lambda():
+                self._within(node, {argument.arg: "" for argument in _parameters(node.args)})
+            case ast.Name(ctx=ast.Load()) | ast.Attribute():
+                self._expression(node)
+            case ast.If() | ast.IfExp() | ast.Try():
+                self._guard(node)
+            case ast.ImportFrom():
+                self._import(node)
+            case ast.AnnAssign(value=value):
+                # What is written for readers and type checkers uses nothing.
+                if value is not None:
+                    self.visit(value)
+            case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[tested, _]):
+                self.visit(tested)
+            case _:
+                self._children(node)
+
+    def _children(self, node: ast.AST) -> None:
+        for child in ast.iter_child_nodes(node):
+            self.visit(child)
+
+    def _within(self, node: ast.AST, scope: dict[str, str]) -> None:
+        self.scopes.append(scope)
+        self._children(node)
+        self.scopes.pop()
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        for part in (
+            *node.decorator_list,
+            *node.args.defaults,
+            *filter(None, node.args.kw_defaults),
+        ):
+            self.visit(part)
+        scope = {argument.arg: "" for argument in _parameters(node.args)}
+        for child in _own(node):
+            for name, meaning in _bindings(child):
+                scope[name] = "" if scope.get(name, meaning) != meaning else meaning
+        self.scopes.append(scope)
+        for statement in node.body:
+            self.visit(statement)
+        self.scopes.pop()
+
+    def _guard(self, node: ast.If | ast.IfExp | ast.Try) -> None:
+        asks = isinstance(node, ast.Try) and any(
+            _MISSING.intersection(_names(handler.type)) for handler in node.handlers
+        )
+        if not isinstance(node, ast.Try):
+            asks = bool(_VERSIONS.search(ast.unparse(node.test)))
+        outer, self.guarded = self.guarded, self.guarded or asks
+        self._children(node)
+        self.guarded = outer
+
+    def _import(self, node: ast.ImportFrom) -> None:
+        for alias in node.names if not node.level else ():
+            self._note(canonical(f"{node.module}.{alias.name}"), alias, whole=node)
+
+    def _expression(self, node: ast.Name | ast.Attribute) -> None:
+        dotted = _dotted(node)
+        if isinstance(node, ast.Attribute):
+            self._note(f".{node.attr}", node)
+        meaning = self._meaning(dotted) if dotted else ""
+        if meaning:
+            self._note(meaning, node)
+        elif not dotted:
+            self._children(node)
+
+    def _meaning(self, dotted: str) -> str:
+        """The canonical name that an expression stands for; nothing where it is not external."""
+        first, _, rest = dotted.partition(".")
+        for scope in reversed(self.scopes):
+            if first in scope:
+                known = scope[first]
+                return canonical(f"{known}.{rest}" if rest else known) if known else ""
+        if first in self.unsure or (
+            not rest and isinstance(self.outline.bindings.get(first), Alias)
+        ):
+            return ""
+        found = self.index.meaning(self.outline, dotted)
+        return found.name if isinstance(found, External) else ""
+
+    def _note(
+        self, name: str, node: ast.expr | ast.alias, whole: ast.ImportFrom | None = None
+    ) -> None:
+        if name not in self.sought.names:
+            return
+        line, end_line = node.lineno, node.end_lineno or node.lineno
+        column = self._column(line, node.col_offset)
+        end_column = self._column(end_line, node.end_col_offset or node.col_offset)
+        lines = None
+        if whole is not None:
+            lines = whole.lineno, whole.end_lineno or whole.lineno, whole.col_offset
+        self.found.append(Mention(name, line, column, end_line, end_column, self.guarded, lines))
+
+    def _column(self, line: int, offset: int) -> int:
+        """The 1-based column of an offset in bytes."""
+        text = self.lines[line - 1]
+        if not text.isascii():
+            offset = len(text.encode()[:offset].decode("utf-8", "replace"))
+        return offset + 1
+
+
+def _parameters(arguments: ast.arguments) -> Iterator[ast.arg]:
+    yield from (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    yield from filter(None, (arguments.vararg, arguments.kwarg))
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    """What is in a function, but not in those that it defines."""
+    for child in ast.iter_child_nodes(node):
+        yield child
+        if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            yield from _own(child)
+
+
+def _bindings(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """The names that a node binds, with the external name that an import gives them."""
+    match node:
+        case ast.Import(names=names):
+            for alias in names:
+                first = alias.name.partition(".")[0]
+                yield alias.asname or first, alias.name if alias.asname else first
+        case ast.ImportFrom(module=module, level=0, names=names):
+            for alias in names:
+                yield alias.asname or alias.name, canonical(f"{module}.{alias.name}")
+        case _:
+            yield from ((name, "") for name in _bound(node))
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.ImportFrom(names=names) | ast.Import(names=names):
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in names)
+
+
+def _names(node: ast.expr | None) -> frozenset[str]:
+    """The last parts of the names of exceptions that a handler is for."""
+    if node is None:
+        return frozenset({""})
+    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    return frozenset(_dotted(part).rpartition(".")[2] or "?" for part in parts)
+
+
+def _dotted(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=value, attr=attribute):
+            inner = _dotted(value)
+            return f"{inner}.{attribute}" if inner else ""
+    return ""

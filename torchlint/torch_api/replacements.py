@@ -1,0 +1,116 @@
+"""What to write for names that torch gives up, where it computes the same; tests run both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A call of ``use`` in place of another.
+
+    ``takes`` are the parameters of the old call, and ``gives`` the arguments of the new one, where
+    ``{name}`` is an argument of the old: what was not given is left out. Without ``takes`` the
+    arguments stay as they are, after those of ``first`` and before those of ``last``. A parameter
+    of ``values`` has to be one of these literals, which are written in the new way; those of
+    ``given`` may not be left out. ``since`` is the first release that has ``use``.
+    """
+
+    use: str
+    since: str = "0"
+    takes: str = ""
+    gives: str = ""
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    given: str = ""
+    first: str = ""
+    last: str = ""
+
+    @property
+    def renames(self) -> bool:
+        """Whether only the name changes."""
+        return not (self.takes or self.first or self.last)
+
+
+_INITS = (
+    "uniform normal constant eye dirac xavier_uniform xavier_normal kaiming_uniform kaiming_normal "
+    "orthogonal sparse"
+).split()
+
+
+def _of_device(kind: str) -> dict[str, Replacement]:
+    """Mixed precision for one kind of device, by the functions that are for all."""
+    quoted = f'"{kind}"'
+    return {
+        f"torch.{kind}.amp.autocast": Replacement(
+            "torch.amp.autocast",
+            "1.10",
+            takes="enabled dtype cache_enabled",
+            gives=f"{quoted} enabled={{enabled}} dtype={{dtype}} cache_enabled={{cache_enabled}}",
+        ),
+        f"torch.{kind}.amp.GradScaler": Replacement("torch.amp.GradScaler", "2.3", first=quoted),
+    }
+
+
+_OF_CUDA = {
+    f"torch.cuda.amp.{name}": Replacement(f"torch.amp.{name}", "2.4", last='device_type="cuda"')
+    for name in ("custom_fwd", "custom_bwd")
+}
+
+REPLACEMENTS: dict[str, Replacement] = {
+    **_of_device("cuda"),
+    **_of_device("cpu"),
+    **_OF_CUDA,
+    **{f"torch.nn.init.{name}": Replacement(f"torch.nn.init.{name}_") for name in _INITS},
+    "torch.cholesky": Replacement(
+        "torch.linalg.cholesky", "1.8", takes="input upper", gives="{input} upper={upper}"
+    ),
+    "torch.chain_matmul": Replacement("torch.linalg.multi_dot", "1.8", takes="*", gives="[{*}]"),
+    "torch.cuda.max_memory_cached": Replacement("torch.cuda.max_memory_reserved", "1.4"),
+    "torch.cuda.memory_cached": Replacement("torch.cuda.memory_reserved", "1.4"),
+    "torch.distributed.all_gather_into_tensor": Replacement(
+        "torch.distributed.all_gather_single", "2.13"
+    ),
+    "torch.distributed.reduce_scatter_tensor": Replacement(
+        "torch.distributed.reduce_scatter_single", "2.13"
+    ),
+    "torch.library.impl_abstract": Replacement("torch.library.register_fake", "2.4"),
+    "torch.lu_solve": Replacement(
+        "torch.linalg.lu_solve",
+        "1.13",
+        takes="input LU_data LU_pivots",
+        gives="{LU_data} {LU_pivots} {input}",
+        given="input LU_data LU_pivots",
+    ),
+    "torch.matrix_rank": Replacement(
+        "torch.linalg.matrix_rank", "1.8", takes="input", gives="{input}"
+    ),
+    "torch.nn.NLLLoss2d": Replacement("torch.nn.NLLLoss"),
+    "torch.nn.functional.upsample": Replacement("torch.nn.functional.interpolate", "1.0"),
+    "torch.nn.utils.clip_grad_norm": Replacement("torch.nn.utils.clip_grad_norm_"),
+    "torch.nn.utils.stateless.functional_call": Replacement("torch.func.functional_call", "2.0"),
+    "torch.qr": Replacement(
+        "torch.linalg.qr",
+        "1.8",
+        takes="input some",
+        gives="{input} mode={some}",
+        values={"some": {"True": '"reduced"', "False": '"complete"'}},
+    ),
+    "torch.symeig": Replacement(
+        "torch.linalg.eigh",
+        "1.8",
+        takes="input eigenvectors upper",
+        gives="{input} UPLO={upper}",
+        values={"eigenvectors": {"True": ""}, "upper": {"True": '"U"', "False": '"L"', "": '"U"'}},
+        given="eigenvectors",
+    ),
+}
+"""By the canonical name that they stand for; a method of tensors is replaced as its function is."""
+
+
+def replacement(name: str) -> Replacement | None:
+    """What stands for a name; None where nothing does the same."""
+    return REPLACEMENTS.get(name) or REPLACEMENTS.get(name.replace("torch.Tensor.", "torch.", 1))
