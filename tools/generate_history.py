@@ -96,21 +96,28 @@ def names(package: Package) -> tuple[dict[str, Definition], set[str], dict[str, 
 
 def _is_offered(module: Module, name: str, definition: Definition) -> bool:
     """Whether a name is more than a variable that a module happens to have."""
-    made = isinstance(definition.node, ast.FunctionDef | ast.ClassDef | ast.Call)
+    made = isinstance(definition.node, ast.FunctionDef | ast.ClassDef) or bool(
+        deprecation(definition.node)
+    )
     return not name.startswith("_") and (made or name in (module.exported or ()))
 
 
 def _shortest(public: dict[str, Definition]) -> dict[str, Definition]:
-    """Each definition by its shortest name, or several that are as short."""
-    best: dict[object, int] = {}
+    """Each definition by its shortest name, in the part of the package that defines it."""
+    best: dict[object, tuple[bool, int]] = {}
     for name, definition in public.items():
         key = definition.node or name
-        best[key] = min(best.get(key, 99), name.count("."))
+        best[key] = min(best.get(key, (True, 99)), _rank(name, definition))
     return {
         name: definition
         for name, definition in public.items()
-        if name.count(".") == best[definition.node or name]
+        if _rank(name, definition) == best[definition.node or name]
     }
+
+
+def _rank(name: str, definition: Definition) -> tuple[bool, int]:
+    namespace = name.rpartition(".")[0]
+    return not f"{definition.module}.".startswith(f"{namespace}."), name.count(".")
 
 
 def _is_foreign(package: Package, definition: Definition) -> bool:

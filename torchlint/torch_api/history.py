@@ -40,13 +40,18 @@ def fate(name: str) -> Fate | None:
 
 
 def removed_names() -> frozenset[str]:
-    """All names that some release no longer has."""
-    return frozenset(name for name, fate in _torch().items() if fate.removed)
+    """All names that some release no longer has, but for methods."""
+    return frozenset(n for n, fate in _torch().items() if fate.removed and _is_named(n))
 
 
 def deprecated_names() -> frozenset[str]:
     """All names whose use gives a warning that is shown, in some release."""
-    return frozenset(name for name, fate in _torch().items() if fate.is_shown)
+    return frozenset(n for n, fate in _torch().items() if fate.is_shown and _is_named(n))
+
+
+def _is_named(name: str) -> bool:
+    """Whether programs write a name as it is: methods are called on objects."""
+    return not name.startswith(_TENSOR)
 
 
 def methods() -> frozenset[str]:
