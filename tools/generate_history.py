@@ -1,4 +1,4 @@
-"""Generate `history_*.json`: the names that releases of torch and its companions gave up.
+"""Generate `history_*.json`: the names that releases of torch gave up.
 
     python tools/generate_history.py FOLDER [PACKAGE]...
 
@@ -35,7 +35,7 @@ from static_names import (
 
 TABLES = Path(__file__).parent.parent / "torchlint" / "torch_api" / "tables"
 
-PACKAGES = ("torch", "torchvision")
+PACKAGES = ("torch",)
 
 LEFT_OUT = re.compile(
     r"(?:^|\.)_|^torch\.(?:testing|ao|quantization|package|onnx|contrib|fx|masked|nested|monitor"
@@ -44,7 +44,6 @@ LEFT_OUT = re.compile(
     r"|show_pickle|collect_env|serialization)"
     r"|distributed\.(?!$|algorithms\.join|fsdp$|optim$)|distributions\.|jit\.|sparse\.|nn\.(?:intrinsic"
     r"|quantiz|qat|modules\.)|backends\.(?:_|xeon)|export\.|compiler\.|cuda\.(?!amp)|optim\.(?!lr_sch|swa))"
-    r"|^torchvision\.(?:prototype|datasets\.)"
 )
 """Modules whose names are left out: internals, and parts that have never been stable."""
 

@@ -16,7 +16,7 @@ from torchlint.fixing.losses import unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import evaluated_without_grad, train_in_each_round
 from torchlint.fixing.mutations import out_of_place
-from torchlint.fixing.names import renewed
+from torchlint.fixing.names import last_part, renewed, weights, weights_only
 from torchlint.fixing.numerics import call_what_is_built, take_item, test_for_nan
 from torchlint.fixing.speed import as_one_array, created_there, dropped
 from torchlint.fixing.states import deep_copy
@@ -45,6 +45,7 @@ __all__ = [
     "full_hook",
     "kept",
     "one_by_one",
+    "last_part",
     "out_of_place",
     "reentrant",
     "register",
@@ -55,6 +56,8 @@ __all__ = [
     "train_in_each_round",
     "unwrap",
     "with_underscore",
+    "weights",
+    "weights_only",
     "without_grad",
     "without_retained_graph",
 ]

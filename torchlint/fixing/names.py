@@ -11,6 +11,7 @@ from torchlint.findings import Safety
 from torchlint.fixing import edits
 from torchlint.fixing.flags import torch_name
 from torchlint.interpreter.repairs import Repair
+from torchlint.torch_api import torchvision
 from torchlint.torch_api.replacements import replacement
 
 if TYPE_CHECKING:
@@ -142,3 +143,62 @@ def _written(new: Replacement, texts: dict[str, str]) -> str | None:
         if text:
             written.append(f"{keyword}={text}" if keyword else text)
     return ", ".join(written)
+
+
+def weights_only(spot: Spot) -> Repair | None:
+    """Load weights, and refuse what would run code."""
+    match spot.node:
+        case cst.Call(args=given) as call:
+            for argument in given:
+                if argument.keyword is not None and argument.keyword.value == "weights_only":
+                    made = edits.replaced(spot.region, argument.value, "True")
+                    return Repair("Load weights only", Safety.UNSAFE, made)
+            added = edits.with_argument(spot.region, call, "weights_only=True")
+            return Repair("Load weights only", Safety.UNSAFE, added) if added else None
+    return None
+
+
+def weights(spot: Spot, name: str, old: str) -> Repair | None:
+    """``pretrained=True`` becomes ``weights="IMAGENET1K_V1"``."""
+    member = (torchvision.builder(name) or {}).get(old, "")
+    new = torchvision.LEGACY[old]
+    if not isinstance(spot.node, cst.Call) or any(item.star for item in spot.node.args):
+        return None
+    positional = [item for item in spot.node.args if item.keyword is None]
+    for argument in spot.node.args:
+        is_it = (
+            argument.keyword.value == old
+            if argument.keyword is not None
+            else (old == "pretrained" and positional == [argument])
+        )
+        value = _weights(spot.region, argument.value, member) if is_it else None
+        if value is not None:
+            if argument.keyword is None:
+                made = edits.replaced(spot.region, argument.value, f"{new}={value}")
+            else:
+                made = (
+                    *edits.replaced(spot.region, argument.keyword, new),
+                    *edits.replaced(spot.region, argument.value, value),
+                )
+            return Repair(f"Use `{new}`", Safety.SAFE, made)
+    return None
+
+
+def _weights(region: Region, value: cst.BaseExpression, member: str) -> str | None:
+    match value:
+        case cst.Name(value="False"):
+            return "None"
+        case cst.Name(value="True"):
+            return f'"{member}"' if member else None
+        case cst.Name() | cst.Attribute() if member:
+            return f'"{member}" if {region.source_of(value)} else None'
+    return None
+
+
+def last_part(spot: Spot, new: str) -> Repair | None:
+    """Call something by the name that it has now, where it is an attribute."""
+    node = spot.node.func if isinstance(spot.node, cst.Call) else spot.node
+    if not isinstance(node, cst.Attribute):
+        return None
+    made = edits.replaced(spot.region, node.attr, new.rpartition(".")[2])
+    return Repair(f"Use `{new}`", Safety.SAFE, made)

@@ -136,6 +136,10 @@ EXPERIMENTS: dict[str, str] = {
     "TL814": "families.speed:constant_rebuilt",
     "TL901": "families.api:removed_api",
     "TL902": "families.api:deprecated_api",
+    "TL903": "families.api:unsafe_load",
+    "TL905": "families.api:deprecated_api",
+    "TL909": "families.api:strict_false_ignored",
+    "TL910": "families.api:compile_discarded",
 }
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.names import Named, Use
-from torchlint.torch_api import history
+from torchlint.interpreter.values import FALSE, TRUE
+from torchlint.torch_api import history, torchvision
 from torchlint.torch_api.replacements import replacement
 
 if TYPE_CHECKING:
@@ -47,3 +48,24 @@ def instead(trace: Trace, name: str) -> str:
     """What does the same as a name in every release that the project supports; or nothing."""
     new = replacement(name)
     return "" if new is None or trace.releases.reach_below(new.since) else new.use
+
+
+def calls(trace: Trace, *wanted: str) -> Iterator[Named]:
+    """Calls of these names."""
+    for named in trace.of(Named):
+        if named.use is Use.CALLED and named.name in wanted:
+            yield named
+
+
+def legacy_arguments(trace: Trace) -> Iterator[tuple[Named, str]]:
+    """Calls of torchvision's models with an argument that `weights` has taken the place of."""
+    for named in trace.of(Named):
+        legacy = torchvision.builder(named.name)
+        if legacy is None or named.use is not Use.CALLED or named.guarded:
+            continue
+        given = named.arguments
+        if given.positional and given.positional[0] in {TRUE, FALSE}:
+            yield named, "pretrained"
+        for name in legacy:
+            if name in given.keywords:
+                yield named, name

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from ..claims import NOTHING, Raises, Warns
+import io
+import pickle
+from typing import TYPE_CHECKING
+
+import torch
+
+from ..claims import NOTHING, Raises, Sees, Warns
+
+if TYPE_CHECKING:
+    from ..claims import Sighting
+    from ..tally import Answer
 
 removed_api = Raises(
     r"has no attribute '|was deprecated since version .* and is now removed|cannot import name '",
@@ -13,3 +23,65 @@ removed_api = Raises(
 deprecated_api = Warns(
     r"deprecated|in favor of|was renamed|has been renamed", Warning, matters=NOTHING
 )
+
+
+def _runs_code(call: Sighting) -> Answer:
+    """Whether a file that holds code, loaded with the same arguments, runs it."""
+    if call.given(3, "weights_only") is None:
+        # What is done without it is another release's: this one refuses.
+        return None
+    trapped = io.BytesIO()
+    torch.save({"state": [_Sprung()]}, trapped)
+    trapped.seek(0)
+    _Sprung.count = 0
+    try:
+        torch.load(trapped, **{k: v for k, v in call.kwargs.items() if k != "f"})
+    except pickle.UnpicklingError:
+        return False
+    if not _Sprung.count:
+        return False
+    return "a file with a call in it, loaded with the same arguments, ran that call"
+
+
+class _Sprung:
+    """Something whose pickle calls a function when it is loaded."""
+
+    count = 0
+
+    def __reduce__(self) -> tuple[object, tuple[()]]:
+        return _spring, ()
+
+
+def _spring() -> int:
+    _Sprung.count += 1
+    return _Sprung.count
+
+
+unsafe_load = Sees("torch.load", _runs_code, matters=NOTHING)
+
+
+def _leaves_it(call: Sighting) -> Answer:
+    """Whether a call has compiled something, and left the model that it was given as it was."""
+    model = call.given(0, "model")
+    if call.result is model or not isinstance(model, torch.nn.Module):
+        return None
+    if getattr(model, "_compiled_call_impl", None) is not None:
+        return False
+    return (
+        f"the call gives a new {type(call.result).__name__}, and the {type(model).__name__} that "
+        "it was given has no compiled call"
+    )
+
+
+compile_discarded = Sees("torch.compile", _leaves_it, matters=NOTHING)
+
+
+def _loses_keys(call: Sighting) -> Answer:
+    """Whether some keys did not match."""
+    missing, unexpected = call.result.missing_keys, call.result.unexpected_keys
+    if not missing and not unexpected:
+        return False
+    return f"{len(missing)} weights were missing and {len(unexpected)} were not expected"
+
+
+strict_false_ignored = Sees("torch.nn.Module.load_state_dict", _loses_keys)

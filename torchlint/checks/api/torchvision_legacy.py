@@ -1,0 +1,45 @@
+"""TL905: names and arguments that torchvision has left behind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint import fixing
+from torchlint.findings import Level
+from torchlint.interpreter.events.names import Named
+from torchlint.interpreter.questions import names
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import check
+from torchlint.torch_api import torchvision
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+_WEIGHTS_SINCE = "1.12"
+
+
+@check(
+    code="TL905",
+    name="torchvision-legacy",
+    level=Level.SUSPICIOUS,
+    names=torchvision.names,
+)
+def torchvision_legacy(trace: Trace) -> Iterator[Claim]:
+    """An argument or a name that torchvision has deprecated or removed."""
+    level = Level.PEDANTIC if trace.releases.reach_below(_WEIGHTS_SINCE) else None
+    for call, name in names.legacy_arguments(trace):
+        new = torchvision.LEGACY[name]
+        message = f"`{name}` is deprecated since torchvision 0.13, and warns: use `{new}`"
+        repair = None if level else fixing.weights(call.spot, call.name, name)
+        yield Claim(call.spot, message, level=level, repair=repair)
+    for named in trace.of(Named):
+        if named.guarded or level:
+            continue
+        if named.name in torchvision.URLS:
+            yield Claim(named.spot, "torchvision has no `model_urls` since 0.13: use `weights`")
+        elif named.name in torchvision.TRANSFORMS:
+            new = torchvision.TRANSFORMS[named.name]
+            message = f"torchvision has no `{named.name.removeprefix('torchvision.')}`: use `{new}`"
+            yield Claim(named.spot, message, repair=fixing.last_part(named.spot, new))

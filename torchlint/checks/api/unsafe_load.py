@@ -1,0 +1,45 @@
+"""TL903: files that may run code when they are loaded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint import fixing
+from torchlint.findings import Level
+from torchlint.interpreter.questions import names
+from torchlint.interpreter.trace import Claim
+from torchlint.interpreter.values import FALSE, TRUE
+from torchlint.registry import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+_SAFE_SINCE = "2.6"
+
+
+@check(
+    code="TL903",
+    name="unsafe-load",
+    level=Level.SUSPICIOUS,
+    names=lambda: ("torch.load", "torch.hub.load"),
+)
+def unsafe_load(trace: Trace) -> Iterator[Claim]:
+    """What is loaded may hold code, which runs when it is loaded."""
+    for call in names.calls(trace, "torch.load"):
+        told = call.arguments.keywords.get("weights_only")
+        if told == FALSE:
+            message = "`torch.load` with `weights_only=False` runs whatever code the file holds"
+        elif told is None and not call.arguments.open and trace.releases.reach_below(_SAFE_SINCE):
+            message = (
+                "`torch.load` runs whatever code the file holds: in releases before torch "
+                f"{_SAFE_SINCE}, which this project supports, `weights_only` is False if not given"
+            )
+        else:
+            continue
+        yield Claim(call.spot, message, repair=fixing.weights_only(call.spot))
+    for call in names.calls(trace, "torch.hub.load"):
+        if call.arguments.keywords.get("trust_repo") == TRUE:
+            message = "`trust_repo=True` downloads code of that repository and runs it unasked"
+            yield Claim(call.spot, message)
