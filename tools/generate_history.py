@@ -1,9 +1,9 @@
-"""Generate `history_*.json`: the names that releases of torch gave up.
+"""Generate `history_torch.json`: the names that releases of torch gave up.
 
-    python tools/generate_history.py FOLDER [PACKAGE]...
+    python tools/generate_history.py FOLDER
 
 `FOLDER` holds the sources of the releases, as `tools/unpack_releases.py` leaves them there:
-`torch-2.6.0/torch/…`. They are read, never run. Each table has one entry a name::
+`torch-2.6.0/torch/…`. They are read, never run. The table has one entry a name::
 
     "torch.symeig": {"removed": "2.0", "by": "refuses", "says": "…"}
     "torch.cuda.amp.autocast": {"deprecated": "2.4", "warns": "FutureWarning", "says": "…"}
@@ -38,7 +38,7 @@ TABLES = Path(__file__).parent.parent / "torchlint" / "torch_api" / "tables"
 PACKAGES = ("torch",)
 
 LEFT_OUT = re.compile(
-    r"(?:^|\.)_|^torch\.(?:testing|ao|quantization|package|onnx|contrib|fx|masked|nested|monitor"
+    r"(?:^|\.)_|^torch\.(?:testing|ao|quantization|package|onnx|contrib|fx|masked|nested|monitor|multiprocessing"
     r"|utils\.(?:benchmark|bottleneck|tensorboard|hipify|viz|model_dump|data\.datapipes|model_zoo"
     r"|bundled_inputs|throughput_benchmark|jit|backend_registration|mkldnn|mobile_optimizer"
     r"|show_pickle|collect_env|serialization)"
@@ -207,7 +207,7 @@ def _releases(package: str, folder: Path) -> list[tuple[str, Path]]:
 def main(arguments: list[str]) -> None:
     """Write the tables."""
     folder = Path(arguments[0])
-    for package in arguments[1:] or PACKAGES:
+    for package in PACKAGES:
         table = history(package, folder)
         lines = [
             f"{json.dumps(name)}:{json.dumps(entry, separators=(',', ':'), sort_keys=True)}"

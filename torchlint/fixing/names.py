@@ -158,30 +158,27 @@ def weights_only(spot: Spot) -> Repair | None:
     return None
 
 
-def weights(spot: Spot, name: str, old: str) -> Repair | None:
-    """``pretrained=True`` becomes ``weights="IMAGENET1K_V1"``."""
-    member = (torchvision.builder(name) or {}).get(old, "")
-    new = torchvision.LEGACY[old]
+def weights(spot: Spot, name: str) -> Repair | None:
+    """``pretrained=True`` becomes ``weights="IMAGENET1K_V1"``, as do its kin."""
+    known = torchvision.builder(name) or {}
     if not isinstance(spot.node, cst.Call) or any(item.star for item in spot.node.args):
         return None
     positional = [item for item in spot.node.args if item.keyword is None]
+    made: list[edits.Edits] = []
     for argument in spot.node.args:
-        is_it = (
-            argument.keyword.value == old
-            if argument.keyword is not None
-            else (old == "pretrained" and positional == [argument])
-        )
-        value = _weights(spot.region, argument.value, member) if is_it else None
-        if value is not None:
-            if argument.keyword is None:
-                made = edits.replaced(spot.region, argument.value, f"{new}={value}")
-            else:
-                made = (
-                    *edits.replaced(spot.region, argument.keyword, new),
-                    *edits.replaced(spot.region, argument.value, value),
-                )
-            return Repair(f"Use `{new}`", Safety.SAFE, made)
-    return None
+        old = argument.keyword.value if argument.keyword is not None else "pretrained"
+        if old not in known:
+            continue
+        value = _weights(spot.region, argument.value, known[old])
+        if value is None or len(positional) > 1:
+            return None
+        new = torchvision.LEGACY[old]
+        if argument.keyword is None:
+            made.append(edits.replaced(spot.region, argument.value, f"{new}={value}"))
+        else:
+            made.append(edits.replaced(spot.region, argument.keyword, new))
+            made.append(edits.replaced(spot.region, argument.value, value))
+    return Repair("Use weights", Safety.SAFE, tuple(edit for part in made for edit in part))
 
 
 def _weights(region: Region, value: cst.BaseExpression, member: str) -> str | None:

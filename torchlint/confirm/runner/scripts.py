@@ -6,6 +6,7 @@ import argparse
 import builtins
 import contextlib
 import copy
+import io
 import os
 import sys
 import time
@@ -74,7 +75,7 @@ def quiet() -> Iterator[None]:
 
 
 _files: dict[str, Any] = {}
-_load = torch.load
+_load, _save = torch.load, torch.save
 
 
 def forget_files() -> None:
@@ -84,7 +85,9 @@ def forget_files() -> None:
 
 def _kept(value: Any, file: Any = None, *_: Any, **__: Any) -> None:
     """What is saved is kept in memory, as it is, for as long as the program runs."""
-    if isinstance(file, (str, os.PathLike)):
+    if isinstance(file, io.BytesIO):
+        _save(value, file)
+    elif isinstance(file, (str, os.PathLike)):
         with contextlib.suppress(Exception):
             _files[os.path.abspath(file)] = copy.deepcopy(value)
 

@@ -57,15 +57,15 @@ def calls(trace: Trace, *wanted: str) -> Iterator[Named]:
             yield named
 
 
-def legacy_arguments(trace: Trace) -> Iterator[tuple[Named, str]]:
-    """Calls of torchvision's models with an argument that `weights` has taken the place of."""
+def legacy_arguments(trace: Trace) -> Iterator[tuple[Named, list[str]]]:
+    """Calls of torchvision's models with arguments that weights have taken the place of."""
     for named in trace.of(Named):
         legacy = torchvision.builder(named.name)
         if legacy is None or named.use is not Use.CALLED or named.guarded:
             continue
         given = named.arguments
+        found = [name for name in legacy if name in given.keywords]
         if given.positional and given.positional[0] in {TRUE, FALSE}:
-            yield named, "pretrained"
-        for name in legacy:
-            if name in given.keywords:
-                yield named, name
+            found.append("pretrained")
+        if found:
+            yield named, found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import pickle
 from typing import TYPE_CHECKING
@@ -60,17 +61,32 @@ def _spring() -> int:
 unsafe_load = Sees("torch.load", _runs_code, matters=NOTHING)
 
 
+_compile = torch.compile
+
+
 def _leaves_it(call: Sighting) -> Answer:
-    """Whether a call has compiled something, and left the model that it was given as it was."""
+    """Whether to compile it gives something else, leaves the model as it is, and is for nothing."""
     model = call.given(0, "model")
-    if call.result is model or not isinstance(model, torch.nn.Module):
+    if not isinstance(model, torch.nn.Module):
         return None
-    if getattr(model, "_compiled_call_impl", None) is not None:
+    if not _is_discarded(call):
+        return False
+    # While the program runs, nothing is compiled.
+    compiled = _compile(model)
+    if compiled is model or getattr(model, "_compiled_call_impl", None) is not None:
         return False
     return (
-        f"the call gives a new {type(call.result).__name__}, and the {type(model).__name__} that "
-        "it was given has no compiled call"
+        f"compiling gives a new {type(compiled).__name__}, which nobody takes; the "
+        f"{type(model).__name__} that was handed in has no compiled call"
     )
+
+
+def _is_discarded(call: Sighting) -> bool:
+    """Whether the flagged statement is the call, and no more."""
+    match call.statement:
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))):
+            return name == call.name.rpartition(".")[2]
+    return False
 
 
 compile_discarded = Sees("torch.compile", _leaves_it, matters=NOTHING)
@@ -78,6 +94,8 @@ compile_discarded = Sees("torch.compile", _leaves_it, matters=NOTHING)
 
 def _loses_keys(call: Sighting) -> Answer:
     """Whether some keys did not match."""
+    if not _is_discarded(call):
+        return False
     missing, unexpected = call.result.missing_keys, call.result.unexpected_keys
     if not missing and not unexpected:
         return False
