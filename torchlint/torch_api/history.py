@@ -50,8 +50,11 @@ def deprecated_names() -> frozenset[str]:
 
 
 def _is_named(name: str) -> bool:
-    """Whether programs write a name as it is: methods are called on objects."""
-    return not name.startswith(_TENSOR)
+    """Whether a use is told by the name alone: methods are called on objects.
+
+    What initialises weights under an old name is told by what it does to them.
+    """
+    return not name.startswith((_TENSOR, "torch.nn.init."))
 
 
 def methods() -> frozenset[str]:

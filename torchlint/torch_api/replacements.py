@@ -35,12 +35,6 @@ class Replacement:
         return not (self.takes or self.first or self.last)
 
 
-_INITS = (
-    "uniform normal constant eye dirac xavier_uniform xavier_normal kaiming_uniform kaiming_normal "
-    "orthogonal sparse"
-).split()
-
-
 def _of_device(kind: str) -> dict[str, Replacement]:
     """Mixed precision for one kind of device, by the functions that are for all."""
     quoted = f'"{kind}"'
@@ -64,7 +58,6 @@ REPLACEMENTS: dict[str, Replacement] = {
     **_of_device("cuda"),
     **_of_device("cpu"),
     **_OF_CUDA,
-    **{f"torch.nn.init.{name}": Replacement(f"torch.nn.init.{name}_") for name in _INITS},
     "torch.cholesky": Replacement(
         "torch.linalg.cholesky", "1.8", takes="input upper", gives="{input} upper={upper}"
     ),
