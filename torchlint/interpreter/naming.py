@@ -28,16 +28,20 @@ _CONSTANTS = {"None": NONE, "True": TRUE, "False": FALSE}
 def read(machine: Machine, outline: Outline, sought: Sought) -> None:
     """Write an event for each mention of a name that is sought."""
     for mention in mentions(machine.index, outline, sought):
-        machine.region = _region(outline, mention)
-        found = _find(machine.region, mention)
-        if found is not None:
+        region = _region(outline, mention)
+        found = _find(region, mention) if region is not None else None
+        if region is not None and found is not None:
+            machine.region = region
             _emit(machine, mention, found)
 
 
-def _region(outline: Outline, mention: Mention) -> Region:
+def _region(outline: Outline, mention: Mention) -> Region | None:
     """The region that a mention stands in: the innermost function, else the statement."""
     if mention.imported is not None:
-        return Region(outline, *mention.imported, "")
+        first, last, margin = mention.imported
+        # What shares its line with other statements is no region.
+        alone = not outline.lines(first, first)[:margin].strip()
+        return Region(outline, first, last, margin, "") if alone else None
     around = [
         definition
         for definition in outline.definitions
@@ -47,7 +51,8 @@ def _region(outline: Outline, mention: Mention) -> Region:
         # Methods are listed after their class.
         return around[-1].region
     return next(
-        region for region in outline.statements if region.first <= mention.line <= region.last
+        (region for region in outline.statements if region.first <= mention.line <= region.last),
+        None,
     )
 
 

@@ -101,6 +101,9 @@ class _Reader:
                 self._function(node)
             case ast.Lambda():
                 self._within(node, {argument.arg: "" for argument in _parameters(node.args)})
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                targets = [name for loop in node.generators for name in _stored(loop.target)]
+                self._within(node, dict.fromkeys(targets, ""))
             case ast.Name(ctx=ast.Load()) | ast.Attribute():
                 self._expression(node)
             case ast.If() | ast.IfExp() | ast.Try():
@@ -235,6 +238,12 @@ def _bound(node: ast.AST) -> Iterator[str]:
             yield name
         case ast.ImportFrom(names=names) | ast.Import(names=names):
             yield from (alias.asname or alias.name.partition(".")[0] for alias in names)
+
+
+def _stored(target: ast.expr) -> Iterator[str]:
+    """The names that a target of a loop binds."""
+    for node in ast.walk(target):
+        yield from _bound(node)
 
 
 def _names(node: ast.expr | None) -> frozenset[str]:

@@ -1,0 +1,69 @@
+"""Where names of an API are found, in code of all shapes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from torchlint.api import check
+from torchlint.settings import Settings
+
+
+def lines(text: str, folder: Path) -> list[tuple[int, str]]:
+    path = folder / "sample.py"
+    path.write_text(text, encoding="utf-8")
+    (folder / "requirements.txt").write_text("torch>=2.13\n")
+    settings = Settings(select=("TL000", "TL901", "TL902"), pedantic=True)
+    return [(item.place.line, item.code) for item in check([str(path)], settings).findings]
+
+
+FOUND = [
+    "import torch\nx = f'{torch.rfft}'\n",
+    "import torch\nx = torch.rfft(1, 1)  # 2",
+    "import torch as t; y = t.rfft",
+    "from torch import (\n    nn,\n    rfft as f,\n)",
+    "if True:\n    from torch import rfft",
+    "import torch\nclass A:\n    f = torch.rfft\n",
+    "import torch\nclass A(torch.rfft):\n    pass\n",
+    "import torch\n@torch.rfft\ndef f(): pass\n",
+    "import torch\ndef f(x=torch.rfft): pass\n",
+    "import torch\nasync def f():\n    async with torch.rfft as g: await g\n",
+    "import torch\nfor x in torch.rfft(1): print(x)\n",
+    "import torch\nassert (y := torch.rfft)\n",
+    "import torch\nä = 'ö', torch.rfft\n",
+    "import torch\ndef f():\n    def g():\n        return torch.rfft\n    return g\n",
+    "def f():\n    import torch\n    return torch.rfft(1)\n",
+    "import torch\nmatch 1:\n    case _:\n        torch.rfft(1)\n",
+    "import torch\nx = lambda y: torch.rfft(y)\n",
+    "import torch\nx = [torch.rfft(y) for y in ()]\n",
+    "import torch\ntorch.rfft(*a, **k)\n",
+    "import torch\nx = torch.rfft(\n    1,\n)(2).real\n",
+]
+
+
+@pytest.mark.parametrize("text", FOUND)
+def test_names_are_found(text: str, tmp_path: Path) -> None:
+    found = lines(text, tmp_path)
+    at = next(n for n, line in enumerate(text.splitlines(), 1) if "rfft" in line)
+    assert found == [(at, "TL901")]
+
+
+LEFT = [
+    "import torch\nif True: from torch import rfft\n",
+    "import a; from torch import rfft\n",
+    "from torch import *\nx = rfft\n",
+    "import torch\ndef f(torch): return torch.rfft\n",
+    "import torch\ndef f():\n    torch = 1\n    return torch.rfft\n",
+    "import torch\nx = [torch.rfft for torch in ()]\n",
+    "import torch\ntry:\n    x = torch.rfft\nexcept (AttributeError, KeyError):\n    x = 1\n",
+    "import torch\nx = torch.rfft if hasattr(torch, 'rfft') else 1\n",
+    "import torch\nx = 'torch.rfft'  # torch.rfft\n",
+    "import torch\nx: torch.rfft\n",
+    "import torch.fft as torch_fft\nx = torch_fft.rfft(1)\n",
+]
+
+
+@pytest.mark.parametrize("text", LEFT)
+def test_what_is_no_name_of_torch_or_cannot_be_told_is_left(text: str, tmp_path: Path) -> None:
+    assert not lines(text, tmp_path)
