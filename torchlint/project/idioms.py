@@ -23,6 +23,13 @@ AFFINE_PAIR = "Linear,Linear"
 ATTENTION = "softmax@"
 """A softmax and a product with something transposed, and no attention of torch."""
 
+SAVED = "save(model)"
+"""Something is saved by its bare name, which is not that of a state."""
+
+_SAVED = re.compile(
+    r"(?<!def )\bsave\(\s*(?:obj\s*=\s*)?(?!self,|[\w.]*(?:state|ckpt|checkpoint|dict))[\w.]+\s*,"
+)
+
 ZEROED = "grad.zero_()"
 
 TIMED = "time()-"
@@ -106,6 +113,8 @@ def idioms(text: str) -> Iterator[str]:
         yield DATA_COMPARED
     if "softmax(" in text and _BY_NUMBER.search(text):
         yield BY_NUMBER
+    if "save(" in text and _SAVED.search(text):
+        yield SAVED
     if "grad.zero_(" in text:
         yield ZEROED
     if "softmax(" in text and "scaled_dot_product" not in text and _SCORES.search(text):

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.interpreter import lost, opaque, states
-from torchlint.interpreter.values import NONE, Const, Mapping, Ref
+from torchlint.interpreter.events.states import WholeSaved
+from torchlint.interpreter.values import NONE, Const, Instance, Mapping, Ref
+from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ def _save(call: Call) -> Value:
         machine.keep_file(file, value, call.spot)
     lost.saved(machine, value, machine.spot(given))
     record = machine.get(value)
+    if isinstance(record, Instance) and kinds.is_module(machine.index, record.cls):
+        machine.emit(WholeSaved, call.spot, cls=kinds.name_of(record.cls))
     if isinstance(record, Mapping) and isinstance(given, cst.Dict):
         known = dict(record.items)
         for element in given.elements:

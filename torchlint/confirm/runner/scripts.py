@@ -83,20 +83,20 @@ def forget_files() -> None:
     _files.clear()
 
 
-def _kept(value: Any, file: Any = None, *_: Any, **__: Any) -> None:
+def _kept(obj: Any, f: Any = None, *_: Any, **__: Any) -> None:
     """What is saved is kept in memory, as it is, for as long as the program runs."""
-    if isinstance(file, io.BytesIO):
-        _save(value, file)
-    elif isinstance(file, (str, os.PathLike)):
+    if isinstance(f, io.BytesIO):
+        _save(obj, f)
+    elif isinstance(f, (str, os.PathLike)):
         with contextlib.suppress(Exception):
-            _files[os.path.abspath(file)] = copy.deepcopy(value)
+            _files[os.path.abspath(f)] = copy.deepcopy(obj)
 
 
-def _found(file: Any = None, *arguments: Any, **options: Any) -> Any:
+def _found(f: Any = None, *arguments: Any, **options: Any) -> Any:
     """What the program has saved itself comes from memory."""
-    if isinstance(file, (str, os.PathLike)) and os.path.abspath(file) in _files:
-        return copy.deepcopy(_files[os.path.abspath(file)])
-    return _load(file, *arguments, **options)
+    if isinstance(f, (str, os.PathLike)) and os.path.abspath(f) in _files:
+        return copy.deepcopy(_files[os.path.abspath(f)])
+    return _load(f, *arguments, **options)
 
 
 def _uncompiled(model: Any = None, **_: Any) -> Any:

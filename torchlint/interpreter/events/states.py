@@ -47,3 +47,10 @@ class Misfit(Event):
 
     taken: Spot
     wrapped: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class WholeSaved(Event):
+    """A module itself is saved, and not its state; ``cls`` is the name of its class."""
+
+    cls: str

@@ -103,3 +103,22 @@ def _loses_keys(call: Sighting) -> Answer:
 
 
 strict_false_ignored = Sees("torch.nn.Module.load_state_dict", _loses_keys)
+
+
+def _is_refused(call: Sighting) -> Answer:
+    """Whether what is saved cannot be loaded again, as things are loaded by default."""
+    file = io.BytesIO()
+    try:
+        torch.save(call.given(0, "obj"), file)
+    except Exception:
+        return None
+    file.seek(0)
+    try:
+        torch.load(file)
+    except pickle.UnpicklingError as error:
+        first = str(error).partition("\n")[0]
+        return f"loading it again raises UnpicklingError: {first[:80]}"
+    return False
+
+
+whole_model_pickle = Sees("torch.save", _is_refused, matters=NOTHING)

@@ -1,0 +1,33 @@
+"""TL908: models that are saved with their classes, and not their weights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Level
+from torchlint.interpreter.events.states import WholeSaved
+from torchlint.interpreter.trace import Claim
+from torchlint.project.idioms import SAVED
+from torchlint.registry import ALONE, check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL908",
+    name="whole-model-pickle",
+    level=Level.SUSPICIOUS,
+    words={SAVED},
+    callers=ALONE,
+)
+def whole_model_pickle(trace: Trace) -> Iterator[Claim]:
+    """A model itself is saved, which `torch.load` refuses to load by default."""
+    for saved in trace.of(WholeSaved):
+        message = (
+            f"this pickles the {saved.cls} itself: `torch.load` refuses it since torch 2.6, and it "
+            "breaks when the class moves; save `state_dict()`"
+        )
+        yield Claim(saved.spot, message)
