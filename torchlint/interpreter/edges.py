@@ -74,6 +74,17 @@ ZEROS = frozenset(
 )
 """The kinds of which some values are zero."""
 
+_FIXED = frozenset({EdgeKind.FLAGS, EdgeKind.INDICES, EdgeKind.TWIN} | (set(EdgeKind) - ZEROS))
+"""The kinds that come about whatever the values are."""
+
+
+def stored(edge: Edge | None) -> Edge | None:
+    """What is left of an edge in a table that is computed once, from nothing but settings.
+
+    Its values are the same in every run: that something is cut off there rarely happens in it.
+    """
+    return edge if edge is not None and edge.kind in _FIXED else None
+
 
 def tested(machine: Machine, tensor: Tensor | None) -> None:
     """The program looks whether values are at their edge, and will act on it."""
