@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import facts, leaves, overlaps, tensors
+from torchlint.interpreter import facts, filling, leaves, overlaps, tensors
 from torchlint.interpreter.events.graph import Mutation
-from torchlint.interpreter.values import Ref
+from torchlint.interpreter.values import Const, Ref
 from torchlint.torch_api import generated, registry
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def mutate(
     given = [item for other in others.values() for item in _tensors(machine, other)]
     tensors.meet(machine, [tensor, *given], spot)
     keepers = _changed(machine, tensor)
+    filling.write(machine, value, spot, alike=_is_fill(op, others))
     if leaves.origin(tensor) is None or machine.live.grad is False:
         overlaps.write(machine, tensor, op, spot, how)
     if leaves.origin(tensor) is not None:
@@ -65,6 +66,12 @@ def mutate(
         )
     if not tensor.leaf:
         _regrow(machine, value, tensor, op, others, spot, saved)
+
+
+def _is_fill(op: str, others: dict[str, Value]) -> bool:
+    """Whether an operation leaves one number everywhere."""
+    name = facts.plain(op)[0]
+    return name == "zero" or (name == "fill" and isinstance(others.get("value"), Const))
 
 
 def _regrow(

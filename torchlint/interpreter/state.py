@@ -55,7 +55,8 @@ class State:
     ``optimizers`` are the addresses of the optimizers in the heap, ``switched`` is what has put the
     grad mode off, ``walked`` are the walks back through graphs that have freed them, ``drained``
     the generators of parameters that have been iterated, and where; ``ranks`` are the processes
-    that are in this state, ``raw`` the modules whose constructor has surely not run.
+    that are in this state, ``raw`` the modules whose constructor has surely not run,
+    ``uniform`` the parameters, by layer and name, that surely hold one number everywhere.
     """
 
     heap: dict[int, Record]
@@ -68,6 +69,7 @@ class State:
     drained: dict[int, Spot] = field(default_factory=dict)
     ranks: frozenset[str] = ALL
     raw: frozenset[int] = frozenset()
+    uniform: frozenset[tuple[int, str]] = frozenset()
 
     def fork(self) -> State:
         """A copy that goes its own way."""
@@ -120,6 +122,7 @@ def _join(left: State, right: State) -> State:
         {key: spot for key, spot in left.drained.items() if key in right.drained},
         left.ranks | right.ranks,
         left.raw & right.raw,
+        left.uniform & right.uniform,
     )
     # Heaps are large and differ in little: the records are compared without a step of Python.
     counterparts = map(others.get, heap, heap.values())

@@ -57,6 +57,9 @@ INIT_IDLE = "init.x()"
 TUPLE_FED = "Sequential(LSTM())"
 """The pseudo-word of a region that builds a container and a layer which gives several tensors."""
 
+FILLED = "weight.fill_(1)"
+"""The pseudo-word of a region that fills weights, not those of norms, with one number."""
+
 ACTIVATED_TWICE = "relu(relu())"
 """The pseudo-word of a region with two activations one after the other."""
 
@@ -64,6 +67,14 @@ _FORWARD = re.compile(r"\b(?!self\b|super\b)[a-z_]\w*(?:[.\[][\w.\[\]]*)?\.forwa
 _INIT_IDLE = re.compile(
     r"\binit\.[a-z_]+[a-z]\(|\binit\.\w+_\([^\n]*\.(?:clone|cpu|detach|repeat)\(|\.apply\(\s*[\w.]+\([\w.]*\)\s*\)"
 )
+_FILLED = re.compile(
+    r"(?:\binit\.|(?<![\w.]))(?:constant|zeros|ones)_?\(\s*(?![\w.\[\]]*(?:bn|norm|bias|gamma|beta)|self\.weight\b)"
+    r"[\w.\[\]]*(?:weight|\bp|param\w*)\b"
+    r"|(?<!bn)(?<!norm)\b(?:weight|p|param\w*)(?:\.data)?(?:\.(?:fill|zero)_\(|\.copy_\(torch\.(?:zeros|ones|full)"
+    r"|[ \t]*=[ \t]*torch\.(?:ones|full))"
+)
+_LAYER = re.compile(r"\b(?:Linear|Conv\w*)\b")
+_LOOP = re.compile(r"^\s*for ", re.MULTILINE)
 _RECURRENT = re.compile(r"\b(?:LSTM|GRU|RNN|LSTMCell)\(|return_indices=True")
 _ACTIVATIONS = "ReLU|LeakyReLU|ELU|GELU|SiLU|Tanh|SELU|Softplus|Mish|Hardswish"
 _IN_ACTIVATIONS = ("LU(", "lu(", "anh(", "oftplus(", "Mish(", "swish(")
@@ -149,6 +160,8 @@ def _plain(text: str) -> Iterator[str]:
         yield FORWARD
     if ("init." in text or ".apply(" in text) and _INIT_IDLE.search(text):
         yield INIT_IDLE
+    if ("weight" in text or "param" in text) and _is_filled(text):
+        yield FILLED
     if "Sequential(" in text and _RECURRENT.search(text):
         yield TUPLE_FED
     if "BatchNorm" in text and _any(
@@ -164,6 +177,18 @@ def _plain(text: str) -> Iterator[str]:
         yield HALF_TIED
     if any(part in text for part in _IN_ACTIVATIONS) and _ACTIVATED_TWICE.search(text):
         yield ACTIVATED_TWICE
+
+
+def _is_filled(text: str) -> bool:
+    """Whether weights of linear layers or convolutions, or of several layers, are filled."""
+    named = 0
+    for found in _FILLED.finditer(text):
+        asked = text.rfind("isinstance(", 0, found.start())
+        if asked < 0:
+            named += 1
+        elif _LAYER.search(text, asked, found.start()):
+            return True
+    return named > 1 or (named == 1 and _LOOP.search(text) is not None)
 
 
 def _any(text: str, pattern: re.Pattern[str], test: Callable[[str, str, str], bool]) -> bool:

@@ -33,7 +33,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import generated, kinds, mode_layers, modules, registry
+from torchlint.torch_api import generated, initialising, kinds, mode_layers, modules, registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -200,6 +200,7 @@ def _layer(
     )
     if short == "Linear":
         _note_affine(machine, callee, first, result, spot)
+    initialising.applied(machine, callee, instance, (first, result), spot)
     return _shaped(machine, short, result, spot)
 
 

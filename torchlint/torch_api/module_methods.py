@@ -29,7 +29,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import flags, lightning, modules, placing, speed, walks
+from torchlint.torch_api import flags, initialising, lightning, modules, placing, speed, walks
 from torchlint.torch_api.registry import Attribute, Call, assigned, method
 
 if TYPE_CHECKING:
@@ -56,7 +56,10 @@ def _named_parameters(call: Call) -> Value:
 
 @method("module", "children", "modules")
 def _children(call: Call) -> Value:
-    _, module = _module(call)
+    receiver, module = _module(call)
+    known = modules.all_in(call.machine, receiver) if call.name == "modules" else None
+    if known is not None:
+        return call.machine.new(Sequence("generator", known))
     return call.machine.new(Sequence("list", rest=_any_child(call, module)))
 
 
@@ -110,8 +113,10 @@ def _same(call: Call) -> Value:
 def _apply(call: Call) -> Value:
     """A function that is applied to every layer may switch some of them."""
     receiver, _ = _module(call)
-    if call.get("fn", 0) == NONE:
+    function = call.get("fn", 0) or UNKNOWN
+    if function == NONE:
         call.machine.emit(AppliedNothing, call.spot)
+    initialising.visit(call.machine, receiver, function, call.spot)
     passes.forget(call.machine, receiver)
     return receiver
 

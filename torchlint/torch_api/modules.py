@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from torchlint.interpreter.values import (
     Instance,
     Mapping,
     Node,
+    Opaque,
     Ref,
     Sequence,
     Tensor,
@@ -23,6 +25,11 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
 
 _CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
+_DISTINCT = re.compile(
+    r"torch\.nn\.(?:Linear|Bilinear|Embedding|Conv(?:Transpose)?[123]d|BatchNorm[123]d|LayerNorm"
+    r"|GroupNorm|LSTM|GRU|(?:LSTM|GRU)Cell|ReLU|Tanh|Sigmoid|Sequential|ModuleList|Dropout|Flatten)"
+)
+"""Classes of which none derives from another."""
 
 OPEN = "*"
 """The attribute of a container that stands for items which are not known one by one."""
@@ -52,6 +59,42 @@ def layers(machine: Machine, instance: Instance) -> list[Value]:
     )
     others = instance.attributes.get(OPEN)
     return [*(known or ()), *([others] if others is not None else [])]
+
+
+def all_in(machine: Machine, model: Ref) -> tuple[Value, ...] | None:
+    """A module and all modules in it, where they are surely known."""
+    found: dict[Value, None] = {}
+    pending: list[Value] = [model]
+    while pending:
+        value = pending.pop(0)
+        match machine.get(value):
+            case Instance() as module if kinds.is_module(machine.index, module.cls):
+                if module.escaped or OPEN in module.attributes:
+                    return None
+                found[value] = None
+                held = module.attributes.values() if not is_plain(module) else ()
+                pending.extend(inner for inner in held if inner not in found)
+            case None if not isinstance(value, (Const, Tuple)):
+                return None
+            case Opaque() | Sequence() | Mapping():
+                return None
+    return tuple(found)
+
+
+def is_plain(module: Instance) -> bool:
+    """Whether a module is one of torch's that holds no others."""
+    return (
+        isinstance(module.cls, str)
+        and module.cls.startswith("torch.nn.")
+        and not (
+            module.cls in _CONTAINERS or "Transformer" in module.cls or "Parallel" in module.cls
+        )
+    )
+
+
+def are_distinct(*names: str) -> bool:
+    """Whether no object is of two of these classes."""
+    return len(set(names)) == len(names) and all(map(_DISTINCT.fullmatch, names))
 
 
 def add_child(machine: Machine, owner: Value, name: Value | None, child: Value) -> None:

@@ -21,6 +21,7 @@ from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import (
+    FALSE,
     NONE,
     TRUE,
     UNKNOWN,
@@ -38,6 +39,7 @@ from torchlint.interpreter.values import (
     Zipped,
 )
 from torchlint.project.index import External
+from torchlint.torch_api import modules
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
@@ -82,7 +84,11 @@ def _isinstance(call: Call) -> Value:
         return TRUE
     classes = cls.items if isinstance(cls, Tuple) else (cls,)
     if isinstance(record, Instance) and isinstance(record.cls, str):
-        return TRUE if External(record.cls) in classes else UNKNOWN
+        if External(record.cls) in classes:
+            return TRUE
+        others = [one.name for one in classes if isinstance(one, External)]
+        known = len(others) == len(classes) and modules.are_distinct(record.cls, *others)
+        return FALSE if known else UNKNOWN
     return UNKNOWN
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import states
+from torchlint.interpreter import filling, states
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.lost import INCOMPATIBLE_KEYS
 from torchlint.interpreter.values import FALSE, Instance, Ref
@@ -24,6 +24,7 @@ def _state_dict(call: Call) -> Value:
 def _load_state_dict(call: Call) -> Value:
     assert isinstance(call.receiver, Ref)
     call.machine.emit(Load, call.spot, module=call.receiver.address)
+    filling.forget(call.machine, call.receiver)
     given = call.get("state_dict", 0)
     if given is not None:
         states.used(call.machine, given, call.spot)

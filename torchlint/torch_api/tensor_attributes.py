@@ -10,6 +10,7 @@ import libcst as cst
 from torchlint.interpreter import (
     cutting,
     dtypes,
+    filling,
     gradients,
     holdings,
     lost,
@@ -18,6 +19,7 @@ from torchlint.interpreter import (
     tensors,
 )
 from torchlint.interpreter.cuts import By
+from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.events.autograd import DataUsed
 from torchlint.interpreter.events.graph import GradientOf
 from torchlint.interpreter.values import FALSE, TRUE, UNKNOWN, Certainty, Const, Instance, Tensor
@@ -58,6 +60,7 @@ def _data(read: Attribute) -> Value:
     )
     if tensor.node is not None and tensor.node.op == "parameter" and tensor.node.owner is not None:
         read.machine.trace.memories[made.address] = tensor.node.owner
+        filling.share(read.machine, read.owner, made)
     return made
 
 
@@ -126,4 +129,7 @@ def _set_data(written: Attribute, value: Value) -> None:
     if not isinstance(written.spot.node, cst.AugAssign):
         # What is added to was read before.
         written.machine.emit(DataUsed, written.spot, replaced=True)
+    given = tensors.as_tensor(written.machine, value)
+    alike = given is not None and given.edge is not None and given.edge.kind is EdgeKind.ONES
+    filling.write(written.machine, written.owner, written.spot, alike=alike)
     written.machine.set(written.owner, replace(_tensor(written), range=None, formula=None))

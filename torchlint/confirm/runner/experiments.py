@@ -95,6 +95,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL318": "families.halves:epsilon_below_half",
     "TL319": "families.numerics:fully_masked_softmax",
     "TL322": "families.affine:missing_nonlinearity",
+    "TL323": "alike:constant_weights",
     "TL324": "families.numerics:loss_from_data",
     "TL404": "families.layers:forward_called_directly",
     "TL410": "families.layers:bias_before_batch_norm",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
+    from torchlint.interpreter.values import Node, Spot, Value
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -153,3 +153,25 @@ class BiasNormed(Event):
     layer: str
     norm: str
     built: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Filled(Event):
+    """Parameters, by layer and name, are filled with one number."""
+
+    places: frozenset[tuple[int, str]]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Uniform(Event):
+    """A layer is applied, to ``given`` and with ``result``; ``width`` is the number of its units.
+
+    ``even`` says that its weight is one number everywhere, ``alike`` that its bias is as well.
+    """
+
+    layer: int
+    even: bool
+    alike: bool
+    width: Value | None
+    given: Node | None
+    result: Node

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.layers import Computed, Registered
+from torchlint.interpreter import facts
+from torchlint.interpreter.events.layers import Computed, Filled, Registered, Uniform
+from torchlint.interpreter.questions import graph
+from torchlint.interpreter.values import Const
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Node
+
+_FAR = 8
+_ALIKE = frozenset(
+    (
+        "relu relu6 leaky_relu elu selu celu gelu silu mish tanh sigmoid softplus hardtanh "
+        "hardswish hardsigmoid logsigmoid clamp sin flatten view reshape batch_norm max_pool1d "
+        "max_pool2d avg_pool1d avg_pool2d adaptive_avg_pool1d adaptive_avg_pool2d squeeze"
+    ).split()
+)
+"""Operations that do the same to each unit."""
 
 
 def lost_parameters(trace: Trace) -> Iterator[Computed]:
@@ -18,3 +32,44 @@ def lost_parameters(trace: Trace) -> Iterator[Computed]:
     for event in trace.of(Computed):
         if registered.isdisjoint(event.parameters):
             yield event
+
+
+def twins(trace: Trace) -> Iterator[tuple[Filled, Uniform]]:
+    """Layers whose units are alike and stay so: what follows on each is the same for all of them.
+
+    Given are what has filled the weights, and the first layer of two.
+    """
+    seen = trace.of(Uniform)
+    broken = {event.layer for event in seen if not event.even}
+    users: graph.Users | None = None
+    found: dict[int, Uniform] = {}
+    for second in seen:
+        if second.layer in broken or second.given is None:
+            continue
+        users = users if users is not None else graph.users(trace)
+        first = _before(second.given, {event.result: event for event in seen}, users)
+        if first is None or not first.alike or first.width == Const(1):
+            continue
+        if graph.walked_back(trace, first.result, first.index):
+            found.setdefault(first.layer, first)
+    for layer, first in found.items():
+        fills = [
+            event
+            for event in trace.of(Filled)
+            if event.index < first.index and (layer, "weight") in event.places
+        ]
+        if fills:
+            yield fills[-1], first
+
+
+def _before(node: Node, results: dict[Node, Uniform], users: graph.Users) -> Uniform | None:
+    """The layer that gives what goes, unit by unit and to nothing else, into the next."""
+    for _ in range(_FAR):
+        if len(users[node]) != 1:
+            return None
+        if node in results:
+            return results[node]
+        if len(node.parents) != 1 or facts.plain(node.op)[0].lower() not in _ALIKE:
+            return None
+        node = node.parents[0]
+    return None
