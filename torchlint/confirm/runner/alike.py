@@ -39,8 +39,9 @@ class Alike(Sightings):
     def see(self, name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Keep what is written at the target."""
         out = function(*args, **kwargs)
-        if not self._busy and self._project.is_at(self._target) and isinstance(args[0], Tensor):
-            self._filled.append(args[0])
+        given = args[0] if args else kwargs.get("tensor")
+        if not self._busy and self._project.is_at(self._target) and isinstance(given, Tensor):
+            self._filled.append(given)
         return out
 
     def before_step(self, optimizer: torch.optim.Optimizer) -> None:
@@ -58,9 +59,9 @@ class Alike(Sightings):
         places = {tensor.untyped_storage().data_ptr() for tensor in self._filled}
         for group in optimizer.param_groups:
             for weight in group["params"]:
-                if weight.dim() > 1 and len(weight) > 1:
-                    if weight.untyped_storage().data_ptr() in places:
-                        yield weight
+                held = weight.untyped_storage().data_ptr() in places
+                if held and weight.dim() > 1 and len(weight) > 1:
+                    yield weight
 
     def has_seen_enough(self) -> bool:
         """Some steps tell."""
