@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import portions
 from torchlint.interpreter.events.loading import MAP, STREAM, LoaderBuilt
 from torchlint.interpreter.values import Instance, Ref, Sequence, Tensor, Tuple
 from torchlint.project.outline import Definition
@@ -42,6 +43,7 @@ def _built(call: Call, value: Value) -> None:
             open=call.arguments.open,
             style=style(machine, source),
             mixed=_is_mixed(machine, source),
+            portion=portions.of(machine, source, settings),
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import batches, calls, containers, names
+from torchlint.interpreter import batches, calls, containers, names, portions
 from torchlint.interpreter.events.data import EpochSet, Loading, SamplerBuilt, WholeLoader
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import NONE, Const, Instance, Ref, Sequence, Tuple
@@ -89,6 +89,7 @@ def _split(call: Call) -> Value:
         call.machine.new(Instance("torch.utils.data.Subset", _given(call, ("dataset",))))
         for _ in number or (1,)
     ]
+    portions.split(call, parts if number is not None else [])
     if number is None:
         return call.machine.new(Sequence("list", rest=parts[0]))
     return call.machine.new(Sequence("list", tuple(parts)))

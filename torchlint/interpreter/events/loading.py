@@ -13,13 +13,34 @@ if TYPE_CHECKING:
 MAP, STREAM = "map", "stream"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Portion:
+    """What a loader has of a dataset, which does not change: all of it, or what ``cuts`` leave.
+
+    A cut is a part of a random split, by the number of its event and its place in it, or the
+    address of a list of indices; the first one was made last.
+    """
+
+    base: int
+    cuts: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Split(Event):
+    """A dataset is split at random into ``parts``; ``seeded`` says that the caller sees to how."""
+
+    parts: tuple[int, ...]
+    seeded: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LoaderBuilt(Event):
     """A loader is built: for the ``dataset`` at an address, with settings by name.
 
     ``open`` says that there may be other settings. ``style`` is `MAP` or `STREAM` where it is known
     how items are had. ``mixed`` says that the items are in a random order anyway, since they were
-    drawn at random, or the dataset sees to the order itself.
+    drawn at random, or the dataset sees to the order itself. ``portion`` is what it has of which
+    dataset, where that is known.
     """
 
     loader: int
@@ -28,3 +49,4 @@ class LoaderBuilt(Event):
     open: bool = False
     style: str = ""
     mixed: bool = False
+    portion: Portion | None = None

@@ -1,0 +1,77 @@
+"""Portions: which samples of which dataset a loader has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.loading import Portion, Split
+from torchlint.interpreter.values import NONE, Instance, Ref, Sequence, Tensor
+from torchlint.project.outline import Definition
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Value
+    from torchlint.torch_api.registry import Call
+
+_SUBSET = "torch.utils.data.Subset"
+_SUBSET_SAMPLER = "torch.utils.data.SubsetRandomSampler"
+_HELD = frozenset({"torch.utils.data.TensorDataset"})
+
+
+def split(call: Call, parts: list[Ref]) -> None:
+    """Note that a dataset is split at random."""
+    seeded = call.get("generator", 2) is not None or call.arguments.open
+    addresses = tuple(part.address for part in parts)
+    call.machine.emit(Split, call.spot, parts=addresses, seeded=seeded)
+
+
+def of(machine: Machine, source: Value | None, settings: dict[str, Value]) -> Portion | None:
+    """What a loader with these settings has of a dataset; None where that is not known."""
+    cuts: list[tuple[int, ...]] = []
+    sampler = settings.get("sampler", NONE)
+    if settings.get("batch_sampler", NONE) != NONE:
+        return None
+    if sampler != NONE:
+        chosen = machine.get(sampler)
+        indices = chosen.attributes.get("indices") if isinstance(chosen, Instance) else None
+        if not isinstance(chosen, Instance) or chosen.cls != _SUBSET_SAMPLER:
+            return None
+        if not isinstance(indices, Ref):
+            return None
+        cuts.append((indices.address,))
+    while isinstance(source, Ref):
+        record = machine.get(source)
+        if not isinstance(record, Instance) or record.cls != _SUBSET:
+            return Portion(source.address, tuple(cuts)) if _stays(machine, source) else None
+        cut = _cut(machine, source.address, record)
+        if cut is None:
+            return None
+        cuts.append(cut)
+        source = record.attributes.get("dataset")
+    return None
+
+
+def _cut(machine: Machine, address: int, subset: Instance) -> tuple[int, ...] | None:
+    for event in machine.trace.of(Split):
+        if address in event.parts:
+            return event.index, event.parts.index(address)
+    indices = subset.attributes.get("indices")
+    return (indices.address,) if isinstance(indices, Ref) else None
+
+
+def _stays(machine: Machine, base: Ref) -> bool:
+    """Whether a dataset is one that no method and nothing out of sight switches to other data."""
+    record = machine.get(base)
+    if isinstance(record, (Tensor, Sequence)):
+        return True
+    if not isinstance(record, Instance) or base.address in machine.trace.escaped:
+        return False
+    if not isinstance(record.cls, Definition):
+        return record.cls in _HELD
+    return not any(
+        machine.index.method(member).writes
+        for owner in machine.index.ancestors(record.cls)
+        if isinstance(owner, Definition)
+        for name, member in owner.members.items()
+        if not member.is_class and name != "__init__"
+    )
