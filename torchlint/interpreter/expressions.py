@@ -19,6 +19,7 @@ from torchlint.interpreter import (
     objects,
     operators,
     ranks,
+    streams,
     tensors,
 )
 from torchlint.interpreter.cuts import Number
@@ -314,7 +315,7 @@ def _yield(machine: Machine, node: cst.Yield) -> Value:
     gradients.maybe_cleared(machine)
     match node.value:
         case cst.From(item=item):
-            source = evaluate(machine, item)
+            source = streams.drawn(machine, evaluate(machine, item), machine.spot(node))
             machine.activation.yields.append(
                 containers.element(machine, source, machine.spot(node))
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, holdings, loaders, rows
+from torchlint.interpreter import containers, holdings, loaders, rows, streams
 from torchlint.interpreter.machine import Loop
 from torchlint.interpreter.state import State, join
 from torchlint.interpreter.values import NONE, Parameters, Sequence, Tensor, Tuple
@@ -41,6 +41,7 @@ def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
     if isinstance(record, Sequence) and record.bound is not None:
         machine.trace.bounds[loop] = record.bound
     loaders.begin(machine, source, loop, spot)
+    streams.drawn(machine, source, spot)
     if items is not None and len(items) <= _UNROLLED:
         whole = any(isinstance(machine.get(item), Tensor) for item in _flat(items))
         for number, item in enumerate(items, start=1):

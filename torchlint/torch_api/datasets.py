@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import portions
-from torchlint.interpreter.events.loading import MAP, STREAM, LoaderBuilt
+from torchlint.interpreter import portions, streams
+from torchlint.interpreter.events.loading import MAP, STREAM, LoaderBuilt, WorkerAsked
 from torchlint.interpreter.values import Instance, Ref, Sequence, Tensor, Tuple
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
-from torchlint.torch_api.registry import given
+from torchlint.torch_api.registry import given, hear
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -90,3 +90,15 @@ def _is_mixed(machine: Machine, source: Value | None) -> bool:
         if any(_ORDERS.search(text) for text in texts):
             return True
     return inner is not None and _is_mixed(machine, inner)
+
+
+@hear("function", "torch.utils.data.get_worker_info")
+def _asked(call: Call) -> None:
+    call.machine.emit(WorkerAsked, call.spot)
+
+
+@hear("function", "builtins.iter", "builtins.map", "builtins.zip")
+def _iterated(call: Call) -> None:
+    """The items of something are handed on, perhaps by a stream."""
+    for value in call.arguments.positional[1 if call.name == "builtins.map" else 0 :]:
+        streams.drawn(call.machine, value, call.spot)

@@ -51,7 +51,7 @@ def _builtins(names: str) -> list[str]:
 
 
 @function(*_builtins("bool str repr id hash type format chr ord divmod"))
-@function(*_builtins("any all callable issubclass hasattr input open vars dir bytes"))
+@function(*_builtins("any all callable issubclass hasattr input vars dir bytes"))
 def _plain(call: Call) -> Value:
     return UNKNOWN
 

@@ -122,6 +122,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL510": "families.devices:result_discarded",
     "TL601": "datasets:module_in_dataset",
     "TL606": "orders:loader_shuffle",
+    "TL608": "workers:iterable_duplicates",
     "TL611": "leaks:split_leak",
     "TL801": "loops:graph_kept",
     "TL802": "loops:graph_kept",

@@ -50,3 +50,16 @@ class LoaderBuilt(Event):
     style: str = ""
     mixed: bool = False
     portion: Portion | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Source(Event):
+    """A ``stream`` goes through something; ``whole`` says that every worker does through all."""
+
+    stream: int
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class WorkerAsked(Event):
+    """A worker asks which of them it is."""

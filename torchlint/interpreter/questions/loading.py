@@ -15,10 +15,10 @@ from torchlint.interpreter.events.data import (
 )
 from torchlint.interpreter.events.distributed import WrapperCall
 from torchlint.interpreter.events.graph import Backward
-from torchlint.interpreter.events.loading import MAP, LoaderBuilt
+from torchlint.interpreter.events.loading import MAP, STREAM, LoaderBuilt, Source, WorkerAsked
 from torchlint.interpreter.events.training import Built, Step
 from torchlint.interpreter.questions import modes
-from torchlint.interpreter.values import FALSE, NONE, TRUE
+from torchlint.interpreter.values import FALSE, NONE, TRUE, Const
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,6 +96,29 @@ def shuffled_evaluations(trace: Trace) -> Iterator[tuple[LoaderBuilt, Pass]]:
             if each.sure and any(_within(event, each) for event in measured):
                 yield built, each
                 break
+
+
+def duplicated(trace: Trace) -> Iterator[tuple[LoaderBuilt, Source, int]]:
+    """Loaders with several workers, each of which goes through all of a stream; and how many.
+
+    Nobody asks in which worker it is, and no function begins the workers.
+    """
+    if trace.of(WorkerAsked):
+        return
+    for built in trace.of(LoaderBuilt):
+        workers = built.settings.get("num_workers")
+        sources = [each for each in trace.of(Source) if each.stream == built.dataset]
+        if (
+            built.style == STREAM
+            and not built.open
+            and isinstance(workers, Const)
+            and isinstance(workers.value, int)
+            and workers.value > 1
+            and built.settings.get("worker_init_fn", NONE) == NONE
+            and sources
+            and all(each.whole for each in sources)
+        ):
+            yield built, sources[0], workers.value
 
 
 def _is_ordered(built: LoaderBuilt) -> bool:
