@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 
-from torchlint.project import classwords, given, zeros
+from torchlint.project import classwords, given, imagewords, zeros
 from torchlint.project.dropped import MOVES, RESULTS, dropped
 from torchlint.project.factories import FACTORIES, FLOATS, factories
 from torchlint.project.idioms import idioms
@@ -134,6 +134,7 @@ def words(text: str) -> frozenset[str]:
         found.add(DATA_INDEXED)
     found.update(zeros.words(text))
     found.update(classwords.words(text))
+    found.update(imagewords.words(text))
     if _OUT.search(text):
         found.add(OUT)
     if "inplace" in found and _INPLACE.search(text):

@@ -59,6 +59,7 @@ _FAMILIES = (
     "speed",
     "states",
     "tensor_attributes",
+    "transforms",
     "walks",
     "zeros",
 )

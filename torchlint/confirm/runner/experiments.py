@@ -124,6 +124,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL606": "orders:loader_shuffle",
     "TL608": "workers:iterable_duplicates",
     "TL611": "leaks:split_leak",
+    "TL616": "images:transform_order",
     "TL801": "loops:graph_kept",
     "TL802": "loops:graph_kept",
     "TL803": "families.speed:sync_in_hot_loop",

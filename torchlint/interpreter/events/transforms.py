@@ -1,0 +1,38 @@
+"""Events of the transforms of images."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.trace import Event
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A transform among others: the name of its class, and where it is built."""
+
+    name: str
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Made(Event):
+    """A transform is built."""
+
+    transform: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Composed(Event):
+    """Transforms are put together; a step of which nothing is known is None.
+
+    ``second`` says that they are those of the second version of the API.
+    """
+
+    steps: tuple[Step | None, ...]
+    second: bool = False

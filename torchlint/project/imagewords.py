@@ -1,0 +1,28 @@
+"""The pseudo-word of transforms of images that may be in the wrong order."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MISORDERED = "ToTensor()…"
+"""The pseudo-word of a region where a transform that makes tensors comes after one that takes them,
+or one that takes images after it, and no other ``Compose`` between the two."""
+
+_GAP = r"\((?:(?!Compose\()[\s\S])*?"
+_PAIRS = re.compile(
+    rf"\b(?:Normalize|RandomErasing|ConvertImageDtype|LinearTransformation|ToTensor|PILToTensor){_GAP}"
+    r"\b(?:PILToTensor|ToTensor)\("
+    rf"|\bToPILImage{_GAP}\b(?:Normalize|RandomErasing|ToPILImage)\("
+    rf"|\bPILToTensor{_GAP}\bNormalize\("
+    rf"|\bToTensor{_GAP}\b(?:TrivialAugmentWide|AugMix|RandomPosterize|RandomEqualize)\("
+)
+
+
+def words(text: str) -> Iterator[str]:
+    """The pseudo-words of a region."""
+    if "Compose(" in text and _PAIRS.search(text):
+        yield MISORDERED
