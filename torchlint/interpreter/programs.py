@@ -1,4 +1,4 @@
-"""Programs: which statements of a file's top level train something."""
+"""Programs: which statements of a file's top level train something, or load data."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from torchlint.interpreter.events.data import Pass
+from torchlint.interpreter.events.loading import Imported
 from torchlint.interpreter.events.seeds import Trained
 from torchlint.interpreter.events.training import Built, Step
 
@@ -20,8 +22,12 @@ if TYPE_CHECKING:
 def trains(machine: Machine) -> Iterator[None]:
     """Around a statement of the top level: note that it trains, the first time that one does."""
     trace = machine.trace
-    before = len(trace.of(Step))
+    before, passes = len(trace.of(Step)), len(trace.of(Pass))
     yield
+    statement = machine.region.statements[0]
+    if not (isinstance(statement, cst.If) and is_main(statement.test)):
+        for each in trace.of(Pass)[passes:]:
+            machine.emit(Imported, _head(statement), what=each)
     built = {event.address for event in trace.of(Built)}
     steps = trace.of(Step)[before:]
     if not trace.of(Trained) and any(step.address in built and step.rounds for step in steps):
@@ -39,3 +45,11 @@ def _head(statement: cst.CSTNode) -> cst.CSTNode:
         case cst.With(items=[item, *_]):
             return item.item
     return statement
+
+
+def is_main(test: cst.BaseExpression) -> bool:
+    """Whether a test asks if the file is run as a program."""
+    match test:
+        case cst.Comparison(left=cst.Name(value="__name__")):
+            return True
+    return False

@@ -25,6 +25,7 @@ from torchlint.interpreter import (
     names,
     operators,
     profilers,
+    programs,
     ranks,
     tensors,
     totals,
@@ -145,7 +146,7 @@ def _if(machine: Machine, node: cst.If) -> None:
     test = expressions.evaluate(machine, node.test)
     clocks.needed(machine, test, machine.spot(node.test), "if")
     known = conditions.truth(machine, test)
-    if known is None and _is_main(node.test):
+    if known is None and programs.is_main(node.test):
         _suite(machine, node.body)
         return
     if known is not None:
@@ -167,13 +168,6 @@ def _if(machine: Machine, node: cst.If) -> None:
             _otherwise(machine, node)
 
     machine.branches([body, otherwise])
-
-
-def _is_main(test: cst.BaseExpression) -> bool:
-    match test:
-        case cst.Comparison(left=cst.Name(value="__name__")):
-            return True
-    return False
 
 
 def _otherwise(machine: Machine, node: cst.If) -> None:

@@ -123,6 +123,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL601": "datasets:module_in_dataset",
     "TL606": "orders:loader_shuffle",
     "TL608": "workers:iterable_duplicates",
+    "TL609": "imports:main_guard",
     "TL611": "leaks:split_leak",
     "TL616": "images:transform_order",
     "TL801": "loops:graph_kept",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.events.data import Pass
     from torchlint.interpreter.values import Value
 
 MAP, STREAM = "map", "stream"
@@ -63,3 +64,10 @@ class Source(Event):
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class WorkerAsked(Event):
     """A worker asks which of them it is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Imported(Event):
+    """A statement of the top level leads to a loop over loaders, also where a file is imported."""
+
+    what: Pass

@@ -15,7 +15,14 @@ from torchlint.interpreter.events.data import (
 )
 from torchlint.interpreter.events.distributed import WrapperCall
 from torchlint.interpreter.events.graph import Backward
-from torchlint.interpreter.events.loading import MAP, STREAM, LoaderBuilt, Source, WorkerAsked
+from torchlint.interpreter.events.loading import (
+    MAP,
+    STREAM,
+    Imported,
+    LoaderBuilt,
+    Source,
+    WorkerAsked,
+)
 from torchlint.interpreter.events.training import Built, Step
 from torchlint.interpreter.questions import modes
 from torchlint.interpreter.values import FALSE, NONE, TRUE, Const
@@ -98,6 +105,21 @@ def shuffled_evaluations(trace: Trace) -> Iterator[tuple[LoaderBuilt, Pass]]:
                 break
 
 
+def workers_of(built: LoaderBuilt) -> int:
+    """How many workers a loader surely has; 0 where that is not known."""
+    given = built.settings.get("num_workers")
+    return given.value if isinstance(given, Const) and isinstance(given.value, int) else 0
+
+
+def begun_by_import(trace: Trace) -> Iterator[tuple[Imported, LoaderBuilt]]:
+    """The first loop over a loader with workers that begins whoever imports the file."""
+    for event in trace.of(Imported):
+        for built in trace.of(LoaderBuilt):
+            if built.loader in event.what.loaders and event.what.sure and workers_of(built):
+                yield event, built
+                return
+
+
 def duplicated(trace: Trace) -> Iterator[tuple[LoaderBuilt, Source, int]]:
     """Loaders with several workers, each of which goes through all of a stream; and how many.
 
@@ -106,19 +128,17 @@ def duplicated(trace: Trace) -> Iterator[tuple[LoaderBuilt, Source, int]]:
     if trace.of(WorkerAsked):
         return
     for built in trace.of(LoaderBuilt):
-        workers = built.settings.get("num_workers")
+        workers = workers_of(built)
         sources = [each for each in trace.of(Source) if each.stream == built.dataset]
         if (
             built.style == STREAM
             and not built.open
-            and isinstance(workers, Const)
-            and isinstance(workers.value, int)
-            and workers.value > 1
+            and workers > 1
             and built.settings.get("worker_init_fn", NONE) == NONE
             and sources
             and all(each.whole for each in sources)
         ):
-            yield built, sources[0], workers.value
+            yield built, sources[0], workers
 
 
 def _is_ordered(built: LoaderBuilt) -> bool:
