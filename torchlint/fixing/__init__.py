@@ -2,7 +2,7 @@
 
 from torchlint.fixing.autograd import detached, full_hook, reentrant
 from torchlint.fixing.classes import begin_module, register
-from torchlint.fixing.devices import follow_argument, kept
+from torchlint.fixing.devices import copied_plainly, follow_argument, for_numpy, kept
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
 from torchlint.fixing.layers import (
     apply_what_is_built,
@@ -32,6 +32,7 @@ __all__ = [
     "call_what_is_built",
     "called",
     "clear_before",
+    "copied_plainly",
     "created_there",
     "deep_copy",
     "detach_added",
@@ -42,6 +43,7 @@ __all__ = [
     "evaluated_without_grad",
     "flag_by_method",
     "follow_argument",
+    "for_numpy",
     "full_hook",
     "kept",
     "last_part",

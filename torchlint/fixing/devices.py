@@ -73,3 +73,39 @@ def _may_be_given(region: Region, node: cst.CSTNode, name: str) -> bool:
             case cst.FunctionDef(params=params, body=body):
                 return name in tree.names(params) or name in tree.assigned(body)
     return True
+
+
+def for_numpy(made: Spot) -> Repair | None:
+    """``x.numpy()`` becomes ``x.detach().cpu().numpy()``."""
+    match made.node:
+        case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(value="numpy") as name)):
+            text = "detach().cpu().numpy"
+            match owner:
+                case cst.Call(func=cst.Attribute(attr=cst.Name(value="cpu"))):
+                    text = "detach().numpy"
+            edit = edits.replaced(made.region, name, text)
+            return Repair("Take it out of the graph and off the device", Safety.UNSAFE, edit)
+    return None
+
+
+def copied_plainly(made: Spot) -> Repair | None:
+    """``torch.tensor(t, dtype=d)`` becomes ``t.detach().clone().to(dtype=d)``."""
+    region = made.region
+    match made.node:
+        case cst.Call(args=[cst.Arg(star="", value=value), *others]) as call:
+            told = [item for item in others if item.keyword is not None and not item.star]
+            names = {item.keyword.value for item in told if item.keyword is not None}
+            if len(told) != len(others) or not names <= {"dtype", "device"}:
+                return None
+            text = f"{edits.grouped(region, value)}.detach().clone()"
+            if told:
+                settings = ", ".join(
+                    f"{item.keyword.value}={region.source_of(item.value)}"
+                    for item in told
+                    if item.keyword is not None
+                )
+                text += f".to({settings})"
+            if "#" in region.source_of(call):
+                return None
+            return Repair("Copy it", Safety.SAFE, edits.replaced(region, call, text))
+    return None

@@ -66,7 +66,8 @@ _SAME = frozenset(
     "expand t T expand_as detach requires_grad_ movedim swapaxes nan_to_num alias view_as "
     "reshape_as unflatten index_select rows select item index repeat gather take abs neg relu "
     "clamp clip clamp_min clamp_max max min amax amin median mode sort topk roll flip "
-    "masked_select masked_fill tile dropout chunk split unbind square round floor ceil trunc "
+    "masked_select masked_fill tril triu tile dropout chunk split unbind square round floor ceil "
+    "trunc "
     "sign cat stack hstack vstack concat zeros_like ones_like full_like empty_like rand_like "
     "randn_like randint_like leaky_relu gelu silu elu selu narrow diagonal repeat_interleave "
     "moveaxis normalize bitwise_not".split()
@@ -115,6 +116,11 @@ def cast(method: str) -> str | None:
     return _SYNONYMS.get(method, method) if method in _CASTS else None
 
 
+def legacy(name: str) -> str | None:
+    """The type of the tensors of a class of old, such as ``FloatTensor``."""
+    return "float32" if name == "Tensor" else _SYNONYMS.get(name)
+
+
 def named(value: Value | None) -> str | None:
     """The type that a value means: ``torch.long``, ``"torch.FloatTensor"``, ``float``."""
     match value:
@@ -147,7 +153,10 @@ def result(operation: Operation) -> str | None:
     if autocast is not None and name in _WIDENING and any(map(is_float, given)):
         return FLOATING
     if name in _ARITHMETIC or name in _QUOTIENTS:
-        return _promoted(given, divided=name in _QUOTIENTS)
+        whole = "rounding_mode" in operation.inputs
+        return _promoted(given, divided=name in _QUOTIENTS and not whole)
+    if "return_indices" in operation.inputs:
+        return None
     first = given[0] if given else None
     if "input" in operation.inputs:
         first = _type_of(operation.machine, operation.inputs["input"])
@@ -166,6 +175,8 @@ def result(operation: Operation) -> str | None:
 
 
 def _operands(operation: Operation) -> list[Value]:
+    if "rounding_mode" in operation.inputs:
+        return [value for name, value in operation.inputs.items() if name != "rounding_mode"]
     if operation.name == "where":
         return [value for name, value in operation.inputs.items() if name != "condition"]
     values = list(operation.inputs.values())

@@ -12,6 +12,7 @@ import sys
 from torchlint.project import classwords, given, imagewords, zeros
 from torchlint.project.dropped import MOVES, RESULTS, dropped
 from torchlint.project.factories import FACTORIES, FLOATS, factories
+from torchlint.project.handed import handed
 from torchlint.project.idioms import idioms
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -158,6 +159,7 @@ def words(text: str) -> frozenset[str]:
         found.add(IDLE_MODE)
     found.update(map(sys.intern, idioms(text)))
     found.update(map(sys.intern, given.words(text)))
+    found.update(handed(text))
     if not found.isdisjoint(_DROPPABLE):
         found.update(map(sys.intern, dropped(text)))
     if not found.isdisjoint(_MAKING):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, facts, leaves, making, tensors, trips
+from torchlint.interpreter import cutting, dtypes, facts, leaves, making, tensors, trips
 from torchlint.interpreter.cuts import By, Cut, Number
 from torchlint.interpreter.values import (
     FALSE,
@@ -17,7 +17,7 @@ from torchlint.interpreter.values import (
     Ref,
     Tensor,
 )
-from torchlint.torch_api import generated, operations, placing
+from torchlint.torch_api import generated, operations, placing, registry
 from torchlint.torch_api.flags import MISSPELT
 from torchlint.torch_api.registry import Call, function
 
@@ -162,7 +162,13 @@ def _copied(call: Call) -> Value:
         device, scalar = first.device, first.scalar
     cuts = () if node is not None else cuts
     return tensors.new_tensor(
-        call.machine, node, leaf=node is not None, cuts=cuts, device=device, scalar=scalar
+        call.machine,
+        node,
+        leaf=node is not None,
+        cuts=cuts,
+        device=device,
+        scalar=scalar,
+        dtype=dtypes.legacy(call.name.rpartition(".")[2]),
     )
 
 
@@ -193,4 +199,5 @@ def _one_hot(call: Call) -> Value:
         value = call.get(name, position)
         if value is not None:
             inputs[name] = value
+    registry.applied(call.machine, "nn.functional.one_hot", inputs, call.spot)
     return tensors.without_graph(call.machine, "nn.functional.one_hot", inputs, call.spot)

@@ -43,6 +43,7 @@ _FAMILIES = (
     "halves",
     "hazards",
     "initialising",
+    "indexing",
     "lightning",
     "loading",
     "masks",

@@ -24,11 +24,12 @@ _WAYS = {By.NUMPY, By.PYTHON}
     level=Level.CORRECTNESS,
     words={"backward()", "manual_backward()"},
     callers={"backward()", "manual_backward()"},
+    supersedes={"TL514"},
 )
 def numpy_on_loss_path(trace: Trace) -> Iterator[Claim]:
     """A tensor with a graph is handed to NumPy or math on its way into a loss."""
     raising = set()
-    for made in walks.arrays_of_graphs(trace):
+    for made in walks.arrays_of_graphs(trace) if walks.walks(trace) else ():
         raising.add(made.spot)
         message = f"`{made.how}` of a tensor that requires grad raises: NumPy knows no graph"
         yield Claim(made.spot, message)

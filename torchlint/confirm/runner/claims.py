@@ -9,7 +9,8 @@ named in the table of ``experiments.py``::
     frozen = Watches("step", lambda training: ..., times=3, matters=NOTHING)
 
 `Raises`: the exception (kind and message) comes at the flagged expression itself, ``at=UNDER`` in
-what it calls, ``at=BACKWARD`` in a backward of what was computed from it. `Warns`: the same for a
+what it calls, ``at=BACKWARD`` in a backward of what was computed from it; ``on_device=True``
+simulates an accelerator, which refuses nothing. `Warns`: the same for a
 warning. `After`: an exception there, or what is true of the frame right after the flagged
 statement (see `Aftermath`). `Sees`: what is true of every call of a function there (see
 `Sighting`); ``vary=True`` changes weights and inputs between the calls, ``on_device=True``
@@ -104,11 +105,12 @@ class Raises(Claim):
     message: str
     kinds: tuple[type[BaseException], ...] = (RuntimeError,)
     at: str = LINE
+    on_device: bool = False
 
     def observer(self, job: Job, project: Project, program: Program) -> Observer:
         """Listens to failures."""
         assert self.at in (LINE, UNDER, BACKWARD)
-        return Refused(project, job.target, self.predicts, self.at)
+        return Refused(project, job.target, self.predicts, self.at, self.on_device)
 
     def predicts(self, error: BaseException) -> bool:
         """Whether an exception is the predicted one."""

@@ -10,6 +10,7 @@ from unittest import mock
 
 import torch
 
+from .accelerator import Accelerator
 from .descent import Descent
 from .experiments import describe
 from .places import stands_at
@@ -39,8 +40,10 @@ class Refused(Observer):
         target: Target,
         predicted: Callable[[BaseException], bool],
         at: str,
+        on_device: bool = False,
     ) -> None:
         super().__init__()
+        self._on_device = on_device
         self._project = project
         self._target = target
         self._predicted = predicted
@@ -52,6 +55,8 @@ class Refused(Observer):
 
     def watching(self) -> AbstractContextManager[Any]:
         """Where backward is to fail, what is computed from the flagged place is followed."""
+        if self._on_device:
+            return Accelerator(self._project, self._target)
         return self._descent if self._at == BACKWARD else ExitStack()
 
     def raised(self, frame: FrameType, error: BaseException, traceback: TracebackType) -> None:

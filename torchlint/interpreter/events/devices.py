@@ -18,3 +18,30 @@ class Meeting(Event):
     factory: Spot
     other: Device
     moves: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class WrongIndex(Event):
+    """Something is indexed or masked by a tensor of a type that does neither.
+
+    ``wanted`` says of what type it has to be.
+    """
+
+    name: str
+    dtype: str
+    wanted: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CopyConstructed(Event):
+    """A tensor is made of a tensor by what makes tensors of data."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OffDevice(Event):
+    """NumPy is handed a tensor that is on an accelerator for certain."""
+
+    device: Device
+    how: str

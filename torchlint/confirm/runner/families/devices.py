@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from ..claims import After, Sees
+from ..claims import MODEL, After, Raises, Sees, Warns
 from ..protocol import OPEN, Observation
 
 if TYPE_CHECKING:
@@ -115,3 +115,21 @@ def result_discarded(job: Job) -> Observation:
     """TL510: the statement leaves everything as it was."""
     seen = _results(job)
     return seen if seen.outcome != OPEN else _flag(replace(job, seconds=job.seconds / 2))
+
+
+index_dtype = Raises(
+    r"Expected tensor for argument #1 'indices'|Expected dtype int|for index|tensors used as ind"
+    r"|only applicable to index tensor|dtype of indices|boolean mask|BoolTensor for mask"
+    r"|condition to be a boolean",
+    (RuntimeError, IndexError, TypeError),
+    matters=_DATA,
+)
+
+tensor_from_tensor = Warns("To copy construct from a tensor", matters=_DATA)
+
+numpy_of_graph_tensor = Raises(
+    r"Can't call numpy\(\) on Tensor that requires grad|device type tensor to numpy",
+    (RuntimeError, TypeError),
+    on_device=True,
+    matters=MODEL | _DATA,
+)

@@ -1,0 +1,39 @@
+"""Pseudo-words of tensors that are handed to what takes others: indices, masks, data, arrays."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+INDEXED = "x[float]"
+"""The pseudo-word of a region that makes something of floats, and looks up or masks by tensors."""
+
+OF_A_NAME = "tensor(x)"
+"""The pseudo-word of a region that makes a tensor of what torch has given."""
+
+NUMPY = "numpy()!"
+"""The pseudo-word of a region that hands NumPy something, and nowhere leaves the graph."""
+
+_LOOKS_UP = re.compile(
+    r"\b(?:gather|index_select|scatter_?|scatter_add_?|index_add_?|take_along_dim|one_hot|embedding"
+    r"|masked_fill_?|masked_select)\("
+)
+_OF_FLOATS = re.compile(r"\b(?:zeros|ones|rand|randn|linspace|FloatTensor|Tensor)\(")
+_OF_A_NAME = re.compile(r"\b(?:torch|th)\.tensor\(\s*([^\W\d]\w*)(?:\[[^]\n]*\])?\s*[,)]")
+_NUMPY = re.compile(r"(?<!detach\(\))(?<!detach\(\)\.cpu\(\))(?<!\.data)\.numpy\(\)")
+
+
+def handed(text: str) -> Iterator[str]:
+    """The pseudo-words of a region."""
+    if ".tensor(" in text and any(
+        re.search(rf"\b{found[1]} *= *(?:torch|th|F|nn)\.(?!tensor\(\s*{found[1]}\b)", text)
+        for found in _OF_A_NAME.finditer(text)
+    ):
+        yield OF_A_NAME
+    if ".numpy()" in text and "no_grad" not in text and _NUMPY.search(text):
+        yield NUMPY
+    if _LOOKS_UP.search(text) and _OF_FLOATS.search(text):
+        yield INDEXED

@@ -1,0 +1,93 @@
+"""Tensors that index or mask others: of what type they have to be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import dtypes
+from torchlint.interpreter.cuts import Number
+from torchlint.interpreter.events.devices import CopyConstructed, OffDevice, WrongIndex
+from torchlint.interpreter.values import FALSE, Certainty, Tensor, Tuple
+from torchlint.torch_api.registry import Applied, Call, hear, watch
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Value
+
+_WHOLE = frozenset({"int64", "int32"})
+_LONG = frozenset({"int64"})
+_INDEXING = frozenset({*_WHOLE, "uint8", "bool"})
+_TRUTHS = frozenset({"bool"})
+
+_ARGUMENTS: dict[str, tuple[tuple[str, ...], frozenset[str], str]] = {
+    **dict.fromkeys(
+        ("embedding", "Embedding", "EmbeddingBag", "embedding_bag"),
+        (("input",), _WHOLE, "int64 or int32"),
+    ),
+    **dict.fromkeys(
+        "gather index_select scatter scatter_add index_add index_copy scatter_reduce".split(),
+        (("index",), _WHOLE, "int64 or int32"),
+    ),
+    **dict.fromkeys(("take", "index_fill"), (("index",), _LONG, "int64")),
+    "take_along_dim": (("indices",), _LONG, "int64"),
+    "one_hot": (("tensor", "input"), _LONG, "int64"),
+    "index": (("mask",), _INDEXING, "an integer type or bool"),
+    "masked_fill": (("mask",), _TRUTHS, "bool"),
+    "masked_select": (("mask",), _TRUTHS, "bool"),
+    "where": (("condition",), frozenset({"bool", "uint8"}), "bool"),
+}
+
+
+@watch(*_ARGUMENTS)
+def _indexed(applied: Applied) -> None:
+    """An index or mask whose type is known and will not do."""
+    short = applied.op.rpartition(".")[2].strip("_")
+    names, allowed, wanted = _ARGUMENTS[short]
+    given = next((applied.inputs[name] for name in names if name in applied.inputs), None)
+    if given is None and short == "where" and applied.op.startswith("Tensor."):
+        return
+    for part in given.items if isinstance(given, Tuple) else (given,):
+        record = applied.machine.get(part) if part is not None else None
+        if not isinstance(record, Tensor) or record.dtype is None or record.dtype in allowed:
+            continue
+        if dtypes.is_float(record.dtype) or dtypes.is_integer(record.dtype):
+            applied.machine.emit(
+                WrongIndex, applied.spot, name=short, dtype=record.dtype, wanted=wanted
+            )
+
+
+@hear("function", "torch.tensor")
+@hear("tensor", "new_tensor")
+def _copied(call: Call) -> None:
+    given = call.get("data", 0)
+    record = call.machine.get(given) if given is not None else None
+    if isinstance(record, Tensor) and not _may_be_other(record):
+        name = f"x.{call.name}" if call.name == "new_tensor" else call.name
+        call.machine.emit(CopyConstructed, call.spot, name=name)
+
+
+def _may_be_other(tensor: Tensor) -> bool:
+    """Whether what is taken for a tensor may be an array: it came in, or from something unseen."""
+    node = tensor.node
+    return node is not None and (
+        node.opaque or (node.op == "input" and node.certainty is Certainty.ASSUMED)
+    )
+
+
+@hear("tensor", "numpy", "__array__")
+def _array(call: Call) -> None:
+    if call.get("force", 0) in (None, FALSE):
+        _off_device(call, call.receiver, f"{call.name}()")
+
+
+@hear("function", "numpy.array", "numpy.asarray", "numpy.stack", "numpy.concatenate")
+def _arrays(call: Call) -> None:
+    for value in call.arguments.positional[:1]:
+        _off_device(call, value, call.name.replace("numpy.", "np."))
+
+
+def _off_device(call: Call, value: Value | None, how: str) -> None:
+    record = call.machine.get(value) if value is not None else None
+    if isinstance(value, Number) or not isinstance(record, Tensor):
+        return
+    if record.device is not None and record.device.accelerator:
+        call.machine.emit(OffDevice, call.spot, device=record.device, how=how)
