@@ -24,6 +24,7 @@ _WAYS = {By.DETACH, By.DATA, By.NUMBER, By.COPY, By.NO_GRAD, By.WHOLE}
     level=Level.CORRECTNESS,
     words={"backward()", "manual_backward()"},
     callers={"backward()", "manual_backward()"},
+    supersedes={"TL508"},
 )
 def graph_cut(trace: Trace) -> Iterator[Claim]:
     """The graph is cut between the parameters that an optimizer holds and the loss."""
