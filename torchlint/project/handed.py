@@ -21,19 +21,44 @@ _LOOKS_UP = re.compile(
     r"\b(?:gather|index_select|scatter_?|scatter_add_?|index_add_?|take_along_dim|one_hot|embedding"
     r"|masked_fill_?|masked_select)\("
 )
-_OF_FLOATS = re.compile(r"\b(?:zeros|ones|rand|randn|linspace|FloatTensor|Tensor)\(")
+_OF_FLOATS = re.compile(
+    r"\b(\w+) *=(?![^\n]*(?:arg|topk))"
+    r"[^\n]*\b(?:zeros|ones|rand|randn|linspace|FloatTensor|Tensor)\("
+)
 _OF_A_NAME = re.compile(r"\b(?:torch|th)\.tensor\(\s*([^\W\d]\w*)(?:\[[^]\n]*\])?\s*[,)]")
-_NUMPY = re.compile(r"(?<!detach\(\))(?<!detach\(\)\.cpu\(\))(?<!\.data)\.numpy\(\)")
+_NUMPY = re.compile(r"(?:\b(\w+)(?:\[[^]\n]*\])?|\))(?:\.cpu\(\))?\.numpy\(\)")
+_LEFT = re.compile(r"(?:detach\(\)|\.data|\.to\([\"']cpu[\"']\))(?:\.cpu\(\))?\.numpy\(\)")
 
 
 def handed(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
     if ".tensor(" in text and any(
-        re.search(rf"\b{found[1]} *= *(?:torch|th|F|nn)\.(?!tensor\(\s*{found[1]}\b)", text)
+        re.search(rf"\b{found[1]} *= *(?:torch|th|F|nn)\.(?![^\n]*tensor\(\s*{found[1]}\b)", text)
         for found in _OF_A_NAME.finditer(text)
     ):
         yield OF_A_NAME
-    if ".numpy()" in text and "no_grad" not in text and _NUMPY.search(text):
+    if ".numpy()" in text and "no_grad" not in text and _hands_over(text):
         yield NUMPY
-    if _LOOKS_UP.search(text) and _OF_FLOATS.search(text):
+    if _LOOKS_UP.search(text) and any(
+        re.search(
+            rf"(?:(?<!torch\.){_LOOKS_UP.pattern}|{_LOOKS_UP.pattern}[^\n]*[,=] ?)"
+            rf"{found[1]}\b(?! *[=!<>])",
+            text,
+        )
+        for found in _OF_FLOATS.finditer(text)
+    ):
         yield INDEXED
+
+
+def _hands_over(text: str) -> bool:
+    """Whether a weight, or what a call that is not torch's gives, is handed over as it is."""
+    plain = _LEFT.sub("", text)
+    for found in _NUMPY.finditer(plain):
+        name = found[1]
+        if name is None or name in {"weight", "bias"}:
+            return True
+        if re.search(rf"\b{name} *= *(?:self\.)?(?!np\b)\w+(?:\(|\.cuda\()", plain):
+            return True
+        if re.search(rf"\b{name} *=[^\n]*requires_grad=True", plain):
+            return True
+    return False
