@@ -12,6 +12,7 @@ from torchlint.fixing.layers import (
     one_by_one,
     with_underscore,
 )
+from torchlint.fixing.loading import without
 from torchlint.fixing.losses import unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import evaluated_without_grad, train_in_each_round
@@ -60,6 +61,7 @@ __all__ = [
     "weights",
     "weights_only",
     "with_underscore",
+    "without",
     "without_grad",
     "without_retained_graph",
 ]

@@ -10,6 +10,7 @@ import re
 import sys
 
 from torchlint.project import classwords, given, imagewords, zeros
+from torchlint.project import classwords, datawords, given, zeros
 from torchlint.project.dropped import MOVES, RESULTS, dropped
 from torchlint.project.factories import FACTORIES, FLOATS, factories
 from torchlint.project.handed import handed
@@ -136,6 +137,7 @@ def words(text: str) -> frozenset[str]:
     found.update(zeros.words(text))
     found.update(classwords.words(text))
     found.update(imagewords.words(text))
+    found.update(datawords.words(text))
     if _OUT.search(text):
         found.add(OUT)
     if "inplace" in found and _INPLACE.search(text):

@@ -127,3 +127,14 @@ def _set_epoch(call: Call) -> Value:
 def _batch_sampler(call: Call) -> Value:
     parameters = ("sampler", "batch_size", "drop_last")
     return call.machine.new(Instance(_BATCH_SAMPLER, _given(call, parameters), spot=call.spot))
+
+
+@function(
+    "torch.utils.data.RandomSampler",
+    "torch.utils.data.SequentialSampler",
+    "torch.utils.data.SubsetRandomSampler",
+    "torch.utils.data.WeightedRandomSampler",
+)
+def _order(call: Call) -> Value:
+    """A sampler of single items."""
+    return call.machine.new(Instance(call.name, spot=call.spot))

@@ -45,6 +45,7 @@ _FAMILIES = (
     "initialising",
     "indexing",
     "lightning",
+    "loader_arguments",
     "loading",
     "masks",
     "methods",

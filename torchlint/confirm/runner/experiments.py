@@ -129,6 +129,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL609": "imports:main_guard",
     "TL611": "leaks:split_leak",
     "TL616": "images:transform_order",
+    "TL615": "families.loaders:loader_argument_conflict",
     "TL801": "loops:graph_kept",
     "TL802": "loops:graph_kept",
     "TL803": "families.speed:sync_in_hot_loop",

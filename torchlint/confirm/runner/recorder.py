@@ -178,10 +178,11 @@ class Recorder:
 
 def _in_process(old: Callable[..., Any], loader: Any, *args: Any, **kwargs: Any) -> None:
     """Build a loader that loads in this process: there may be no other."""
-    if len(args) > 5:
-        args = (*args[:5], 0, *args[6:])
-    if "num_workers" in kwargs:
-        kwargs["num_workers"] = 0
-    for option in ("prefetch_factor", "persistent_workers", "multiprocessing_context", "timeout"):
-        kwargs.pop(option, None)
+    if (args[5] if len(args) > 5 else kwargs.get("num_workers", 0)) != 0:
+        if len(args) > 5:
+            args = (*args[:5], 0, *args[6:])
+        kwargs.pop("num_workers", None)
+        for option in ("prefetch_factor", "persistent_workers", "multiprocessing_context"):
+            kwargs.pop(option, None)
+    kwargs.pop("timeout", None)
     old(loader, *args, **kwargs)

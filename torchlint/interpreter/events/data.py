@@ -64,3 +64,11 @@ class WholeLoader(Event):
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RankGiven(Event):
     """Something is told the rank, and may divide data by it, or draw its own random numbers."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LoaderRefused(Event):
+    """A loader is built with arguments of these ``names``, for which it raises."""
+
+    names: tuple[str, ...]
+    reason: str

@@ -1,0 +1,23 @@
+"""Pseudo-words of what is done with datasets and loaders."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SET_LOADER = "DataLoader(sampler=)"
+"""The pseudo-word of a region that builds a loader with an argument which excludes others."""
+
+_SET_LOADER = re.compile(
+    r"\b(?:sampler|persistent_workers|prefetch_factor|multiprocessing_context)\s*=(?!=)"
+    r"|\bbatch_sampler\s*=|\bbatch_size\s*=\s*None|\bIterableDataset\b"
+)
+
+
+def words(text: str) -> Iterator[str]:
+    """The pseudo-words of a region."""
+    if "DataLoader(" in text and _SET_LOADER.search(text):
+        yield SET_LOADER
