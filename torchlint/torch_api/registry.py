@@ -34,6 +34,7 @@ _FAMILIES = (
     "casting",
     "choosing",
     "datasets",
+    "dataset_methods",
     "debugging",
     "distributed",
     "dropping",

@@ -129,6 +129,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL609": "imports:main_guard",
     "TL611": "leaks:split_leak",
     "TL616": "images:transform_order",
+    "TL607": "dataset_methods:dataset_contract",
     "TL615": "families.loaders:loader_argument_conflict",
     "TL801": "loops:graph_kept",
     "TL802": "loops:graph_kept",

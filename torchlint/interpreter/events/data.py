@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from torchlint.interpreter.trace import Event
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Spot
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -72,3 +76,15 @@ class LoaderRefused(Event):
 
     names: tuple[str, ...]
     reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ContractBroken(Event):
+    """A dataset has not the method that it is ``missing`` where something ``asks`` for it.
+
+    The place is the name of the class.
+    """
+
+    dataset: str
+    missing: str
+    asks: Spot
