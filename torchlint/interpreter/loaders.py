@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import streams
 from torchlint.interpreter.events.data import Pass
 from torchlint.interpreter.values import Either, Instance, Ref, Zipped
 from torchlint.torch_api import kinds
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def begin(machine: Machine, source: Value, loop: int, spot: Spot) -> None:
-    """Note that a loop begins, if it is over loaders."""
+    """Note that a loop begins, if it is over loaders or over what gives its items once."""
+    streams.begin(machine, source, spot)
     found = dict(_loaders(machine, source))
     if found:
         attributes = [loader.attributes for loader in found.values()]
@@ -41,10 +43,10 @@ def _loaders(machine: Machine, source: Value | None) -> Iterator[tuple[int, Inst
         case Zipped(parts=items) | Either(options=items):
             for item in items:
                 yield from _loaders(machine, item)
-        case Ref(address=address):
+        case Ref():
             record = machine.get(source)
             if isinstance(record, Instance) and kinds.is_loader(machine.index, record.cls):
-                yield address, record
+                yield streams.loader(source, record), record
 
 
 def _samplers(machine: Machine, attributes: dict[str, Value]) -> Iterator[int]:

@@ -27,6 +27,7 @@ from torchlint.interpreter import (
     profilers,
     programs,
     ranks,
+    streams,
     tensors,
     totals,
 )
@@ -216,8 +217,10 @@ def _for(machine: Machine, node: cst.For) -> None:
         assignments.assign(machine, node.target, item.value, spot)
         _suite(machine, node.body)
 
-    start = len(machine.trace.events)
-    _loop(machine, loops.rounds(machine, source, spot), body, node)
+    start, returns = len(machine.trace.events), len(machine.activation.returns)
+    whole = _loop(machine, loops.rounds(machine, source, spot), body, node)
+    if whole and len(machine.activation.returns) == returns:
+        streams.end(machine, source, spot)
     exits.note(machine, node, source, start)
 
 
@@ -236,11 +239,13 @@ def _loop(
     rounds: Iterator[loops.Item],
     body: Callable[[loops.Item], None],
     node: cst.For | cst.While,
-) -> None:
+) -> bool:
+    """Walk a loop; gives whether no ``break`` leaves it."""
     exits = loops.walk(machine, rounds, body, node)
     if machine.state is not None and node.orelse is not None:
         _suite(machine, node.orelse.body)
     loops.leave(machine, exits)
+    return not exits
 
 
 def _break(machine: Machine, node: cst.Break) -> None:

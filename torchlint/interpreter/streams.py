@@ -19,6 +19,15 @@ from torchlint.interpreter.values import (
     Zipped,
 )
 from torchlint.project.outline import Definition
+"""Streams: generators and iterators, which give their items once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.data import Begun, Exhausted
+from torchlint.interpreter.values import Instance, Ref, Sequence, Zipped
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -85,3 +94,55 @@ def _is_known(machine: Machine, source: Value) -> bool:
                 machine.index, cls
             )
     return False
+_SOURCE = "@source"
+"""The attribute of an iterator that is the loader it has been made of."""
+
+
+def begun(machine: Machine, source: Value, spot: Spot) -> Value:
+    """An iterator of a loader; of anything else the thing itself."""
+    record = machine.get(source)
+    if not isinstance(record, Instance) or not kinds.is_loader(machine.index, record.cls):
+        return source
+    if _SOURCE in record.attributes:
+        return source
+    assert isinstance(source, Ref)
+    sure = not any(activation.tests for activation in machine.activations)
+    machine.emit(Begun, spot, loader=source.address, sure=sure)
+    attributes = {**record.attributes, _SOURCE: source}
+    return machine.new(replace(record, attributes=attributes, spot=spot))
+
+
+def loader(value: Ref, record: Instance) -> int:
+    """The loader that an iterator is of, or that a value is itself."""
+    source = record.attributes.get(_SOURCE)
+    return source.address if isinstance(source, Ref) else value.address
+
+
+def begin(machine: Machine, source: Value, spot: Spot) -> None:
+    """Note that a loop begins over what has surely come to its end before."""
+    stream = _stream(machine, source)
+    if stream is not None and stream in machine.live.drained:
+        machine.emit(Exhausted, spot, before=machine.live.drained[stream])
+
+
+def end(machine: Machine, source: Value, spot: Spot) -> None:
+    """Note that a loop has gone to the end of what it is over."""
+    stream = _stream(machine, source)
+    if stream is not None and machine.state is not None:
+        machine.live.drained = {**machine.live.drained, stream: spot}
+
+
+def _stream(machine: Machine, source: Value) -> int | None:
+    """What tells a stream from others; None for what can be iterated again."""
+    if isinstance(source, Zipped):
+        parts = [part for part in source.parts if part is not None]
+        if source.stream is not None and len(parts) > 1:
+            return source.stream
+        return _stream(machine, parts[0]) if len(parts) == 1 else None
+    if not isinstance(source, Ref):
+        return None
+    record = machine.get(source)
+    is_stream = (isinstance(record, Instance) and _SOURCE in record.attributes) or (
+        isinstance(record, Sequence) and record.kind == "generator" and not record.escaped
+    )
+    return source.address if is_stream else None

@@ -138,9 +138,13 @@ class Parameters:
 
 @dataclass(frozen=True, slots=True)
 class Zipped:
-    """Several values iterated together, as by ``zip``; None stands for a counter."""
+    """Several values iterated together, as by ``zip``; None stands for a counter.
+
+    ``stream`` tells one such iterator from another.
+    """
 
     parts: tuple[Value | None, ...]
+    stream: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,17 @@ _SET_LOADER = re.compile(
     r"|\bbatch_sampler\s*=|\bbatch_size\s*=\s*None|\bIterableDataset\b"
 )
 
+ITERATOR = "=iter()"
+"""The pseudo-word of a region that gives a name to what can be iterated once."""
+
+_ITERATOR = re.compile(
+    r"^[ \t]*[\w.]+[ \t]*=[ \t]*(?:(?:iter|zip|enumerate)\(|\(\s*[^()=]*\bfor\b)", re.MULTILINE
+)
+
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
     if "DataLoader(" in text and _SET_LOADER.search(text):
         yield SET_LOADER
+    if " for " in text and _ITERATOR.search(text):
+        yield ITERATOR

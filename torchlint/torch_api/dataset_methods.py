@@ -44,6 +44,7 @@ def _ask(call: Call, dataset: Value | None, *, length: bool) -> None:
     family = machine.index.family(cls)
     if not kinds.is_dataset(machine.index, cls) or not bases <= _EMPTY or family.is_magic:
         return
+    wanted: list[tuple[str, ...]]
     if _STREAM in bases:
         wanted = [("__iter__",)]
     else:

@@ -56,14 +56,14 @@ def _conflicts(
         refused = (name for name in _FOR_WORKERS if _is_asked_for(machine, given, name))
         yield tuple(refused), "needs workers, and `num_workers` is 0"
     if _is_stream(machine, given.get("dataset")):
-        names = ("shuffle", "sampler", "batch_sampler")
-        refused = (name for name in names if _is_asked_for(machine, given, name))
+        clashing = ("shuffle", "sampler", "batch_sampler")
+        refused = (name for name in clashing if _is_asked_for(machine, given, name))
         yield tuple(refused), "cannot go with an IterableDataset, which has an order of its own"
     if _is_asked_for(machine, given, "sampler") and _is_asked_for(machine, given, "shuffle"):
         yield ("shuffle",), "cannot go with `sampler`, which says the order"
     if _is_asked_for(machine, given, "batch_sampler"):
-        names = ("batch_size", "shuffle", "sampler", "drop_last")
-        refused = (name for name in names if _is_asked_for(machine, given, name))
+        doubled = ("batch_size", "shuffle", "sampler", "drop_last")
+        refused = (name for name in doubled if _is_asked_for(machine, given, name))
         yield tuple(refused), "cannot go with `batch_sampler`, which makes the batches"
     if given.get("batch_size") == NONE and _is_asked_for(machine, given, "drop_last"):
         yield ("drop_last",), "cannot go with `batch_size=None`, which makes no batches"

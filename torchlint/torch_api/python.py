@@ -15,6 +15,7 @@ from torchlint.interpreter import (
     objects,
     opaque,
     operators,
+    streams,
     tensors,
 )
 from torchlint.interpreter.cuts import PLAIN, Number
@@ -101,7 +102,8 @@ def _range(call: Call) -> Value:
 
 @function("builtins.enumerate")
 def _enumerate(call: Call) -> Value:
-    return Zipped((None, call.get("iterable", 0) or UNKNOWN))
+    source = call.get("iterable", 0) or UNKNOWN
+    return Zipped((None, source), new_address())
 
 
 @function("itertools.chain")
@@ -119,10 +121,17 @@ def _chain(call: Call) -> Value:
 def _zip(call: Call) -> Value:
     if call.arguments.open:
         return call.machine.opaque()
-    return Zipped(call.arguments.positional)
+    return Zipped(call.arguments.positional, new_address())
 
 
-@function(*_builtins("iter reversed filter"), "itertools.cycle", "itertools.islice")
+@function("builtins.iter")
+def _iter(call: Call) -> Value:
+    if len(call.arguments.positional) != 1:
+        return call.machine.opaque()
+    return streams.begun(call.machine, call.arguments.positional[0], call.spot)
+
+
+@function(*_builtins("reversed filter"), "itertools.cycle", "itertools.islice")
 @function("tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.trange", "rich.progress.track")
 def _itself(call: Call) -> Value:
     """The same items, in some order or number."""

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _SECONDS = 3.0
 _UNMADE = "Can't instantiate abstract class"
-_PREDICTED = {
-    "__getitem__": (NotImplementedError, "should implement __getitem__"),
-    "__len__": (TypeError, "has no len()"),
+_PREDICTED: dict[str, tuple[tuple[type[Exception], ...], str]] = {
+    "__getitem__": ((NotImplementedError,), "should implement __getitem__"),
+    "__len__": ((TypeError,), "has no len()"),
     "__iter__": ((NotImplementedError, TypeError), "object is not iterable|__iter__"),
 }
 
@@ -69,13 +69,11 @@ def _asked(cls: type, program: Program, wanted: str) -> Observation:
         raise
     except (Exception, Overtime) as error:
         if isinstance(error, kinds) and any(part in str(error) for part in text.split("|")):
-            return Observation(SHOWN, evidence=f"asked for it, {cls.__name__} raised {_said(error)}")
+            return Observation(
+                SHOWN, evidence=f"asked for it, {cls.__name__} raised {describe(error)}"
+            )
         return Observation(OPEN, reason=f"it raised something else: {describe(error)}")
     return Observation(ABSENT, evidence=f"{cls.__name__} has `{wanted}`, and it can be called")
-
-
-def _said(error: BaseException) -> str:
-    return describe(error)
 
 
 def _is_refused(cls: type, wanted: str) -> bool:

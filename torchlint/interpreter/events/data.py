@@ -88,3 +88,18 @@ class ContractBroken(Event):
     dataset: str
     missing: str
     asks: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Begun(Event):
+    """An iterator is made of a loader; ``sure`` says that no test decides on it."""
+
+    loader: int
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Exhausted(Event):
+    """A loop begins over an iterator that the loop ``before`` has surely brought to its end."""
+
+    before: Spot
