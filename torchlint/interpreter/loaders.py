@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import streams
+from torchlint.interpreter import iterators
 from torchlint.interpreter.events.data import Pass
 from torchlint.interpreter.values import Either, Instance, Ref, Zipped
 from torchlint.torch_api import kinds
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def begin(machine: Machine, source: Value, loop: int, spot: Spot) -> None:
     """Note that a loop begins, if it is over loaders or over what gives its items once."""
-    streams.begin(machine, source, spot)
+    iterators.begin(machine, source, spot)
     found = dict(_loaders(machine, source))
     if found:
         attributes = [loader.attributes for loader in found.values()]
@@ -46,7 +46,7 @@ def _loaders(machine: Machine, source: Value | None) -> Iterator[tuple[int, Inst
         case Ref():
             record = machine.get(source)
             if isinstance(record, Instance) and kinds.is_loader(machine.index, record.cls):
-                yield streams.loader(source, record), record
+                yield iterators.loader(source, record), record
 
 
 def _samplers(machine: Machine, attributes: dict[str, Value]) -> Iterator[int]:

@@ -18,6 +18,7 @@ from torchlint.interpreter import (
     expressions,
     handlers,
     hooks,
+    iterators,
     loop_names,
     loops,
     lost,
@@ -27,7 +28,6 @@ from torchlint.interpreter import (
     profilers,
     programs,
     ranks,
-    streams,
     tensors,
     totals,
 )
@@ -220,7 +220,7 @@ def _for(machine: Machine, node: cst.For) -> None:
     start, returns = len(machine.trace.events), len(machine.activation.returns)
     whole = _loop(machine, loops.rounds(machine, source, spot), body, node)
     if whole and len(machine.activation.returns) == returns:
-        streams.end(machine, source, spot)
+        iterators.end(machine, source, spot)
     exits.note(machine, node, source, start)
 
 

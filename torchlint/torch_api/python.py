@@ -12,10 +12,10 @@ from torchlint.interpreter import (
     cutting,
     edges,
     holdings,
+    iterators,
     objects,
     opaque,
     operators,
-    streams,
     tensors,
 )
 from torchlint.interpreter.cuts import PLAIN, Number
@@ -128,7 +128,7 @@ def _zip(call: Call) -> Value:
 def _iter(call: Call) -> Value:
     if len(call.arguments.positional) != 1:
         return call.machine.opaque()
-    return streams.begun(call.machine, call.arguments.positional[0], call.spot)
+    return iterators.begun(call.machine, call.arguments.positional[0], call.spot)
 
 
 @function(*_builtins("reversed filter"), "itertools.cycle", "itertools.islice")
