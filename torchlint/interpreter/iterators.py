@@ -106,7 +106,8 @@ def begun(machine: Machine, source: Value, spot: Spot) -> Value:
     if _SOURCE in record.attributes:
         return source
     assert isinstance(source, Ref)
-    sure = not any(activation.tests for activation in machine.activations)
+    tested = any(activation.tests for activation in machine.activations)
+    sure = not tested and not machine.forks
     machine.emit(Begun, spot, loader=source.address, sure=sure)
     attributes = {**record.attributes, _SOURCE: source}
     return machine.new(replace(record, attributes=attributes, spot=spot))

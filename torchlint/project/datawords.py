@@ -23,6 +23,11 @@ _ITERATOR = re.compile(
     r"^[ \t]*[\w.]+[ \t]*=[ \t]*(?:(?:iter|zip|enumerate)\(|\(\s*[^()=]*\bfor\b)", re.MULTILINE
 )
 
+FIRST = "next(iter())"
+"""The pseudo-word of a region that asks what it has just begun for its first item."""
+
+_FIRST = re.compile(r"\bnext\(\s*iter\(")
+
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
@@ -30,3 +35,5 @@ def words(text: str) -> Iterator[str]:
         yield SET_LOADER
     if " for " in text and _ITERATOR.search(text):
         yield ITERATOR
+    if "iter(" in text and _FIRST.search(text):
+        yield FIRST

@@ -130,6 +130,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL611": "leaks:split_leak",
     "TL616": "images:transform_order",
     "TL607": "dataset_methods:dataset_contract",
+    "TL610": "beginnings:first_batch_forever",
     "TL614": "families.loaders:exhausted_loader",
     "TL615": "families.loaders:loader_argument_conflict",
     "TL801": "loops:graph_kept",

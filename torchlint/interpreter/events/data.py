@@ -92,7 +92,7 @@ class ContractBroken(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Begun(Event):
-    """An iterator is made of a loader; ``sure`` says that no test decides on it."""
+    """An iterator is made of a loader; ``sure`` says that the program always comes there."""
 
     loader: int
     sure: bool

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.data import DatasetModule, Loading
+from torchlint.interpreter.events.data import Begun, DatasetModule, Loading
+from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.loading import MAP, LoaderBuilt
+from torchlint.interpreter.values import FALSE, NONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,3 +30,30 @@ def dataset_modules(trace: Trace) -> Iterator[DatasetModule]:
         if event.spot not in seen and not (event.how == "calls" and event.dataset in stored):
             seen.add(event.spot)
             yield event
+
+
+def first_batches(trace: Trace) -> Iterator[tuple[Begun, LoaderBuilt]]:
+    """Loaders that are begun anew in each round of a loop that trains, and go in one order.
+
+    Whoever begins a loader under a condition, or where another loop does the training, may want no
+    more than a look at its first batch.
+    """
+    for begun in trace.of(Begun):
+        if not begun.rounds or not begun.sure or begun.loader in trace.escaped:
+            continue
+        loop = begun.rounds[-1].loop
+        trained = any(each.rounds and each.rounds[-1].loop == loop for each in trace.of(Backward))
+        for built in trace.of(LoaderBuilt) if trained else ():
+            again = all(each.loop != loop for each in built.rounds)
+            if built.loader == begun.loader and again and _is_in_order(built):
+                yield begun, built
+
+
+def _is_in_order(built: LoaderBuilt) -> bool:
+    """Whether a loader surely gives the items of its dataset in the order of their indices."""
+    given = [built.settings.get(name) for name in ("shuffle", "sampler", "batch_sampler")]
+    return (
+        built.style == MAP
+        and not built.open
+        and all(value is None or value in (NONE, FALSE) for value in given)
+    )
