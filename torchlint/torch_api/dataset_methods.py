@@ -50,7 +50,8 @@ def _ask(call: Call, dataset: Value | None, *, length: bool) -> None:
     else:
         wanted = [("__getitem__", "__getitems__"), *([("__len__",)] if length else [])]
     missing = [names[0] for names in wanted if not any(map(family.has_member, names))]
-    if missing:
+    # A class may be given its methods after it was made.
+    if missing and not any(f".{missing[0]} = " in text for text in machine.index.texts()):
         node = getattr(cls.region.statement, "name", cls.region.whole)
         spot = Spot(cls.region, node)
         machine.emit(ContractBroken, spot, dataset=cls.name, missing=missing[0], asks=call.spot)
