@@ -138,10 +138,7 @@ class Parameters:
 
 @dataclass(frozen=True, slots=True)
 class Zipped:
-    """Several values iterated together, as by ``zip``; None stands for a counter.
-
-    ``stream`` tells one such iterator from another.
-    """
+    """Values iterated together, as by ``zip``: None is a counter, ``stream`` tells them apart."""
 
     parts: tuple[Value | None, ...]
     stream: int | None = field(default=None, compare=False)
@@ -360,8 +357,7 @@ class Mapping:
 class Instance:
     """An object of a class of the project, or of a known external class.
 
-    ``frozen`` says that its parameters are not trained, None that this is not known, and ``froze``
-    where they were frozen.
+    ``frozen`` says whether its parameters are left untrained (None: not known), ``froze`` where.
     """
 
     cls: Definition | str
