@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 import sys
 
-from torchlint.project import classwords, given, imagewords, zeros
-from torchlint.project import classwords, datawords, given, zeros
+from torchlint.project import classwords, datawords, given, imagewords, zeros
 from torchlint.project.dropped import MOVES, RESULTS, dropped
 from torchlint.project.factories import FACTORIES, FLOATS, factories
 from torchlint.project.handed import handed
