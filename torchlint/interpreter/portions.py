@@ -67,7 +67,7 @@ def _stays(machine: Machine, base: Ref) -> bool:
     if not isinstance(record, Instance) or base.address in machine.trace.escaped:
         return False
     if not isinstance(record.cls, Definition):
-        return record.cls in _HELD
+        return record.cls in _HELD or record.cls.startswith("torchvision.datasets.")
     return not any(
         machine.index.method(member).writes
         for owner in machine.index.ancestors(record.cls)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import portions, streams
+from torchlint.interpreter import augmentation, portions, streams
 from torchlint.interpreter.events.loading import MAP, STREAM, LoaderBuilt, WorkerAsked
 from torchlint.interpreter.values import Instance, Ref, Sequence, Tensor, Tuple
 from torchlint.project.outline import Definition
@@ -43,6 +43,7 @@ def _built(call: Call, value: Value) -> None:
             open=call.arguments.open,
             style=style(machine, source),
             mixed=_is_mixed(machine, source),
+            augmented=augmentation.of(machine, source),
             portion=portions.of(machine, source, settings),
         )
 

@@ -75,6 +75,19 @@ def _tensor_dataset(call: Call) -> Value:
     return call.machine.new(Instance(call.name, {} if call.arguments.open else attributes))
 
 
+_PICTURES = (
+    "MNIST FashionMNIST KMNIST EMNIST QMNIST CIFAR10 CIFAR100 SVHN STL10 ImageNet ImageFolder "
+    "CelebA Flowers102 Food101 OxfordIIITPet StanfordCars Caltech101 FakeData"
+).split()
+
+
+@function(*(f"torchvision.datasets.{name}" for name in _PICTURES))
+def _pictures(call: Call) -> Value:
+    """A dataset of torchvision, with what it is told by name."""
+    attributes = {} if call.arguments.open else dict(call.arguments.keywords)
+    return call.machine.new(Instance(call.name, attributes, spot=call.spot))
+
+
 @function("torch.utils.data.Subset")
 def _subset(call: Call) -> Value:
     return call.machine.new(Instance(call.name, _given(call, ("dataset", "indices"))))

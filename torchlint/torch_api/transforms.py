@@ -40,9 +40,9 @@ def _composed(call: Call, value: Value) -> None:
     machine = call.machine
     given_ = call.get("transforms", 0)
     items = containers.known_items(machine, given_) if given_ is not None else None
-    if items is not None:
+    if items is not None and isinstance(value, Ref):
         made = {event.transform: event for event in machine.trace.of(Made)}
         found = [made.get(item.address) if isinstance(item, Ref) else None for item in items]
         steps = tuple(Step(each.name, each.spot) if each else None for each in found)
         second = ".v2." in call.name
-        machine.emit(Composed, call.spot, steps=steps, second=second)
+        machine.emit(Composed, call.spot, transforms=value.address, steps=steps, second=second)

@@ -128,6 +128,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL608": "workers:iterable_duplicates",
     "TL609": "imports:main_guard",
     "TL611": "leaks:split_leak",
+    "TL612": "augmented:augmented_evaluation",
     "TL616": "images:transform_order",
     "TL607": "dataset_methods:dataset_contract",
     "TL610": "beginnings:first_batch_forever",

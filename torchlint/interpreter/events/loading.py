@@ -9,7 +9,7 @@ from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
     from torchlint.interpreter.events.data import Pass
-    from torchlint.interpreter.values import Value
+    from torchlint.interpreter.values import Spot, Value
 
 MAP, STREAM = "map", "stream"
 
@@ -41,7 +41,7 @@ class LoaderBuilt(Event):
     ``open`` says that there may be other settings. ``style`` is `MAP` or `STREAM` where it is known
     how items are had. ``mixed`` says that the items are in a random order anyway, since they were
     drawn at random, or the dataset sees to the order itself. ``portion`` is what it has of which
-    dataset, where that is known.
+    dataset, where that is known; ``augmented`` is where a transform of its items draws at random.
     """
 
     loader: int
@@ -51,6 +51,7 @@ class LoaderBuilt(Event):
     style: str = ""
     mixed: bool = False
     portion: Portion | None = None
+    augmented: Spot | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

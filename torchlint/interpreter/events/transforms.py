@@ -34,5 +34,6 @@ class Composed(Event):
     ``second`` says that they are those of the second version of the API.
     """
 
+    transforms: int
     steps: tuple[Step | None, ...]
     second: bool = False

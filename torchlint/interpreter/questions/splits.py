@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.events.loading import Portion
     from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Spot
 
 
 def leaks(trace: Trace) -> Iterator[tuple[LoaderBuilt, LoaderBuilt, str]]:
@@ -36,6 +37,19 @@ def leaks(trace: Trace) -> Iterator[tuple[LoaderBuilt, LoaderBuilt, str]]:
     for address, (other, why) in shares.items():
         if other is not None and (why != SAME or all(one for one, _ in shares.values())):
             yield measured[address], other, why
+
+
+def augmented(trace: Trace) -> Iterator[tuple[LoaderBuilt, Spot]]:
+    """Loaders whose items a transform changes at random, and that a model is only measured on."""
+    loops = [loop for loop in _measuring(trace) if loop is not None and loop.sure]
+    for built in trace.of(LoaderBuilt):
+        passes = [each for each in trace.of(Pass) if built.loader in each.loaders]
+        if built.augmented is None or any(loading.optimises(trace, each) for each in passes):
+            continue
+        if any(loop in passes for loop in loops) and any(
+            loading.optimises(trace, each) for each in trace.of(Pass)
+        ):
+            yield built, built.augmented
 
 
 def _trained(trace: Trace) -> Iterator[LoaderBuilt]:
