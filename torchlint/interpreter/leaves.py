@@ -38,7 +38,7 @@ def write(machine: Machine, tensor: Tensor, spot: Spot, how: str) -> None:
     if leaf is None or machine.live.grad is not True or not _is_trained(machine, leaf):
         return
     before = machine.trace.of(LeafWrite)
-    if before and _follows(spot, before[-1].spot):
+    if before and follows(spot, before[-1].spot):
         return
     machine.emit(
         LeafWrite,
@@ -51,7 +51,7 @@ def write(machine: Machine, tensor: Tensor, spot: Spot, how: str) -> None:
     )
 
 
-def _follows(spot: Spot, before: Spot) -> bool:
+def follows(spot: Spot, before: Spot) -> bool:
     """Whether a call is made on what another call gives, as in ``x.mul_(2).add_(1)``."""
     node: cst.CSTNode = spot.node
     while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import facts, filling, leaves, overlaps, tensors
+from torchlint.interpreter import descents, facts, filling, leaves, overlaps, tensors
 from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.values import Const, Ref
 from torchlint.torch_api import generated, registry
@@ -49,6 +49,7 @@ def mutate(
     tensors.meet(machine, [tensor, *given], spot)
     keepers = _changed(machine, tensor)
     filling.write(machine, value, spot, alike=_is_fill(op, others))
+    descents.written(machine, spot)
     if leaves.origin(tensor) is None or machine.live.grad is False:
         overlaps.write(machine, tensor, op, spot, how)
     if leaves.origin(tensor) is not None:

@@ -9,6 +9,7 @@ import libcst as cst
 
 from torchlint.interpreter import (
     cutting,
+    descents,
     dtypes,
     filling,
     gradients,
@@ -129,6 +130,7 @@ def _set_data(written: Attribute, value: Value) -> None:
     if not isinstance(written.spot.node, cst.AugAssign):
         # What is added to was read before.
         written.machine.emit(DataUsed, written.spot, replaced=True)
+        descents.written(written.machine, written.spot)
     given = tensors.as_tensor(written.machine, value)
     alike = given is not None and given.edge is not None and given.edge.kind is EdgeKind.ONES
     filling.write(written.machine, written.owner, written.spot, alike=alike)

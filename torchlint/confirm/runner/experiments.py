@@ -144,6 +144,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL809": "families.speed:grad_zeroed_not_none",
     "TL810": "trips:cpu_roundtrip",
     "TL811": "families.speed:created_then_moved",
+    "TL812": "families.descents:parameter_loop_step",
     "TL813": "families.speed:timing_without_synchronize",
     "TL815": "families.attention:hand_written_attention",
     "TL814": "families.speed:constant_rebuilt",

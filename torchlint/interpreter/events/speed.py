@@ -166,3 +166,8 @@ class Weighted(Event):
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class FusedAttention(Event):
     """The attention of torch is applied."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Descended(Event):
+    """In a loop one leaf after the other is changed by a multiple of its own gradient."""

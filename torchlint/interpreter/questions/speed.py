@@ -9,6 +9,7 @@ from torchlint.interpreter.events.speed import (
     ArrayTouched,
     Clock,
     Created,
+    Descended,
     Elapsed,
     Flushed,
     Gathered,
@@ -116,3 +117,18 @@ def joined_to_itself(trace: Trace) -> Iterator[tuple[Regrown, Joined]]:
         by = joined.get(regrown.call)
         if by is not None:
             yield regrown, by
+
+
+def stepped_by_hand(trace: Trace) -> Iterator[tuple[Descended, Backward]]:
+    """Loops that move parameters along the gradients of a backward that no optimizer uses."""
+    for descended in trace.of(Descended):
+        for backward in trace.of(Backward):
+            around = len(backward.rounds)
+            if (
+                backward.index < descended.index
+                and backward.rounds == descended.rounds[:around]
+                and around < len(descended.rounds)
+                and not any(step.rounds[:around] == backward.rounds for step in trace.of(Step))
+            ):
+                yield descended, backward
+                break
