@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot, Value
 
 HANDLE = "torch.utils.hooks.RemovableHandle"
+REGISTERING = (
+    "register_forward_hook",
+    "register_forward_pre_hook",
+    "register_full_backward_hook",
+    "register_full_backward_pre_hook",
+)
+"""Methods of modules that no other thing has, and that leave one more hook on it."""
 
 
 def registered(machine: Machine, module: Ref, spot: Spot) -> Ref:
@@ -21,14 +28,16 @@ def registered(machine: Machine, module: Ref, spot: Spot) -> Ref:
 
 
 def dropped(machine: Machine, value: Value, spot: Spot) -> None:
-    """A handle as the value of a statement is an event."""
+    """A handle as the value of a statement is an event, where it is dropped time and again."""
     record = machine.get(value)
     if not isinstance(record, Instance) or record.cls != HANDLE or record.spot != spot:
         return
     module = record.attributes["module"]
     if isinstance(module, Ref):
-        again = _is_in_forward(machine) and module.address < machine.frame
-        machine.emit(HookDropped, spot, module=module.address, forward=again)
+        older = module.address < machine.frame
+        forward = _is_in_forward(machine) and older and machine.in_every_call
+        if forward or machine.in_every_round:
+            machine.emit(HookDropped, spot, module=module.address, forward=forward)
 
 
 def _is_in_forward(machine: Machine) -> bool:

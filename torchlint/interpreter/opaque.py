@@ -10,6 +10,7 @@ from torchlint.interpreter import (
     clocks,
     dtypes,
     gradients,
+    hooks,
     optimizers,
     passes,
     ranks,
@@ -180,6 +181,9 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         case "half" | "bfloat16" | "float" | "double":
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
             return _cast(machine, record, dtypes.cast(name)) if narrow else receiver
+        case _ if name in hooks.REGISTERING:
+            machine.escape(_objects(machine, arguments))
+            return hooks.registered(machine, receiver, spot)
     handler = METHODS.get(("tensor", name)) if name in _TENSOR_METHODS else None
     if handler is not None:
         tensors.as_tensor(machine, receiver)

@@ -69,8 +69,7 @@ def _is_test(call: Call) -> bool:
     return any(function.name.startswith("test_") for function in functions)
 
 
-@method("module", "register_forward_hook", "register_forward_pre_hook")
-@method("module", "register_full_backward_hook", "register_full_backward_pre_hook")
+@method("module", *hooks.REGISTERING)
 def _hook(call: Call) -> Value:
     assert isinstance(call.receiver, Ref)
     return hooks.registered(call.machine, call.receiver, call.spot)

@@ -5,12 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import containers
-from torchlint.interpreter.events.frameworks import HookReturned, OwnBackward, TrainerRefuses
+from torchlint.interpreter.events.frameworks import (
+    HookReturned,
+    Logged,
+    OwnBackward,
+    TrainerRefuses,
+)
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.events.training import Built
 from torchlint.interpreter.optimisation import Optimizer
-from torchlint.interpreter.values import FALSE, NONE, Const, Instance, Mapping
+from torchlint.interpreter.values import (
+    FALSE,
+    NONE,
+    UNKNOWN,
+    Certainty,
+    Const,
+    Instance,
+    Mapping,
+    Tensor,
+)
 from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, kinds
 from torchlint.torch_api.registry import Call, function, method
@@ -62,6 +76,8 @@ def _step_problem(machine: Machine, result: Value) -> str:
     record = machine.get(result)
     if result == NONE and machine.trace.of(LossCall):
         return f"{NOTHING}: the loss that it computes is never walked back"
+    if result == NONE and machine.trace.of(Logged):
+        return f"{NOTHING}: what it computes and logs is never walked back"
     if not isinstance(record, Mapping) or record.rest is not None or record.escaped:
         return ""
     has_loss = "loss" in dict(record.items)
@@ -141,6 +157,16 @@ def manual_backward(machine: Machine, receiver: Value, spot: Spot) -> None:
     lightning = isinstance(module, Instance) and kinds.is_lightning(machine.index, module.cls)
     if isinstance(module, Instance) and lightning and _is_automatic(machine, module):
         machine.emit(OwnBackward, spot, how="manual_backward")
+
+
+@method("module", "log")
+def _log(call: Call) -> Value:
+    """What is logged with its graph is computed by what is to be trained."""
+    logged = call.get("value", 1)
+    tensor = call.machine.get(logged) if logged is not None else None
+    if isinstance(tensor, Tensor) and tensor.node and tensor.node.certainty is Certainty.SURE:
+        call.machine.emit(Logged, call.spot)
+    return UNKNOWN
 
 
 @function(*_TRAINERS)

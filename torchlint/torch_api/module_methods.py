@@ -208,7 +208,7 @@ def _items(call: Call) -> Value:
 @method("module", "keys", "buffers", "named_buffers")
 @method("module", "extra_repr")
 @method("module", "get_parameter", "get_submodule", "pop")
-@method("module", "log", "log_dict", "toggle_optimizer", "untoggle_optimizer", "lr_schedulers")
+@method("module", "log_dict", "toggle_optimizer", "untoggle_optimizer", "lr_schedulers")
 def _state(call: Call) -> Value:
     return UNKNOWN
 

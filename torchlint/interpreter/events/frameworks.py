@@ -16,6 +16,11 @@ class HookReturned(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Logged(Event):
+    """A module reports a value that has a graph to its parameters."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class OwnBackward(Event):
     """A module that Lightning optimises by itself has walked back by itself, as ``how`` says."""
 

@@ -55,7 +55,7 @@ def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, C
 def round_trips(trace: Trace) -> Iterator[tuple[Returned, Event | None]]:
     """What comes back from NumPy while a model is applied, or in a step, which is given too."""
     touched = {event.left for event in trace.of(ArrayTouched)}
-    steps = [*trace.of(Backward), *trace.of(Step)]
+    steps = list(_steps(trace))
     for back in trace.of(Returned):
         if back.left in touched:
             continue
@@ -104,10 +104,16 @@ def rebuilt_each_step(trace: Trace) -> Iterator[tuple[Rebuilt, Event]]:
 
 def _step_beside(trace: Trace, event: Event) -> Event | None:
     """What makes a training step in the innermost round that an event happens in."""
-    for step in (*trace.of(Backward), *trace.of(Step)):
+    for step in _steps(trace):
         if step.rounds and step.rounds[-1] == event.rounds[-1]:
             return step
     return None
+
+
+def _steps(trace: Trace) -> Iterator[Event]:
+    """What makes training steps: what steps and is no optimizer for certain may be a game."""
+    yield from trace.of(Backward)
+    yield from (step for step in trace.of(Step) if step.address is not None)
 
 
 def joined_to_itself(trace: Trace) -> Iterator[tuple[Regrown, Joined]]:
