@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.Integer, cst.Float)
 _FIRST_INDENTED = re.compile(
-    r"^(?:class|def|async|if|for|while|with|try)\b.*:[ \t]*(?:#.*)?\n([ \t]+)\S", re.MULTILINE
+    r"^(?:class|def|async|if|for|while|with|try)\b.*:[ \t]*(?:#.*)?\n"
+    r"(?:[ \t]*(?:#.*)?\n)*([ \t]+)[^\s#]",
+    re.MULTILINE,
 )
 
 

@@ -62,6 +62,10 @@ _TENSOR_METHODS = frozenset(
 )
 
 
+_OF_MODULES = frozenset({"eval", "train", "register_backward_hook", *hooks.REGISTERING})
+"""Methods that no other thing has."""
+
+
 def is_device(machine: Machine, value: Value, written: str) -> bool:
     """Whether a value is a device, or is called one where it comes from or is ``written``."""
     record = machine.get(value)
@@ -176,14 +180,11 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             heard("opaque", Call(machine, name, arguments, spot, receiver))
             device = placing.target(Call(machine, name, arguments, spot, receiver))
             return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
-        case "eval" | "train" | "register_backward_hook":
+        case _ if name in _OF_MODULES:
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
         case "half" | "bfloat16" | "float" | "double":
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
             return _cast(machine, record, dtypes.cast(name)) if narrow else receiver
-        case _ if name in hooks.REGISTERING:
-            machine.escape(_objects(machine, arguments))
-            return hooks.registered(machine, receiver, spot)
     handler = METHODS.get(("tensor", name)) if name in _TENSOR_METHODS else None
     if handler is not None:
         tensors.as_tensor(machine, receiver)

@@ -9,7 +9,7 @@ from torchlint.interpreter import calls, hooks, opaque
 from torchlint.interpreter.custom import CONTEXT, DIRTY
 from torchlint.interpreter.events.autograd import Anomaly, Checkpoint, LegacyHook
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.values import FALSE, NONE, TRUE, UNKNOWN, Instance, Ref, Tuple
+from torchlint.interpreter.values import FALSE, NONE, TRUE, UNKNOWN, Instance, Opaque, Ref, Tuple
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ def _is_test(call: Call) -> bool:
 @method("module", *hooks.REGISTERING)
 def _hook(call: Call) -> Value:
     assert isinstance(call.receiver, Ref)
+    if isinstance(call.machine.get(call.receiver), Opaque):
+        call.machine.escape(call.arguments.values())
     return hooks.registered(call.machine, call.receiver, call.spot)
 
 
