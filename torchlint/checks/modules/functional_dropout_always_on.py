@@ -29,7 +29,7 @@ def functional_dropout_always_on(trace: Trace) -> Iterator[Claim]:
         if used.normalises:
             message = f"`{used.name}` normalises by the batch in evaluation too, and moves the "
             message += "statistics that it is given"
-            yield Claim(used.spot, message, level=Level.SUSPICIOUS)
+            yield Claim(used.spot, message, level=Level.PEDANTIC)
         else:
             message = f"`{used.name}` drops in evaluation as in training: it is not told the mode"
             yield Claim(used.spot, message, repair=fixing.by_mode(used.spot, used.mode))
