@@ -39,6 +39,8 @@ FOUND = [
     "import torch\nx = [torch.rfft(y) for y in ()]\n",
     "import torch\ntorch.rfft(*a, **k)\n",
     "import torch\nx = torch.rfft(\n    1,\n)(2).real\n",
+    "import torch\nif True: from torch import rfft\n",
+    "import a; from torch import rfft\n",
 ]
 
 
@@ -50,8 +52,7 @@ def test_names_are_found(text: str, tmp_path: Path) -> None:
 
 
 LEFT = [
-    "import torch\nif True: from torch import rfft\n",
-    "import a; from torch import rfft\n",
+    "import torch\nif True: pass\nelse: from torch import rfft\n",
     "from torch import *\nx = rfft\n",
     "import torch\ndef f(torch): return torch.rfft\n",
     "import torch\ndef f():\n    torch = 1\n    return torch.rfft\n",

@@ -245,7 +245,10 @@ def test_reading_the_tables_does_not_load_torch() -> None:
 def test_the_tables_are_small_and_of_one_version() -> None:
     files = list(generated.TABLES.glob("*.json"))
     assert sum(file.stat().st_size for file in files) < 300_000
-    assert {json.loads(file.read_text())["torch"] for file in files} == {generated.torch_version()}
+    # What has become of names is told of all releases at once.
+    measured = [file for file in files if file.stem not in {"history_torch", "torchvision"}]
+    versions = {json.loads(file.read_text())["torch"] for file in measured}
+    assert versions == {generated.torch_version()}
 
 
 @pytest.mark.parametrize("name", ["relu", "torch.relu", "torch.nn.functional.relu", "Tensor.relu"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import textwrap
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -38,10 +40,13 @@ def read(machine: Machine, outline: Outline, sought: Sought) -> None:
 def _region(outline: Outline, mention: Mention) -> Region | None:
     """The region that a mention stands in: the innermost function, else the statement."""
     if mention.imported is not None:
-        first, last, margin = mention.imported
-        # What shares its line with other statements is no region.
-        alone = not outline.lines(first, first)[:margin].strip()
-        return Region(outline, first, last, margin, "") if alone else None
+        first, last, _ = mention.imported
+        text = outline.lines(first, last)
+        try:
+            ast.parse(textwrap.dedent(text))
+        except SyntaxError:
+            return None  # The end of a compound statement, such as ``else: import a``.
+        return Region(outline, first, last, len(text) - len(text.lstrip()), "")
     around = [
         definition
         for definition in outline.definitions

@@ -38,8 +38,8 @@ def trains(machine: Machine) -> Iterator[None]:
 def _head(statement: cst.CSTNode) -> cst.CSTNode:
     """What a statement begins with: the part that tells one from another."""
     match statement:
-        case cst.SimpleStatementLine(body=[only]):
-            return only
+        case cst.SimpleStatementLine(body=[*_, last]):
+            return last
         case cst.If(test=head) | cst.While(test=head) | cst.For(iter=head):
             return head
         case cst.With(items=[item, *_]):

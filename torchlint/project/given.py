@@ -40,7 +40,9 @@ HALF_TIED = "weight.data=weight"
 
 _DEFAULT = re.compile(r"\s*(?:async )?def \w+\(")
 _BUILT_ONCE = re.compile(r"=\s*(?:torch\.)?nn\.(?!Parameter)[A-Z]\w*\(|=\s*nn\.Parameter\(")
-_OF_CLASS = re.compile(r"[ \t]+\w+(?:\s*:[^=\n]+)?\s*=\s*(?:torch\.)?nn\.[A-Z]\w*\(")
+_OF_CLASS = re.compile(
+    r"[ \t]+(?:[^\n;]*;[ \t]*)?\w+(?:\s*:[^=\n]+)?\s*=\s*(?:torch\.)?nn\.[A-Z]\w*\("
+)
 _HALF_TIED = re.compile(
     r"\.(weight|bias)(?:\.data)?[ \t]*=(?!=)[ \t]*"
     r"(?:(?:nn\.)?Parameter\([\w.\[\]]*\.\1(?:\.data)?\)"
@@ -141,13 +143,13 @@ def words(text: str) -> Iterator[str]:
     )
     if changed or _REPLACED.search(text):
         yield NO_PARAMETER
-    if ("]" in text and "*" in text and _COPIED_LAYER.search(text)) or _any(
-        text, _CONTAINER, lambda _, given, __: bool(_COPIED_NAME.search(given))
+    contains = "Sequential(" in text or "ModuleList(" in text
+    copied = "]" in text and "*" in text and _COPIED_LAYER.search(text)
+    if copied or (
+        contains and _any(text, _CONTAINER, lambda _, given, __: bool(_COPIED_NAME.search(given)))
     ):
         yield MULTIPLIED
-    if ("Sequential(" in text or "ModuleList(" in text) and _any(
-        text, _CONTAINER, _is_list_or_bare
-    ):
+    if contains and _any(text, _CONTAINER, _is_list_or_bare):
         yield NO_MODULES
     if _any(text, _PLAIN_LAYER, _is_data):
         yield BUILT_OF_DATA

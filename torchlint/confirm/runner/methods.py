@@ -164,6 +164,8 @@ class _Results(Observer):
 
     def conclude(self, ended: bool) -> Observation:
         """What was given."""
+        if self._name == "__init__":
+            return Observation(OPEN, reason="a constructor is to give nothing")
         if self._none:
             evidence = f"a call of `{self._name}` came to its end and gave None"
             return Observation(SHOWN, evidence=evidence)
