@@ -77,13 +77,25 @@ def _nothing(call: Call) -> Value:
     return NONE
 
 
+_NO_TENSORS = frozenset(
+    External(name)
+    for name in (
+        *("torch.Size", "torch.device", "torch.dtype", "numpy.ndarray"),
+        *("builtins.bool", "builtins.int", "builtins.float", "builtins.str"),
+        *("builtins.list", "builtins.tuple", "builtins.dict"),
+    )
+)
+
+
 @function("builtins.isinstance")
 def _isinstance(call: Call) -> Value:
     subject, cls = call.get("object", 0), call.get("cls", 1)
     record = call.machine.get(subject) if subject is not None else None
-    if isinstance(record, Tensor) and cls == External("torch.Tensor"):
-        return TRUE
     classes = cls.items if isinstance(cls, Tuple) else (cls,)
+    if isinstance(record, Tensor):
+        if External("torch.Tensor") in classes:
+            return TRUE
+        return FALSE if _NO_TENSORS.issuperset(classes) else UNKNOWN
     if isinstance(record, Instance) and isinstance(record.cls, str):
         if External(record.cls) in classes:
             return TRUE
