@@ -41,6 +41,7 @@ FOUND = [
     "import torch\nx = torch.rfft(\n    1,\n)(2).real\n",
     "import torch\nif True: from torch import rfft\n",
     "import a; from torch import rfft\n",
+    "if True:\n    from torch import (\nnn, rfft)\n",
 ]
 
 

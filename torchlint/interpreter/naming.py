@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import textwrap
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -40,13 +38,14 @@ def read(machine: Machine, outline: Outline, sought: Sought) -> None:
 def _region(outline: Outline, mention: Mention) -> Region | None:
     """The region that a mention stands in: the innermost function, else the statement."""
     if mention.imported is not None:
-        first, last, _ = mention.imported
+        first, last = mention.imported
         text = outline.lines(first, last)
+        region = Region(outline, first, last, len(text) - len(text.lstrip()), "")
         try:
-            ast.parse(textwrap.dedent(text))
+            _ = region.syntax
         except SyntaxError:
             return None  # The end of a compound statement, such as ``else: import a``.
-        return Region(outline, first, last, len(text) - len(text.lstrip()), "")
+        return region
     around = [
         definition
         for definition in outline.definitions

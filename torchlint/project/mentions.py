@@ -30,7 +30,7 @@ class Mention:
     """A name in its canonical spelling, and the stretch of a file where it stands.
 
     ``guarded`` says that the program asks first whether the name is there. A method is ``.name``;
-    Of what an import statement asks for, ``imported`` has its first and last line, and its margin.
+    Of what an import statement asks for, ``imported`` has its first and last line.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Mention:
     end_line: int
     end_column: int
     guarded: bool = False
-    imported: tuple[int, int, int] | None = None
+    imported: tuple[int, int] | None = None
 
 
 class Sought:
@@ -192,7 +192,7 @@ class _Reader:
         end_column = self._column(end_line, node.end_col_offset or node.col_offset)
         lines = None
         if whole is not None:
-            lines = whole.lineno, whole.end_lineno or whole.lineno, whole.col_offset
+            lines = whole.lineno, whole.end_lineno or whole.lineno
         self.found.append(Mention(name, line, column, end_line, end_column, self.guarded, lines))
 
     def _column(self, line: int, offset: int) -> int:

@@ -12,8 +12,6 @@ from torchlint.torch_api.registry import watch
 if TYPE_CHECKING:
     from torchlint.torch_api.registry import Applied
 
-_PER_ELEMENT = frozenset({"sigmoid", "log"})
-
 
 @watch("softmax", "log_softmax", "softmin", "Softmax", "LogSoftmax", "Softmin")
 @watch("sigmoid", "Sigmoid", "log")

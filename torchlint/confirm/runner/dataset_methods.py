@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _SECONDS = 3.0
-_UNMADE = "Can't instantiate abstract class"
 _PREDICTED: dict[str, tuple[tuple[type[Exception], ...], str]] = {
     "__getitem__": ((NotImplementedError,), "should implement __getitem__"),
     "__len__": ((TypeError,), "has no len()"),

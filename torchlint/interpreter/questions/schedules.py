@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep, Step
+from torchlint.interpreter.questions.training import steps_of
 from torchlint.interpreter.values import Const
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def too_early(trace: Trace) -> Iterator[tuple[SchedulerStep, Step]]:
             continue
         if scheduled.kind == _ON_METRICS:
             continue
-        for step in _steps_of(trace, scheduled.optimizer):
+        for step in steps_of(trace, scheduled.optimizer):
             within = step.rounds[: len(scheduled.rounds)] == scheduled.rounds
             if within and step.index > scheduled.index:
                 yield scheduled, step
@@ -50,7 +51,7 @@ def of_another_optimizer(trace: Trace) -> Iterator[tuple[SchedulerBuilt, Schedul
             for step in trace.of(Step)
             if step.rounds[: len(scheduled[-1].rounds)] == scheduled[-1].rounds
         ]
-        if others and not _steps_of(trace, built.optimizer):
+        if others and not steps_of(trace, built.optimizer):
             yield built, scheduled[-1], others[-1]
 
 
@@ -75,7 +76,7 @@ def once_an_epoch(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep,
     """Schedules that are laid out in steps, and go on by one each time that many are taken."""
     for built, scheduled in _in_loops(trace):
         if built.kind in _PER_STEP and _counts_steps(trace, built, scheduled):
-            for step in _steps_of(trace, built.optimizer):
+            for step in steps_of(trace, built.optimizer):
                 loops, outer = _loops(step.rounds), _loops(scheduled.rounds)
                 if len(loops) > len(outer) and loops[: len(outer)] == outer:
                     yield built, scheduled, step
@@ -90,7 +91,7 @@ def every_step(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep, St
         epochs = [length for length in lengths if length is not None]
         if not epochs or not _counts_epochs(built, epochs):
             continue
-        for step in _steps_of(trace, built.optimizer):
+        for step in steps_of(trace, built.optimizer):
             if _loops(step.rounds) == loops:
                 yield built, scheduled, step
                 break
@@ -132,10 +133,6 @@ def _counts_epochs(built: SchedulerBuilt, epochs: list[Value]) -> bool:
     if built.kind == "StepLR" and isinstance(span, Const):
         return any(isinstance(each, int) and 2 * span.value <= each for each in most)  # type: ignore[operator]
     return False
-
-
-def _steps_of(trace: Trace, address: int) -> list[Step]:
-    return [step for step in trace.of(Step) if step.address in {address, None}]
 
 
 def _is_ours(trace: Trace, address: int) -> bool:
