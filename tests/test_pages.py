@@ -20,7 +20,6 @@ from forcing import everywhere
 
 from torchlint.api import check
 from torchlint.confirm import confirm
-from torchlint.confirm.runner.experiments import EXPERIMENTS
 from torchlint.findings import Finding, Status
 from torchlint.pages import page
 from torchlint.registry import Rule, rules
@@ -165,7 +164,6 @@ def test_execution_confirms_the_bad_alone(
         assert finding.verdict is not None
         status = finding.verdict.status
         # What needs a package, such as a framework whose loop it is, may be left open.
-        bare = example.rule.code not in EXPERIMENTS or NEEDS.search(example.text)
-        may_be_open = status is Status.INCONCLUSIVE and bare
+        may_be_open = status is Status.INCONCLUSIVE and NEEDS.search(example.text)
         confirmed = status is Status.CONFIRMED or (example.header == "Bad" and may_be_open)
         assert bool(confirmed) == (example.header == "Bad"), f"{finding.place}: {finding.verdict}"

@@ -137,6 +137,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL801": "loops:graph_kept",
     "TL802": "loops:graph_kept",
     "TL803": "families.speed:sync_in_hot_loop",
+    "TL804": "vectorised:loop_over_tensor",
     "TL805": "families.speed:tensor_from_arrays",
     "TL806": "families.speed:empty_cache_in_loop",
     "TL807": "families.speed:cat_in_loop",
