@@ -13,7 +13,7 @@ from torchlint.api import check
 from torchlint.confirm.plan import apply
 from torchlint.settings import Settings
 from torchlint.torch_api import generated, history
-from torchlint.torch_api.replacements import REPLACEMENTS
+from torchlint.torch_api.replacements import PUBLIC, REPLACEMENTS
 
 
 @pytest.fixture
@@ -26,18 +26,23 @@ def torch() -> Any:
 
 
 def found(name: str) -> bool:
+    return named(name) is not None
+
+
+def named(name: str) -> Any:
+    """What a dotted name stands for; None where there is nothing."""
     parts = name.split(".")
-    for end in range(len(parts) - 1, 0, -1):
+    for end in range(len(parts), 0, -1):
         try:
             owner = importlib.import_module(".".join(parts[:end]))
         except ImportError:
             continue
         for part in parts[end:]:
             if not hasattr(owner, part):
-                return False
+                return None
             owner = getattr(owner, part)
-        return True
-    return False
+        return owner
+    return None
 
 
 @pytest.mark.torch
@@ -75,6 +80,14 @@ def test_the_names_of_methods_share_the_fate_of_functions() -> None:
 def test_replacements_are_there() -> None:
     assert not [new.use for new in REPLACEMENTS.values() if not found(new.use)]
     assert not [name for name in REPLACEMENTS if history.fate(name) is None]
+
+
+@pytest.mark.torch
+@pytest.mark.usefixtures("torch")
+@pytest.mark.parametrize("name", sorted(PUBLIC))
+def test_what_is_public_now_is_the_same(name: str) -> None:
+    old, new = named(name), named(PUBLIC[name].use)
+    assert old is new or issubclass(old, new)
 
 
 CALLS = [
@@ -178,6 +191,39 @@ def test_the_replacement_gives_the_same(torch: Any, call: str, tmp_path: Path) -
 @pytest.mark.parametrize("call", LEFT)
 def test_no_replacement_is_better_than_a_wrong_one(call: str, tmp_path: Path) -> None:
     assert repaired(call, tmp_path) is None
+
+
+IMPORTS = {
+    "from torch.utils.data._utils.collate import default_collate": (
+        "from torch.utils.data import default_collate"
+    ),
+    "from torch.utils.data._utils.collate import default_collate as c": (
+        "from torch.utils.data import default_collate as c"
+    ),
+    "from torch.optim.lr_scheduler import StepLR, _LRScheduler": (
+        "from torch.optim.lr_scheduler import StepLR, LRScheduler as _LRScheduler"
+    ),
+    "from torch.optim.lr_scheduler import (\n    _LRScheduler as Base,  # ours\n)": (
+        "from torch.optim.lr_scheduler import (\n    LRScheduler as Base,  # ours\n)"
+    ),
+    "import torch; x = torch.utils.data._utils.collate.default_collate([1])": (
+        "import torch; x = torch.utils.data.default_collate([1])"
+    ),
+    "from torch.utils.data._utils.collate import default_collate, default_convert": None,
+    "import torch._utils": None,
+}
+"""Private names, and what they are repaired to."""
+
+
+@pytest.mark.parametrize("before", IMPORTS)
+def test_a_private_name_is_imported_by_its_public_one(before: str, tmp_path: Path) -> None:
+    path = tmp_path / "sample.py"
+    path.write_text(f"{before}\n")
+    found = check([str(path)], Settings(select=("TL904",), pedantic=True)).findings
+    assert {item.code for item in found} == {"TL904"}
+    fixes = [apply(f"{before}\n", list(item.fix.edits)) for item in found if item.fix]
+    after = IMPORTS[before]
+    assert fixes == ([f"{after}\n"] if after else [])
 
 
 @pytest.mark.torch

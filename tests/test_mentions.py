@@ -10,11 +10,11 @@ from torchlint.api import check
 from torchlint.settings import Settings
 
 
-def lines(text: str, folder: Path) -> list[tuple[int, str]]:
+def lines(text: str, folder: Path, *codes: str) -> list[tuple[int, str]]:
     path = folder / "sample.py"
     path.write_text(text, encoding="utf-8")
     (folder / "requirements.txt").write_text("torch>=2.13\n")
-    settings = Settings(select=("TL000", "TL901", "TL902"), pedantic=True)
+    settings = Settings(select=("TL000", *(codes or ("TL901", "TL902"))), pedantic=True)
     return [(item.place.line, item.code) for item in check([str(path)], settings).findings]
 
 
@@ -69,3 +69,34 @@ LEFT = [
 @pytest.mark.parametrize("text", LEFT)
 def test_what_is_no_name_of_torch_or_cannot_be_told_is_left(text: str, tmp_path: Path) -> None:
     assert not lines(text, tmp_path)
+
+
+PRIVATE = [
+    "import torch._C",
+    "import torch as t; t._C",
+    "import torch.nn.functional as F; F._pad(1)",
+    "from torch import nn\ndef f(): return nn.modules.utils._pair",
+    "def f():\n    from torch import _C",
+    "import torch\nclass A(torch._ops.OpOverload): pass",
+    "from torch.utils import (\n    data,\n    _pytree,\n)",
+    "import torch\ntorch._C.x = 1",
+]
+NOT_PRIVATE = [
+    "import torch\nx = torch.__version__",
+    "import torch._dynamo.config",
+    "import torch\nx = torch.ops.aten._to_copy",
+    "import torch\n# torch._C",
+    "import torch\nclass A:\n    torch = 1\n    def f(self): return self.torch._C",
+    "import torchx._C",
+    "from .torch import _C",
+]
+
+
+@pytest.mark.parametrize("text", PRIVATE)
+def test_private_names_are_found_however_they_are_spelled(text: str, tmp_path: Path) -> None:
+    assert [code for _, code in lines(text + "\n", tmp_path, "TL904")] == ["TL904"]
+
+
+@pytest.mark.parametrize("text", NOT_PRIVATE)
+def test_what_is_public_or_not_of_torch_is_left(text: str, tmp_path: Path) -> None:
+    assert not lines(text + "\n", tmp_path, "TL904")

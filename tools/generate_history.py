@@ -47,6 +47,15 @@ LEFT_OUT = re.compile(
 )
 """Modules whose names are left out: internals, and parts that have never been stable."""
 
+MODULES = (
+    "torch._six",
+    "torch.distributed.deprecated",
+    "torch.distributed.pipeline",
+    "torch.utils.bottleneck",
+    "torch.utils.ffi",
+)
+"""Modules that programs import, and that went as a whole."""
+
 MEASURED = {
     "torch.cholesky": "UserWarning",
     "torch.qr": "UserWarning",
@@ -164,7 +173,11 @@ def history(package: str, folder: Path) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     offered: set[str] = set()
     for release, path in releases:
-        public, accessible, said = names(Package(path, package))
+        sources = Package(path, package)
+        public, accessible, said = names(sources)
+        modules = sources.paths.keys() & MODULES
+        offered |= modules
+        accessible |= modules
         for name in sorted(offered - accessible):
             if name.rpartition(".")[0] in accessible or name.startswith("torch.Tensor."):
                 found.setdefault(name, {}).setdefault("removed", release)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.findings import Safety
-from torchlint.fixing import edits
+from torchlint.fixing import edits, tree
 from torchlint.fixing.flags import torch_name
 from torchlint.interpreter.repairs import Repair
 from torchlint.torch_api import torchvision
@@ -34,6 +34,8 @@ def renewed(spot: Spot, name: str) -> Repair | None:
 def _edits(spot: Spot, name: str, new: Replacement) -> edits.Edits | None:
     region, node = spot.region, spot.node
     is_method = name.startswith("torch.Tensor.")
+    if isinstance(node, cst.ImportAlias):
+        return _imported(region, node, name, new)
     if not isinstance(node, cst.Call):
         callee = _renamed(region, node, name, new) if not is_method else None
         if callee is None:
@@ -54,6 +56,25 @@ def _edits(spot: Spot, name: str, new: Replacement) -> edits.Edits | None:
         return (*callee, *inserted)
     added = edits.with_argument(region, node, new.last)
     return (*callee, *added) if added else None
+
+
+def _imported(
+    region: Region, node: cst.ImportAlias, name: str, new: Replacement
+) -> edits.Edits | None:
+    """Import the new name as what the old one is called in the file."""
+    statement = tree.parent(region, node)
+    if not isinstance(statement, cst.ImportFrom) or statement.module is None or not new.renames:
+        return None
+    home, _, short = new.use.rpartition(".")
+    made: edits.Edits = ()
+    if name.rpartition(".")[0] != home:
+        if isinstance(statement.names, cst.ImportStar) or len(statement.names) > 1:
+            return None
+        made += edits.replaced(region, statement.module, home)
+    if node.evaluated_name != short:
+        text = short if node.asname else f"{short} as {node.evaluated_name}"
+        made += edits.replaced(region, node.name, text)
+    return made
 
 
 def _renamed(region: Region, node: cst.CSTNode, name: str, new: Replacement) -> edits.Edits | None:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from torchlint.project.index import External
-from torchlint.project.outline import Alias
+from torchlint.project.outline import Alias, Import
+from torchlint.torch_api import private
 from torchlint.torch_api.names import canonical
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from torchlint.project.outline import Outline
 
 _VERSIONS = re.compile(r"hasattr|version|getattr|available|VERSION|(?:_GE|_LT|TORCH)_?\d|HAS_|has_")
+_FROM_TORCH = re.compile(r"from[ \t]+(torch[\w.]*)[ \t]+import[ \t]*(\([^)]*|[^#\n]*)")
+_UNDERSCORE = re.compile(r"\._(?!_)\w*")
+_DOTTED_END = re.compile(r"[\w.]+$")
+_LONGEST = 80
 _MISSING = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", ""})
 
 
@@ -43,10 +48,11 @@ class Mention:
 
 
 class Sought:
-    """The names to look for: full ones, and methods as ``.name``."""
+    """The names to look for: full ones, methods as ``.name``, and all of torch's private ones."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self.names = frozenset(names)
+        self.private = private.EVERY in self.names
         self._by_last: dict[str, list[frozenset[str]]] = {}
         for name in self.names:
             _, *parts = name.split(".")
@@ -54,6 +60,8 @@ class Sought:
 
     def may_be_in(self, outline: Outline) -> bool:
         """Whether a file spells all parts of one, and its last part as an attribute or import."""
+        if self.private and _may_be_private(outline):
+            return True
         words = outline.words
         return any(
             _is_reached(outline.text, last)
@@ -64,6 +72,24 @@ class Sought:
 
 def _is_reached(text: str, last: str) -> bool:
     return bool(re.search(rf"\.{last}\b|\bimport\b\s*\(?[\w\s,]*\b{last}\b", text))
+
+
+def _may_be_private(outline: Outline) -> bool:
+    """Whether a file spells a private name of torch: in an import, or below what it imports."""
+    text = outline.text
+    for found in _UNDERSCORE.finditer(text):
+        spelled = _DOTTED_END.search(text, max(0, found.start() - _LONGEST), found.end())
+        first, _, rest = spelled[0].partition(".") if spelled else ("", "", "")
+        bound = outline.bindings.get(first)
+        if isinstance(bound, Import):
+            first = f"{bound.module}.{bound.attribute}"
+        if first.startswith("torch") and private.is_private(f"{first.rstrip('.')}.{rest}"):
+            return True
+    return any(
+        private.is_private(f"{imported[1]}.{name}")
+        for imported in _FROM_TORCH.finditer(text)
+        for name in re.findall(r"\b_\w+", imported[2])
+    )
 
 
 def mentions(index: Index, outline: Outline, sought: Sought) -> list[Mention]:
@@ -108,7 +134,7 @@ class _Reader:
                 self._expression(node)
             case ast.If() | ast.IfExp() | ast.Try():
                 self._guard(node)
-            case ast.ImportFrom():
+            case ast.ImportFrom() | ast.Import():
                 self._import(node)
             case ast.AnnAssign(value=value):
                 # What is written for readers and type checkers uses nothing.
@@ -154,9 +180,17 @@ class _Reader:
         self._children(node)
         self.guarded = outer
 
-    def _import(self, node: ast.ImportFrom) -> None:
-        for alias in node.names if not node.level else ():
-            self._note(canonical(f"{node.module}.{alias.name}"), alias, whole=node)
+    def _import(self, node: ast.ImportFrom | ast.Import) -> None:
+        module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+        if isinstance(node, ast.ImportFrom):
+            if not node.level and node.module in self.sought.names:
+                # All that it has is gone with it, which one mention tells.
+                self._note(module.rstrip("."), node.names[0], whole=node)
+            if node.level or node.module in self.sought.names:
+                return
+        for alias in node.names:
+            name = module + alias.name
+            self._note(canonical(name), alias, below=name, whole=node)
 
     def _expression(self, node: ast.Name | ast.Attribute) -> None:
         dotted = _dotted(node)
@@ -164,7 +198,7 @@ class _Reader:
             self._note(f".{node.attr}", node)
         meaning = self._meaning(dotted) if dotted else ""
         if meaning:
-            self._note(meaning, node)
+            self._note(meaning, node, below=dotted.partition(".")[2])
         elif not dotted:
             self._children(node)
 
@@ -183,9 +217,17 @@ class _Reader:
         return found.name if isinstance(found, External) else ""
 
     def _note(
-        self, name: str, node: ast.expr | ast.alias, whole: ast.ImportFrom | None = None
+        self,
+        name: str,
+        node: ast.expr | ast.alias,
+        below: str = "",
+        whole: ast.ImportFrom | ast.Import | None = None,
     ) -> None:
-        if name not in self.sought.names:
+        """Note a name that is sought; of a private one ``below`` has to say so, which is what is
+        spelled here, and not where the rest of the name was imported.
+        """
+        is_private = self.sought.private and _has_underscore(below) and private.is_private(name)
+        if name not in self.sought.names and not is_private:
             return
         line, end_line = node.lineno, node.end_lineno or node.lineno
         column = self._column(line, node.col_offset)
@@ -201,6 +243,11 @@ class _Reader:
         if not text.isascii():
             offset = len(text.encode()[:offset].decode("utf-8", "replace"))
         return offset + 1
+
+
+def _has_underscore(dotted: str) -> bool:
+    """Whether one of its parts starts with one."""
+    return dotted.startswith("_") or "._" in dotted
 
 
 def _parameters(arguments: ast.arguments) -> Iterator[ast.arg]:

@@ -103,7 +103,46 @@ REPLACEMENTS: dict[str, Replacement] = {
 }
 """By the canonical name that they stand for; a method of tensors is replaced as its function is."""
 
+PUBLIC: dict[str, Replacement] = {
+    **{
+        f"torch.distributed._tensor.{name}": Replacement(f"torch.distributed.tensor.{name}", "2.5")
+        for name in (
+            "DTensor Partial Placement Replicate Shard distribute_module distribute_tensor "
+            "empty full ones rand randn zeros"
+        ).split()
+    },
+    **{
+        f"torch._jit_internal.{name}": Replacement(f"torch.jit.{name}", "1.2")
+        for name in ("export", "ignore", "unused")
+    },
+    "torch._C.Generator": Replacement("torch.Generator"),
+    "torch._C._LinAlgError": Replacement("torch.linalg.LinAlgError", "1.13"),
+    "torch._C.device": Replacement("torch.device"),
+    "torch._C.dtype": Replacement("torch.dtype"),
+    "torch._tensor.Tensor": Replacement("torch.Tensor"),
+    "torch.distributed._tensor.DeviceMesh": Replacement(
+        "torch.distributed.device_mesh.DeviceMesh", "2.2"
+    ),
+    "torch.distributed._tensor.init_device_mesh": Replacement(
+        "torch.distributed.device_mesh.init_device_mesh", "2.2"
+    ),
+    "torch.optim.lr_scheduler._LRScheduler": Replacement(
+        "torch.optim.lr_scheduler.LRScheduler", "2.0"
+    ),
+    "torch.utils.data._utils.collate.default_collate": Replacement(
+        "torch.utils.data.default_collate", "1.11"
+    ),
+    "torch.utils.data._utils.collate.default_convert": Replacement(
+        "torch.utils.data.default_convert", "1.11"
+    ),
+    "torch.utils.data._utils.worker.get_worker_info": Replacement(
+        "torch.utils.data.get_worker_info"
+    ),
+}
+"""Private names, by the public ones that they go by now; tests hold that they are the same."""
+
 
 def replacement(name: str) -> Replacement | None:
     """What stands for a name; None where nothing does the same."""
-    return REPLACEMENTS.get(name) or REPLACEMENTS.get(name.replace("torch.Tensor.", "torch.", 1))
+    known = REPLACEMENTS.get(name) or PUBLIC.get(name)
+    return known or REPLACEMENTS.get(name.replace("torch.Tensor.", "torch.", 1))

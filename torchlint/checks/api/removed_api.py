@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     names=history.removed_names,
     words={"symeig()", "lstsq()", "eig()", "align_to()", "refine_names()"},
     callers=ALONE,
+    supersedes={"TL904"},
 )
 def removed_api(trace: Trace) -> Iterator[Claim]:
     """A name that torch no longer has, or that does nothing but raise."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.values import FALSE, TRUE
 from torchlint.torch_api import history, torchvision
+from torchlint.torch_api.private import is_private
 from torchlint.torch_api.replacements import replacement
 
 if TYPE_CHECKING:
@@ -37,6 +38,13 @@ def deprecated(trace: Trace) -> Iterator[tuple[Named, Fate]]:
             continue
         if not named.guarded and named.use is not Use.IMPORTED:
             yield named, fate
+
+
+def private(trace: Trace) -> Iterator[Named]:
+    """Names of torch that are not public, where the program does not ask whether they are there."""
+    for named in trace.of(Named):
+        if is_private(named.name) and not named.guarded:
+            yield named
 
 
 def is_called(named: Named) -> bool:
