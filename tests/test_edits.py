@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from torchlint.confirm.plan import apply
 from torchlint.findings import Edit
 from torchlint.fixing import edits, tree
+from torchlint.fixing.written import Written, site
+from torchlint.interpreter.values import Spot
 from torchlint.project.outline import Outline
 from torchlint.project.regions import Region
 from torchlint.sources.source import Source
@@ -98,15 +100,22 @@ def sources(draw: st.DrawFn, call: st.SearchStrategy[str] = CALLS) -> str:
     return text.replace("\n", draw(st.sampled_from(["\n", "\r\n"])))
 
 
-def found(text: str) -> tuple[Region, cst.Call]:
+def found(text: str) -> tuple[Written, cst.Call]:
+    """The call of ``target`` as it is written."""
+    there = site(Spot(*met(text)))
+    assert isinstance(there.node, cst.Call)
+    return there.region, there.node
+
+
+def met(text: str) -> tuple[Region, ast.Call]:
     """The call of ``target``, in the region that the interpreter would meet it in."""
     outline = Outline(Source("program.py", Path("program.py"), text))
     functions = [item.region for item in reversed(outline.definitions) if not item.is_class]
     for region in (*functions, *(item.region for item in outline.definitions), *outline.statements):
         for statement in region.statements:
-            for node in tree.walk(statement):
+            for node in ast.walk(statement):
                 match node:
-                    case cst.Call(func=cst.Name(value="target")):
+                    case ast.Call(func=ast.Name(id="target")):
                         return region, node
     raise AssertionError(text)
 

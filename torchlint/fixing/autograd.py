@@ -8,14 +8,15 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits, tree
+from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
-    from torchlint.project.regions import Region
+    from torchlint.fixing.written import Site, Written
 
 
-def reentrant(spot: Spot) -> Repair | None:
+@fix
+def reentrant(spot: Site) -> Repair | None:
     """Say what ``checkpoint`` does anyway: ``use_reentrant=True``."""
     if not isinstance(spot.node, cst.Call):
         return None
@@ -29,7 +30,8 @@ def reentrant(spot: Spot) -> Repair | None:
     return Repair("Say what it does now", Safety.SAFE, added)
 
 
-def full_hook(spot: Spot) -> Repair | None:
+@fix
+def full_hook(spot: Site) -> Repair | None:
     """``register_backward_hook`` becomes ``register_full_backward_hook``."""
     match spot.node:
         case cst.Call(func=cst.Attribute(attr=name) | (cst.Name() as name)):
@@ -39,7 +41,8 @@ def full_hook(spot: Spot) -> Repair | None:
     return None
 
 
-def detached(spot: Spot) -> Repair | None:
+@fix
+def detached(spot: Site) -> Repair | None:
     """``x.data`` becomes ``x.detach()`` where it is surely only read."""
     region, node = spot.region, spot.node
     if not isinstance(node, cst.Attribute) or not _is_only_read(region, node):
@@ -48,7 +51,7 @@ def detached(spot: Spot) -> Repair | None:
     return Repair("Use `.detach()`", Safety.SAFE, made)
 
 
-def _is_only_read(region: Region, node: cst.BaseExpression) -> bool:
+def _is_only_read(region: Written, node: cst.BaseExpression) -> bool:
     """Whether what is made of an expression at once is something else: a result, a number."""
     outer = tree.parent(region, node)
     match outer:

@@ -8,18 +8,20 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits
+from torchlint.fixing.written import fix, site
 from torchlint.interpreter.repairs import Repair
 from torchlint.project.outline import Import
 
 if TYPE_CHECKING:
+    from torchlint.fixing.written import Site
     from torchlint.interpreter.events.classes import Hidden
-    from torchlint.interpreter.values import Spot
     from torchlint.project.outline import Outline
 
 _CONSTRUCTORS = frozenset({"__init__", "__post_init__"})
 
 
-def begin_module(assigned: Spot) -> Repair | None:
+@fix
+def begin_module(assigned: Site) -> Repair | None:
     """Call ``super().__init__()`` first, where nothing in the constructor calls another one."""
     region = assigned.region
     function = region.statement
@@ -41,7 +43,8 @@ def _first(line: cst.CSTNode) -> cst.CSTNode:
 
 def register(hidden: Hidden) -> Repair | None:
     """Put what is assigned into ``nn.ModuleList`` or one of its kin."""
-    node = hidden.spot.node
+    assigned = site(hidden.spot)
+    region, node = assigned.region, assigned.node
     if not isinstance(node, cst.Assign) or len(node.targets) != 1:
         return None
     value = node.value
@@ -51,10 +54,9 @@ def register(hidden: Hidden) -> Repair | None:
         container = "ParameterDict" if hidden.held == "parameters" else "ModuleDict"
     else:
         container = "ParameterList" if hidden.held == "parameters" else "ModuleList"
-    name = _spelling(hidden.spot.region.outline, container)
+    name = _spelling(region.outline, container)
     if not name or (hidden.kind == "dict" and not hidden.keyed):
         return None
-    region = hidden.spot.region
     made = edits.replaced(region, value, f"{name}({region.source_of(value)})")
     return Repair(f"Keep them in `{name}`", Safety.UNSAFE, made)
 

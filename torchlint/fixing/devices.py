@@ -9,17 +9,18 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits, tree
+from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
-    from torchlint.project.regions import Region
+    from torchlint.fixing.written import Site, Written
 
 _TENSOR_USE = r"\b{name}\.(?:shape|size|device|dtype|view|reshape|permute|transpose|flatten)\b"
 """What shows that a name means a tensor, in a function that is never given anything else."""
 
 
-def follow_argument(factory: Spot) -> Repair | None:
+@fix
+def follow_argument(factory: Site) -> Repair | None:
     """Add ``device=x.device`` to a factory in a forward whose first argument is a tensor ``x``."""
     region = factory.region
     function = region.statement
@@ -41,7 +42,8 @@ def follow_argument(factory: Spot) -> Repair | None:
     return Repair(f"Create it where `{name}` is", Safety.SAFE, made) if made else None
 
 
-def kept(dropped: Spot) -> Repair | None:
+@fix
+def kept(dropped: Site) -> Repair | None:
     """``x.to(device)`` as a statement becomes ``x = x.to(device)``."""
     region = dropped.region
     match dropped.node:
@@ -60,7 +62,7 @@ def kept(dropped: Spot) -> Repair | None:
     return None
 
 
-def _may_be_given(region: Region, node: cst.CSTNode, name: str) -> bool:
+def _may_be_given(region: Written, node: cst.CSTNode, name: str) -> bool:
     """Whether giving a name another value here is seen by whoever reads it afterwards.
 
     It is not where the name belongs to an outer function, or is that of an item of a collection
@@ -75,7 +77,8 @@ def _may_be_given(region: Region, node: cst.CSTNode, name: str) -> bool:
     return True
 
 
-def for_numpy(made: Spot) -> Repair | None:
+@fix
+def for_numpy(made: Site) -> Repair | None:
     """``x.numpy()`` becomes ``x.detach().cpu().numpy()``."""
     match made.node:
         case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(value="numpy") as name)):
@@ -88,7 +91,8 @@ def for_numpy(made: Spot) -> Repair | None:
     return None
 
 
-def copied_plainly(made: Spot) -> Repair | None:
+@fix
+def copied_plainly(made: Site) -> Repair | None:
     """``torch.tensor(t, dtype=d)`` becomes ``t.detach().clone().to(dtype=d)``."""
     region = made.region
     match made.node:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from torchlint.findings import Place
-    from torchlint.project.regions import Region
+    from torchlint.fixing.written import Written
 
     Edits = tuple[tuple[Place, str], ...]
 
@@ -32,23 +32,23 @@ _FIRST_INDENTED = re.compile(
 # Expressions.
 
 
-def replaced(region: Region, node: cst.CSTNode, text: str) -> Edits:
+def replaced(region: Written, node: cst.CSTNode, text: str) -> Edits:
     """Put a text where a node is; also renames, where the node is a name."""
     return (_edit(region, region.place(node), text),)
 
 
-def put_before(region: Region, node: cst.CSTNode, text: str) -> Edits:
+def put_before(region: Written, node: cst.CSTNode, text: str) -> Edits:
     """Put a text straight before a node."""
     return (_edit(region, _start(region.place(node)), text),)
 
 
-def grouped(region: Region, node: cst.BaseExpression) -> str:
+def grouped(region: Written, node: cst.BaseExpression) -> str:
     """The text of an expression, in parentheses unless it binds as tightly as a name."""
     text = region.source_of(node)
     return text if isinstance(node, ATOMS) or node.lpar else f"({text})"
 
 
-def without_call(region: Region, call: cst.Call) -> Edits | None:
+def without_call(region: Written, call: cst.Call) -> Edits | None:
     """``x.f(…)`` becomes ``x``."""
     if not isinstance(call.func, cst.Attribute):
         return None
@@ -66,7 +66,7 @@ def without_call(region: Region, call: cst.Call) -> Edits | None:
 # Arguments.
 
 
-def with_argument(region: Region, call: cst.Call, argument: str) -> Edits | None:
+def with_argument(region: Written, call: cst.Call, argument: str) -> Edits | None:
     """Add an argument, by keyword, after those that a call has."""
     if not call.args:
         place = region.place(call)
@@ -79,7 +79,7 @@ def with_argument(region: Region, call: cst.Call, argument: str) -> Edits | None
     return (_edit(region, at, f", {argument}"),)
 
 
-def without_argument(region: Region, call: cst.Call, argument: cst.Arg) -> Edits | None:
+def without_argument(region: Written, call: cst.Call, argument: cst.Arg) -> Edits | None:
     """Take an argument out of a call, and the comma that came with it; comments stay."""
     text, place = region.outline.text, region.place(argument)
     index = next(i for i, item in enumerate(call.args) if item is argument)
@@ -104,7 +104,7 @@ def without_argument(region: Region, call: cst.Call, argument: cst.Arg) -> Edits
 # Statements.
 
 
-def inserted_before(region: Region, node: cst.CSTNode, line: str) -> Edits | None:
+def inserted_before(region: Written, node: cst.CSTNode, line: str) -> Edits | None:
     """Insert a simple statement before the one that a node is part of."""
     found = tree.statement(region, node)
     if found is None:
@@ -118,7 +118,7 @@ def inserted_before(region: Region, node: cst.CSTNode, line: str) -> Edits | Non
     return None
 
 
-def inserted_after(region: Region, node: cst.CSTNode, line: str) -> Edits | None:
+def inserted_after(region: Written, node: cst.CSTNode, line: str) -> Edits | None:
     """Insert a simple statement after the one that a node is part of."""
     found = tree.statement(region, node)
     if found is None:
@@ -134,7 +134,7 @@ def inserted_after(region: Region, node: cst.CSTNode, line: str) -> Edits | None
     return (_edit(region, at, f"\n{margin}{line}"),)
 
 
-def wrapped(region: Region, node: cst.CSTNode, header: str) -> Edits | None:
+def wrapped(region: Written, node: cst.CSTNode, header: str) -> Edits | None:
     """Put the statement that a node is part of into a ``with`` of its own.
 
     ``header`` is what the new first line says, without the colon.
@@ -158,7 +158,7 @@ def wrapped(region: Region, node: cst.CSTNode, header: str) -> Edits | None:
     return (_edit(region, at, f"\n{margin}{unit}{header}: "),)
 
 
-def _indented(region: Region, found: tree.Statement, first: int, unit: str) -> Edits:
+def _indented(region: Written, found: tree.Statement, first: int, unit: str) -> Edits:
     """One step further in for every line of a statement but the first and those in strings."""
     inside: set[int] = set()
     for node in tree.walk(found):
@@ -174,7 +174,7 @@ def _indented(region: Region, found: tree.Statement, first: int, unit: str) -> E
     return tuple(_edit(region, start, unit) for start in starts)
 
 
-def _shares(region: Region, found: tree.Statement) -> bool:
+def _shares(region: Written, found: tree.Statement) -> bool:
     """Whether a simple statement has others on its line."""
     line = tree.parent(region, found)
     if isinstance(line, (cst.SimpleStatementLine, cst.SimpleStatementSuite)):
@@ -182,7 +182,7 @@ def _shares(region: Region, found: tree.Statement) -> bool:
     return False
 
 
-def _first(region: Region, found: tree.Statement) -> Place:
+def _first(region: Written, found: tree.Statement) -> Place:
     """The place of a statement, from its first decorator on."""
     place = region.place(found)
     decorators: Iterable[cst.Decorator] = getattr(found, "decorators", ())
@@ -192,14 +192,14 @@ def _first(region: Region, found: tree.Statement) -> Place:
     return place
 
 
-def _margin(region: Region, start: Place) -> str | None:
+def _margin(region: Written, start: Place) -> str | None:
     """What stands before a statement, if that is only its indentation."""
     before = _line(region, start.line)[: start.column - 1]
     continued = start.line > 1 and _line(region, start.line - 1).endswith("\\")
     return before if not before.strip() and not continued else None
 
 
-def _unit(region: Region) -> str:
+def _unit(region: Written) -> str:
     """One step of indentation in this file."""
     found = _FIRST_INDENTED.search(region.outline.text)
     return found[1] if found else "    "
@@ -208,7 +208,7 @@ def _unit(region: Region) -> str:
 # Places.
 
 
-def _line(region: Region, number: int) -> str:
+def _line(region: Written, number: int) -> str:
     return region.outline.lines(number, number).removesuffix("\n")
 
 
@@ -220,14 +220,14 @@ def _end(place: Place) -> Place:
     return replace(place, line=place.end_line, column=place.end_column)
 
 
-def _offset(region: Region, place: Place, *, end: bool = False) -> int:
+def _offset(region: Written, place: Place, *, end: bool = False) -> int:
     """How many characters of the file stand before a place, or before its end."""
     line, column = (place.end_line, place.end_column) if end else (place.line, place.column)
     before = region.outline.lines(1, line - 1) if line > 1 else ""
     return len(before) + column - 1
 
 
-def _between(region: Region, place: Place, start: int, end: int) -> Place:
+def _between(region: Written, place: Place, start: int, end: int) -> Place:
     """The place from one offset to another, in the file of ``place``."""
     text = region.outline.text
     line, column = _position(text, start)
@@ -239,7 +239,7 @@ def _position(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
-def _edit(region: Region, place: Place, text: str) -> tuple[Place, str]:
+def _edit(region: Written, place: Place, text: str) -> tuple[Place, str]:
     """An edit, with line ends like those of the file."""
     source = region.outline.source.text
     if "\n" in text and "\r" in source:

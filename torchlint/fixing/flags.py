@@ -8,15 +8,16 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits, tree
+from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 from torchlint.project.outline import Import
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
-    from torchlint.project.regions import Region
+    from torchlint.fixing.written import Site, Written
 
 
-def without_grad(spot: Spot) -> Repair | None:
+@fix
+def without_grad(spot: Site) -> Repair | None:
     """Put a statement that only writes into a tensor into ``with torch.no_grad():``."""
     region, node = spot.region, spot.node
     name = torch_name(region)
@@ -31,7 +32,7 @@ def without_grad(spot: Spot) -> Repair | None:
     return Repair("Write into it without recording", Safety.UNSAFE, made)
 
 
-def torch_name(region: Region) -> str | None:
+def torch_name(region: Written) -> str | None:
     """The name that torch itself has in a file, if it has one."""
     for name, bound in region.outline.bindings.items():
         if isinstance(bound, Import) and bound.module == "torch" and not bound.attribute:
@@ -39,7 +40,8 @@ def torch_name(region: Region) -> str | None:
     return None
 
 
-def called(spot: Spot) -> Repair | None:
+@fix
+def called(spot: Site) -> Repair | None:
     """Call a class that stands uncalled after ``with``."""
     if not isinstance(spot.node, (cst.Name, cst.Attribute)):
         return None
@@ -48,7 +50,8 @@ def called(spot: Spot) -> Repair | None:
     return Repair("Call it", Safety.SAFE, made)
 
 
-def flag_by_method(spot: Spot) -> Repair | None:
+@fix
+def flag_by_method(spot: Site) -> Repair | None:
     """``module.requires_grad = flag`` becomes ``module.requires_grad_(flag)``."""
     region = spot.region
     match spot.node:
@@ -61,7 +64,8 @@ def flag_by_method(spot: Spot) -> Repair | None:
     return None
 
 
-def spelt(spot: Spot, name: str) -> Repair | None:
+@fix
+def spelt(spot: Site, name: str) -> Repair | None:
     """Put the right name where ``name`` stands for it."""
     region = spot.region
     right = "requires_grad_" if name.endswith("_") else "requires_grad"

@@ -8,15 +8,17 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits
+from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
+    from torchlint.fixing.written import Site
 
 _TITLE = "Drop in training only"
 
 
-def by_mode(spot: Spot, mode: str) -> Repair | None:
+@fix
+def by_mode(spot: Site, mode: str) -> Repair | None:
     """Tell a functional dropout the mode; ``mode`` is how that is written there, if it can be."""
     region, call = spot.region, spot.node
     if not mode or not isinstance(call, cst.Call):
@@ -32,7 +34,8 @@ def by_mode(spot: Spot, mode: str) -> Repair | None:
     return Repair(_TITLE, Safety.SAFE, added) if added is not None else None
 
 
-def each_anew(spot: Spot) -> Repair | None:
+@fix
+def each_anew(spot: Site) -> Repair | None:
     """``[Layer(…)] * n`` becomes ``[Layer(…) for _ in range(n)]``."""
     region = spot.region
     match spot.node:
@@ -52,7 +55,8 @@ def each_anew(spot: Spot) -> Repair | None:
     return None
 
 
-def apply_what_is_built(spot: Spot) -> Repair | None:
+@fix
+def apply_what_is_built(spot: Site) -> Repair | None:
     """``nn.Softmax(x, dim=1)`` becomes ``nn.Softmax(dim=1)(x)``."""
     region = spot.region
     match spot.node:
@@ -75,7 +79,8 @@ def apply_what_is_built(spot: Spot) -> Repair | None:
     return None
 
 
-def one_by_one(spot: Spot) -> Repair | None:
+@fix
+def one_by_one(spot: Site) -> Repair | None:
     """``nn.Sequential(layers)`` becomes ``nn.Sequential(*layers)``."""
     match spot.node:
         case cst.Call(args=[only]) if not only.star and only.keyword is None:
@@ -92,7 +97,8 @@ def one_by_one(spot: Spot) -> Repair | None:
     return None
 
 
-def call_the_module(spot: Spot) -> Repair | None:
+@fix
+def call_the_module(spot: Site) -> Repair | None:
     """``net.forward(x)`` becomes ``net(x)``; the spot is that of ``net.forward``."""
     match spot.node:
         case cst.Attribute(value=owner):
@@ -101,7 +107,8 @@ def call_the_module(spot: Spot) -> Repair | None:
     return None
 
 
-def with_underscore(spot: Spot) -> Repair | None:
+@fix
+def with_underscore(spot: Site) -> Repair | None:
     """``nn.init.normal(…)`` becomes ``nn.init.normal_(…)``."""
     match spot.node:
         case cst.Call(func=cst.Attribute(attr=cst.Name(value=name) as attr)):

@@ -8,13 +8,15 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits
+from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
+    from torchlint.fixing.written import Site
 
 
-def without(spot: Spot, names: tuple[str, ...]) -> Repair | None:
+@fix
+def without(spot: Site, names: tuple[str, ...]) -> Repair | None:
     """Take the one argument out of a call that it cannot be made with."""
     match spot.node:
         case cst.Call(args=arguments) as call if len(names) == 1:

@@ -8,15 +8,18 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits, tree
+from torchlint.fixing.written import fix, site
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
+    from torchlint.fixing.written import Site
     from torchlint.interpreter.values import Spot
 
 
-def unwrap(applied: Spot, used: Spot) -> Repair | None:
+@fix
+def unwrap(applied: Site, given_to: Spot) -> Repair | None:
     """Replace ``softmax(x, …)`` by ``x`` where it stands in the call that should get logits."""
-    node = applied.node
+    node, used = applied.node, site(given_to)
     if applied.region is not used.region or not isinstance(node, cst.Call):
         return None
     if not any(child is node for child in tree.walk(used.node)) or not _normalises(node.func):

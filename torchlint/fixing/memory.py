@@ -8,14 +8,15 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits
+from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
-    from torchlint.project.regions import Region
+    from torchlint.fixing.written import Site, Written
 
 
-def detach_stored(spot: Spot) -> Repair | None:
+@fix
+def detach_stored(spot: Site) -> Repair | None:
     """Store ``x.detach()`` in place of ``x`` in ``items.append(x)`` or ``items[key] = x``."""
     match spot.node:
         case cst.Call(args=[cst.Arg(value=value, star="", keyword=None)]):
@@ -25,7 +26,8 @@ def detach_stored(spot: Spot) -> Repair | None:
     return None
 
 
-def detach_added(spot: Spot) -> Repair | None:
+@fix
+def detach_added(spot: Site) -> Repair | None:
     """Add ``x.detach()`` in place of ``x`` in ``total += x`` or ``total = total + x``."""
     match spot.node:
         case cst.AugAssign(operator=cst.AddAssign(), value=value):
@@ -41,7 +43,7 @@ def detach_added(spot: Spot) -> Repair | None:
     return None
 
 
-def _detach(region: Region, value: cst.BaseExpression) -> Repair | None:
+def _detach(region: Written, value: cst.BaseExpression) -> Repair | None:
     if isinstance(value, (cst.Tuple, cst.List, cst.Dict, cst.GeneratorExp, cst.ListComp)):
         return None
     text = f"{edits.grouped(region, value)}.detach()"

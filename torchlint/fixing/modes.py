@@ -9,16 +9,18 @@ import libcst as cst
 from torchlint.findings import Safety
 from torchlint.fixing import edits, tree
 from torchlint.fixing.flags import torch_name
+from torchlint.fixing.written import fix, site
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
+    from torchlint.fixing.written import Site, Written
     from torchlint.interpreter.values import Spot
-    from torchlint.project.regions import Region
 
 
-def train_in_each_round(switched: Spot, training: Spot) -> Repair | None:
+@fix
+def train_in_each_round(switched: Site, trained: Spot) -> Repair | None:
     """Insert ``model.train()`` at the start of the loop that both evaluates and trains."""
-    region, call = switched.region, switched.node
+    region, call, training = switched.region, switched.node, site(trained)
     if training.region is not region or not isinstance(call, cst.Call):
         return None
     match call.func:
@@ -34,7 +36,7 @@ def train_in_each_round(switched: Spot, training: Spot) -> Repair | None:
     return Repair("Switch back at the start of each round", Safety.UNSAFE, made)
 
 
-def _start_of_loop(region: Region, one: cst.CSTNode, other: cst.CSTNode) -> cst.CSTNode | None:
+def _start_of_loop(region: Written, one: cst.CSTNode, other: cst.CSTNode) -> cst.CSTNode | None:
     """The first statement of the innermost loop that holds both nodes."""
     others = tree.chain(region, other)
     for item in tree.chain(region, one):
@@ -44,7 +46,8 @@ def _start_of_loop(region: Region, one: cst.CSTNode, other: cst.CSTNode) -> cst.
     return None
 
 
-def evaluated_without_grad(evaluation: Spot) -> Repair | None:
+@fix
+def evaluated_without_grad(evaluation: Site) -> Repair | None:
     """Put the loop that evaluates, or the statement, under ``torch.no_grad()``."""
     region = evaluation.region
     name = torch_name(region)

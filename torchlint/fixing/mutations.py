@@ -8,12 +8,12 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits, tree
+from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
-    from torchlint.project.regions import Region
+    from torchlint.fixing.written import Site, Written
 
 _SYMBOLS: dict[type[cst.CSTNode], str] = {
     cst.AddAssign: "+",
@@ -25,7 +25,8 @@ _SYMBOLS: dict[type[cst.CSTNode], str] = {
 }
 
 
-def out_of_place(spot: Spot) -> Repair | None:
+@fix
+def out_of_place(spot: Site) -> Repair | None:
     """``x += y`` becomes ``x = x + y``; ``x.relu_()`` and ``inplace=True`` give new tensors."""
     region = spot.region
     match spot.node:
@@ -48,7 +49,7 @@ def out_of_place(spot: Spot) -> Repair | None:
 
 
 def _without_underscore(
-    region: Region, node: cst.Call, owner: cst.BaseExpression, attr: cst.Name
+    region: Written, node: cst.Call, owner: cst.BaseExpression, attr: cst.Name
 ) -> Repair | None:
     twin = generated.out_of_place(f"Tensor.{attr.value}")
     if twin is None:
@@ -62,7 +63,7 @@ def _without_underscore(
     return Repair(f"Use `{plain}`, which gives a new tensor", Safety.UNSAFE, made)
 
 
-def _without_inplace(region: Region, node: cst.Call) -> Repair | None:
+def _without_inplace(region: Written, node: cst.Call) -> Repair | None:
     """Turn off ``inplace=True`` where the result is used, so that it still arrives."""
     if isinstance(tree.parent(region, node), cst.Expr):
         return None

@@ -10,19 +10,20 @@ import libcst as cst
 from torchlint.findings import Safety
 from torchlint.fixing import edits, tree
 from torchlint.fixing.flags import torch_name
+from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 from torchlint.torch_api import torchvision
 from torchlint.torch_api.replacements import replacement
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
-    from torchlint.project.regions import Region
+    from torchlint.fixing.written import Site, Written
     from torchlint.torch_api.replacements import Replacement
 
 _ARGUMENT = re.compile(r"(?:(\w+)=)?(?:\{(\w+)\}|(\".*\"))$")
 
 
-def renewed(spot: Spot, name: str) -> Repair | None:
+@fix
+def renewed(spot: Site, name: str) -> Repair | None:
     """Call what stands for a name; a method ``torch.Tensor.x`` becomes a function."""
     new = replacement(name)
     if new is None:
@@ -31,7 +32,7 @@ def renewed(spot: Spot, name: str) -> Repair | None:
     return Repair(f"Use `{new.use}`", Safety.SAFE, made) if made else None
 
 
-def _edits(spot: Spot, name: str, new: Replacement) -> edits.Edits | None:
+def _edits(spot: Site, name: str, new: Replacement) -> edits.Edits | None:
     region, node = spot.region, spot.node
     is_method = name.startswith("torch.Tensor.")
     if isinstance(node, cst.ImportAlias):
@@ -59,7 +60,7 @@ def _edits(spot: Spot, name: str, new: Replacement) -> edits.Edits | None:
 
 
 def _imported(
-    region: Region, node: cst.ImportAlias, name: str, new: Replacement
+    region: Written, node: cst.ImportAlias, name: str, new: Replacement
 ) -> edits.Edits | None:
     """Import the new name as what the old one is called in the file."""
     statement = tree.parent(region, node)
@@ -77,7 +78,7 @@ def _imported(
     return made
 
 
-def _renamed(region: Region, node: cst.CSTNode, name: str, new: Replacement) -> edits.Edits | None:
+def _renamed(region: Written, node: cst.CSTNode, name: str, new: Replacement) -> edits.Edits | None:
     """The edits that put the new name where the old one stands."""
     if name.rpartition(".")[0] == new.use.rpartition(".")[0] and isinstance(node, cst.Attribute):
         return edits.replaced(region, node.attr, new.use.rpartition(".")[2])
@@ -92,7 +93,7 @@ def _within(callee: edits.Edits, text: str) -> edits.Edits:
     return ((place, name + text),)
 
 
-def _of_method(region: Region, node: cst.Call, new: Replacement) -> edits.Edits | None:
+def _of_method(region: Written, node: cst.Call, new: Replacement) -> edits.Edits | None:
     torch = torch_name(region)
     if torch is None or not new.takes or not isinstance(node.func, cst.Attribute):
         return None
@@ -102,7 +103,7 @@ def _of_method(region: Region, node: cst.Call, new: Replacement) -> edits.Edits 
     return edits.replaced(region, node, f"{torch}{new.use.removeprefix('torch')}({text})")
 
 
-def _whole(region: Region, node: cst.Call, callee: edits.Edits, text: str) -> edits.Edits | None:
+def _whole(region: Written, node: cst.Call, callee: edits.Edits, text: str) -> edits.Edits | None:
     """The call written anew, unless a comment in it would be lost."""
     if "#" in region.source_of(node) or "\n" in text:
         return None
@@ -112,7 +113,7 @@ def _whole(region: Region, node: cst.Call, callee: edits.Edits, text: str) -> ed
     return edits.replaced(region, node, f"{name}({text})")
 
 
-def _first(region: Region, node: cst.Call, argument: str) -> edits.Edits:
+def _first(region: Written, node: cst.Call, argument: str) -> edits.Edits:
     """Put an argument before the others."""
     if not node.args:
         added = edits.with_argument(region, node, argument)
@@ -121,7 +122,7 @@ def _first(region: Region, node: cst.Call, argument: str) -> edits.Edits:
 
 
 def _arguments(
-    region: Region, node: cst.Call, new: Replacement, receiver: cst.BaseExpression | None
+    region: Written, node: cst.Call, new: Replacement, receiver: cst.BaseExpression | None
 ) -> str | None:
     """The arguments of the new call; None where those of the old one are not all understood."""
     if "#" in region.source_of(node) or any(argument.star for argument in node.args):
@@ -166,7 +167,8 @@ def _written(new: Replacement, texts: dict[str, str]) -> str | None:
     return ", ".join(written)
 
 
-def weights_only(spot: Spot) -> Repair | None:
+@fix
+def weights_only(spot: Site) -> Repair | None:
     """Load weights, and refuse what would run code."""
     match spot.node:
         case cst.Call(args=given) as call:
@@ -179,7 +181,8 @@ def weights_only(spot: Spot) -> Repair | None:
     return None
 
 
-def weights(spot: Spot, name: str) -> Repair | None:
+@fix
+def weights(spot: Site, name: str) -> Repair | None:
     """``pretrained=True`` becomes ``weights="IMAGENET1K_V1"``, as do its kin."""
     known = torchvision.builder(name) or {}
     if not isinstance(spot.node, cst.Call) or any(item.star for item in spot.node.args):
@@ -202,7 +205,7 @@ def weights(spot: Spot, name: str) -> Repair | None:
     return Repair("Use weights", Safety.SAFE, tuple(edit for part in made for edit in part))
 
 
-def _weights(region: Region, value: cst.BaseExpression, member: str) -> str | None:
+def _weights(region: Written, value: cst.BaseExpression, member: str) -> str | None:
     match value:
         case cst.Name(value="False"):
             return "None"
@@ -213,7 +216,8 @@ def _weights(region: Region, value: cst.BaseExpression, member: str) -> str | No
     return None
 
 
-def last_part(spot: Spot, new: str) -> Repair | None:
+@fix
+def last_part(spot: Site, new: str) -> Repair | None:
     """Call something by the name that it has now, where it is an attribute."""
     node = spot.node.func if isinstance(spot.node, cst.Call) else spot.node
     if not isinstance(node, cst.Attribute):

@@ -8,15 +8,16 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits
+from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 from torchlint.project.outline import Import
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
-    from torchlint.project.regions import Region
+    from torchlint.fixing.written import Site, Written
 
 
-def test_for_nan(spot: Spot) -> Repair | None:
+@fix
+def test_for_nan(spot: Site) -> Repair | None:
     """``x == float("nan")`` becomes ``torch.isnan(x)``, and ``x != …`` its negation."""
     match spot.node:
         case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget() as target]):
@@ -42,14 +43,15 @@ def _is_nan(node: cst.BaseExpression) -> bool:
     return False
 
 
-def _isnan(region: Region, subject: cst.BaseExpression) -> str:
+def _isnan(region: Written, subject: cst.BaseExpression) -> str:
     known = region.outline.bindings.get("torch")
     if isinstance(known, Import) and known.module == "torch" and not known.attribute:
         return f"torch.isnan({region.source_of(subject)})"
     return f"{edits.grouped(region, subject)}.isnan()"
 
 
-def call_what_is_built(spot: Spot) -> Repair | None:
+@fix
+def call_what_is_built(spot: Site) -> Repair | None:
     """``nn.MSELoss(output, target)`` becomes ``nn.MSELoss()(output, target)``."""
     match spot.node:
         case cst.Call(func=function, args=arguments) if all(
@@ -61,7 +63,8 @@ def call_what_is_built(spot: Spot) -> Repair | None:
     return None
 
 
-def take_item(spot: Spot) -> Repair | None:
+@fix
+def take_item(spot: Site) -> Repair | None:
     """``loss.data[0]`` becomes ``loss.item()``."""
     match spot.node:
         case cst.Subscript(value=cst.Attribute(value=owner, attr=cst.Name(value="data"))):

@@ -8,18 +8,19 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits
+from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 from torchlint.project.outline import Import
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
-    from torchlint.project.regions import Region
+    from torchlint.fixing.written import Site, Written
 
 _ANY_DTYPE = frozenset({"zeros", "ones", "empty", "eye"})
 """Factories that make in any type what they would make in another and have converted."""
 
 
-def created_there(spot: Spot) -> Repair | None:
+@fix
+def created_there(spot: Site) -> Repair | None:
     """``torch.zeros(n).to(device)`` becomes ``torch.zeros(n, device=device)``."""
     match spot.node:
         case cst.Call(func=cst.Attribute(value=cst.Call() as factory)) as move:
@@ -34,7 +35,8 @@ def created_there(spot: Spot) -> Repair | None:
     return None
 
 
-def as_one_array(spot: Spot) -> Repair | None:
+@fix
+def as_one_array(spot: Site) -> Repair | None:
     """``torch.tensor(arrays)`` becomes ``torch.tensor(np.array(arrays))``."""
     match spot.node:
         case cst.Call(args=[cst.Arg(value=value, star="", keyword=None), *_]):
@@ -54,7 +56,8 @@ def as_one_array(spot: Spot) -> Repair | None:
     return None
 
 
-def dropped(spot: Spot) -> Repair | None:
+@fix
+def dropped(spot: Site) -> Repair | None:
     """``zero_grad(set_to_none=False)`` becomes ``zero_grad()``."""
     match spot.node:
         case cst.Call(args=[cst.Arg() as argument]) as call:
@@ -63,7 +66,7 @@ def dropped(spot: Spot) -> Repair | None:
     return None
 
 
-def _wanted(region: Region, move: cst.Call) -> dict[str, str] | None:
+def _wanted(region: Written, move: cst.Call) -> dict[str, str] | None:
     """The settings of a factory that say what a ``.to`` or ``.cuda`` does to its tensor."""
     found: dict[str, str] = {}
     names = iter(("device", "dtype"))

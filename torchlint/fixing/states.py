@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits
+from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 from torchlint.project.outline import Import
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
+    from torchlint.fixing.written import Site
 
 
-def deep_copy(taken: Spot) -> Repair | None:
+@fix
+def deep_copy(taken: Site) -> Repair | None:
     """``model.state_dict()`` becomes a deep copy, where the file imports what makes one."""
     region = taken.region
     for name, bound in region.outline.bindings.items():

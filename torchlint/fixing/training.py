@@ -8,15 +8,18 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits, tree
+from torchlint.fixing.written import fix, site
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
+    from torchlint.fixing.written import Site
     from torchlint.interpreter.values import Spot
 
 
-def clear_before(backward: Spot, step: Spot) -> Repair | None:
+@fix
+def clear_before(backward: Site, stepped: Spot) -> Repair | None:
     """Insert a ``zero_grad()`` of the optimizer that steps before the backward, in one function."""
-    region = backward.region
+    region, step = backward.region, site(stepped)
     if step.region is not region or not isinstance(step.node, cst.Call):
         return None
     optimizer = _optimizer(step.node)

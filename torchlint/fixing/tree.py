@@ -9,7 +9,8 @@ import libcst as cst
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from torchlint.project.regions import Region
+    from torchlint.fixing.written import Written
+
 
 Block = cst.IndentedBlock | cst.SimpleStatementSuite
 Statement = cst.BaseCompoundStatement | cst.BaseSmallStatement
@@ -24,7 +25,7 @@ def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         pending.extend(current.children)
 
 
-def chain(region: Region, node: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
+def chain(region: Written, node: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
     """The node and what it stands in, from the inside out; empty if it is not in the region."""
     pending: list[tuple[cst.CSTNode, ...]] = [(item,) for item in region.statements]
     while pending:
@@ -35,13 +36,13 @@ def chain(region: Region, node: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
     return ()
 
 
-def parent(region: Region, node: cst.CSTNode) -> cst.CSTNode | None:
+def parent(region: Written, node: cst.CSTNode) -> cst.CSTNode | None:
     """What a node stands in; None at the region's top."""
     path = chain(region, node)
     return path[1] if len(path) > 1 else None
 
 
-def statement(region: Region, node: cst.CSTNode) -> Statement | None:
+def statement(region: Written, node: cst.CSTNode) -> Statement | None:
     """The innermost statement that a node is or is part of; an ``elif`` is part of its ``if``."""
     path = chain(region, node)
     for item, outer in zip(path, (*path[1:], None), strict=True):
@@ -52,7 +53,7 @@ def statement(region: Region, node: cst.CSTNode) -> Statement | None:
     return None
 
 
-def block(region: Region, node: cst.CSTNode) -> Block | None:
+def block(region: Written, node: cst.CSTNode) -> Block | None:
     """The block that a node's statement is in; None at the region's top."""
     for item in chain(region, node)[1:]:
         if isinstance(item, (cst.IndentedBlock, cst.SimpleStatementSuite)):

@@ -8,13 +8,15 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits
+from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
+    from torchlint.fixing.written import Site
 
 
-def without_retained_graph(backward: Spot) -> Repair | None:
+@fix
+def without_retained_graph(backward: Site) -> Repair | None:
     """Take ``retain_graph=True`` out of a call."""
     region, call = backward.region, backward.node
     if not isinstance(call, cst.Call):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.averages import Averaged
@@ -64,7 +63,7 @@ def read(machine: Machine, tensor: Value | None, spot: Spot) -> Amount | None:
     if isinstance(tensor, Ref) and tensor.address in machine.amounts.tensors:
         return machine.amounts.tensors[tensor.address]
     match spot.node:
-        case cst.Call(func=cst.Attribute(value=source)):
+        case ast.Call(func=ast.Attribute(value=source)):
             return machine.amounts.places.get(Spot(spot.region, source))
     return None
 
@@ -86,12 +85,12 @@ def computed(
     match operator:
         case "Add":
             return _added(machine, left, right) or _added(machine, right, left)
-        case "Multiply":
+        case "Mult":
             # A percentage, for one.
             factor, total = (left, right) if isinstance(left, Const) else (right, left)
             amount = _of(total)
             return amount if isinstance(factor, Const) and amount and amount.loop else None
-        case "Divide":
+        case "Div":
             _divided(machine, _of(left), _of(right), spot)
     return None
 

@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from torchlint.interpreter import containers, copies, expressions, objects
+from torchlint.interpreter import containers, copies, expressions, objects, syntax
 from torchlint.interpreter.values import UNKNOWN, Opaque, Tuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
 
-def assign(machine: Machine, target: cst.CSTNode, value: Value, spot: Spot) -> None:
+def assign(machine: Machine, target: ast.expr, value: Value, spot: Spot) -> None:
     """Give a value to a target: a name, an attribute, an item, or several of these."""
     match target:
-        case cst.Name(value=name):
+        case ast.Name(id=name):
             _christen(machine, value, name)
             machine.bind(name, value)
-        case cst.Attribute(value=owner, attr=attribute):
+        case ast.Attribute(value=owner, attr=attribute):
             holder = expressions.evaluate(machine, owner)
-            objects.set_attribute(machine, holder, attribute.value, value, spot)
-        case cst.Subscript(value=owner):
+            objects.set_attribute(machine, holder, attribute, value, spot)
+        case ast.Subscript(value=owner):
             holder = expressions.evaluate(machine, owner)
             copies.write(machine, owner, holder, spot)
             index = expressions.index_of(machine, target)
             containers.set_item(machine, holder, index, value, spot)
-        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
             _unpack(machine, elements, value, spot)
-        case cst.StarredElement(value=inner):
+        case ast.Starred(value=inner):
             assign(machine, inner, UNKNOWN, spot)
 
 
@@ -42,9 +43,9 @@ def _christen(machine: Machine, value: Value, name: str) -> None:
         machine.set(value, replace(record, name=name))
 
 
-def _unpack(machine: Machine, elements: Any, value: Value, spot: Spot) -> None:
+def _unpack(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: Spot) -> None:
     items = containers.known_items(machine, value)
-    starred = [isinstance(element, cst.StarredElement) for element in elements]
+    starred = [isinstance(element, ast.Starred) for element in elements]
     if items is None or (len(items) != len(elements) and not any(starred)):
         items = [containers.element(machine, value, spot, i) for i in range(len(elements))]
     elif any(starred):
@@ -53,21 +54,21 @@ def _unpack(machine: Machine, elements: Any, value: Value, spot: Spot) -> None:
         middle = Tuple(tuple(items[place : len(items) - after]))
         items = [*items[:place], middle, *items[len(items) - after :]]
     for element, item in zip(elements, items, strict=False):
-        inner = element.value
+        inner = element.value if isinstance(element, ast.Starred) else element
         assign(machine, inner, item, spot)
 
 
-def adds_to(target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
+def adds_to(target: ast.expr, value: ast.expr) -> bool:
     """Whether ``target = value`` is a ``total = total + x`` or ``total = 0.9 * total + x``."""
     match value:
-        case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
             return _scales(left, target) or _scales(right, target)
     return False
 
 
-def _scales(node: cst.BaseExpression, target: cst.BaseExpression) -> bool:
+def _scales(node: ast.expr, target: ast.expr) -> bool:
     """Whether an expression is a target, or a multiple of it."""
     match node:
-        case cst.BinaryOperation(left=left, operator=cst.Multiply(), right=right):
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
             return _scales(left, target) or _scales(right, target)
-    return type(node) is type(target) and node.deep_equals(target)
+    return syntax.alike(node, target)

@@ -36,7 +36,7 @@ def of(machine: Machine, source: Value | None) -> Spot | None:
 def _chance(machine: Machine, value: Value) -> Spot | None:
     match value:
         case Function() if _DRAWS.search(value.region.text):
-            return Spot(value.region, getattr(value.node, "name", value.node))
+            return Spot(value.region, value.region.heading(value.node))
         case Bound(method=Function() as method):
             return _chance(machine, method)
         case Ref(address=address):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from torchlint.interpreter import (
     expressions,
@@ -18,6 +17,7 @@ from torchlint.interpreter import (
     parts,
     ranks,
     statements,
+    syntax,
 )
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.machine import Activation, Arguments
@@ -135,15 +135,11 @@ def _method(
 
 def decorators(function: Function) -> frozenset[str]:
     """The dotted names of a function's decorators."""
-    if isinstance(function.node, cst.Lambda):
+    if isinstance(function.node, ast.Lambda):
         return frozenset()
     return frozenset(
-        names.dotted(
-            decorator.decorator.func
-            if isinstance(decorator.decorator, cst.Call)
-            else decorator.decorator
-        )
-        for decorator in function.node.decorators
+        names.dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
+        for decorator in function.node.decorator_list
     )
 
 
@@ -198,9 +194,9 @@ def _may_enter(machine: Machine, function: Function) -> bool:
 
 
 def _body(machine: Machine, function: Function, activation: Activation) -> Value:
-    if isinstance(function.node, cst.Lambda):
+    if isinstance(function.node, ast.Lambda):
         return expressions.evaluate(machine, function.node.body)
-    statements.block(machine, [function.node.body])
+    statements.block(machine, function.node.body)
     ends: list[tuple[State, Value]] = list(activation.returns)
     if machine.state is not None:
         ends.append((machine.state, NONE))
@@ -219,37 +215,36 @@ def _body(machine: Machine, function: Function, activation: Activation) -> Value
 
 def bind_arguments(machine: Machine, function: Function, arguments: Arguments) -> dict[str, Value]:
     """The local variables with which a function starts."""
-    parameters = function.node.params
-    positional = [*parameters.posonly_params, *parameters.params]
+    positional = syntax.positional(function.node)
+    written = function.node.args
+    defaults = syntax.defaults(function.node)
     local: dict[str, Value] = {}
     given = list(arguments.positional)
     keywords = dict(arguments.keywords)
-    for parameter in (*positional, *parameters.kwonly_params):
-        name = parameter.name.value
-        if given and parameter in positional:
+    for place, parameter in enumerate((*positional, *written.kwonlyargs)):
+        name = parameter.arg
+        if given and place < len(positional):
             local[name] = given.pop(0)
         elif name in keywords:
             local[name] = keywords.pop(name)
-        elif arguments.open:
-            local[name] = machine.new(Opaque(name))
-        elif parameter.default is not None:
-            local[name] = _default(machine, function, parameter.default)
+        elif name in defaults and not arguments.open:
+            local[name] = _default(machine, function, defaults[name])
         else:
             local[name] = machine.new(Opaque(name))
-    if isinstance(parameters.star_arg, cst.Param):
+    if written.vararg is not None:
         more: Value = Tuple(tuple(given))
         if arguments.open:
             more = machine.new(Sequence("tuple", rest=UNKNOWN))
-        local[parameters.star_arg.name.value] = more
-    if parameters.star_kwarg is not None:
+        local[written.vararg.arg] = more
+    if written.kwarg is not None:
         rest: Value | None = UNKNOWN if arguments.open else None
-        local[parameters.star_kwarg.name.value] = machine.new(
+        local[written.kwarg.arg] = machine.new(
             Mapping(tuple(keywords.items()), rest, machine.rounds)
         )
     return local
 
 
-def _default(machine: Machine, function: Function, default: cst.BaseExpression) -> Value:
+def _default(machine: Machine, function: Function, default: ast.expr) -> Value:
     """The value of a parameter's default, which is evaluated where the function is defined."""
     outer = machine.frame, machine.region
     machine.region = function.region

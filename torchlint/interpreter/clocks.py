@@ -38,7 +38,7 @@ def worked(machine: Machine, device: Device | None, spot: Spot) -> None:
 
 def elapsed(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> None:
     """A difference may be one of two times."""
-    if operator != "Subtract" or not machine.trace.of(Clock):
+    if operator != "Sub" or not machine.trace.of(Clock):
         return
     if isinstance(left, Ref) and isinstance(right, Ref):
         machine.emit(Elapsed, spot, start=right.address, stop=left.address)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Any
-
-import libcst as cst
 
 from torchlint.interpreter import (
     containers,
@@ -13,6 +12,7 @@ from torchlint.interpreter import (
     numbers,
     objects,
     ranks,
+    syntax,
     tensors,
     trips,
 )
@@ -67,32 +67,32 @@ def truth(machine: Machine, value: Value) -> bool | None:
 
 
 _COMPARISONS = {
-    cst.Equal: "eq",
-    cst.NotEqual: "ne",
-    cst.LessThan: "lt",
-    cst.LessThanEqual: "le",
-    cst.GreaterThan: "gt",
-    cst.GreaterThanEqual: "ge",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
 }
 
 
 def compare(
-    machine: Machine, operator: cst.BaseCompOp, left: Value, right: Value, node: cst.Comparison
+    machine: Machine, operator: ast.cmpop, left: Value, right: Value, node: ast.Compare
 ) -> Value:
     """The value of ``left operator right``, for one of the operators that compare."""
     match operator:
-        case cst.Is() | cst.IsNot():
+        case ast.Is() | ast.IsNot():
             same = _same(machine, left, right)
-            return UNKNOWN if same is None else Const(same == isinstance(operator, cst.Is))
+            return UNKNOWN if same is None else Const(same == isinstance(operator, ast.Is))
     of_rank = ranks.compare(machine, operator, left, right)
     if of_rank is not None:
         return of_rank
     match operator:
-        case cst.In() | cst.NotIn():
+        case ast.In() | ast.NotIn():
             inside = containers.contains(machine, right, left)
-            return UNKNOWN if inside is None else Const(inside == isinstance(operator, cst.In))
-    if isinstance(operator, (cst.Equal, cst.NotEqual)):
-        numbers.compared(machine, left, right, machine.spot(node), isinstance(operator, cst.Equal))
+            return UNKNOWN if inside is None else Const(inside == isinstance(operator, ast.In))
+    if isinstance(operator, (ast.Eq, ast.NotEq)):
+        numbers.compared(machine, left, right, machine.spot(node), isinstance(operator, ast.Eq))
     if tensors.is_tensor(machine, left) or tensors.is_tensor(machine, right):
         op = f"Tensor.__{_COMPARISONS[type(operator)]}__"
         registry.applied(machine, op, {"input": left, "other": right}, machine.spot(node))
@@ -108,20 +108,20 @@ def compare(
     return UNKNOWN
 
 
-def _compare_constants(operator: cst.BaseCompOp, left: Any, right: Any) -> Value:
+def _compare_constants(operator: ast.cmpop, left: Any, right: Any) -> Value:
     try:
         match operator:
-            case cst.Equal():
+            case ast.Eq():
                 return Const(left == right)
-            case cst.NotEqual():
+            case ast.NotEq():
                 return Const(left != right)
-            case cst.LessThan():
+            case ast.Lt():
                 return Const(left < right)
-            case cst.GreaterThan():
+            case ast.Gt():
                 return Const(left > right)
-            case cst.LessThanEqual():
+            case ast.LtE():
                 return Const(left <= right)
-            case cst.GreaterThanEqual():
+            case ast.GtE():
                 return Const(left >= right)
     except TypeError:
         pass
@@ -142,29 +142,26 @@ def _same(machine: Machine, left: Value, right: Value) -> bool | None:
     return None
 
 
-def narrow(machine: Machine, test: cst.BaseExpression, *, positive: bool) -> None:
+def narrow(machine: Machine, test: ast.expr, *, positive: bool) -> None:
     """Take into account that a test has come out true, or false."""
     match test:
-        case cst.UnaryOperation(operator=cst.Not(), expression=inner):
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
             narrow(machine, inner, positive=not positive)
-        case cst.BooleanOperation(left=left, operator=operator, right=right):
-            if isinstance(operator, cst.And) == positive:
-                narrow(machine, left, positive=positive)
-                narrow(machine, right, positive=positive)
-        case cst.Comparison(
-            left=subject,
-            comparisons=[
-                cst.ComparisonTarget(operator=cst.Is() | cst.IsNot() as operator, comparator=other)
-            ],
-        ) if isinstance(other, cst.Name) and other.value == "None":
-            _narrow_none(machine, subject, is_none=isinstance(operator, cst.Is) == positive)
-        case cst.Name() | cst.Attribute():
+        case ast.BoolOp(op=operator, values=values):
+            if isinstance(operator, ast.And) == positive:
+                for value in values:
+                    narrow(machine, value, positive=positive)
+        case ast.Compare(
+            left=subject, ops=[ast.Is() | ast.IsNot() as operator], comparators=[other]
+        ) if syntax.is_none(other):
+            _narrow_none(machine, subject, is_none=isinstance(operator, ast.Is) == positive)
+        case ast.Name() | ast.Attribute():
             if positive:
                 _narrow_none(machine, test, is_none=False)
 
 
-def _narrow_none(machine: Machine, subject: cst.BaseExpression, *, is_none: bool) -> None:
-    if not isinstance(subject, (cst.Name, cst.Attribute)):
+def _narrow_none(machine: Machine, subject: ast.expr, *, is_none: bool) -> None:
+    if not isinstance(subject, (ast.Name, ast.Attribute)):
         return
     value = expressions.evaluate(machine, subject)
     if isinstance(value, Either) and NONE in value.options:

@@ -27,7 +27,7 @@ from torchlint.interpreter.values import (
 from torchlint.torch_api import modules
 
 if TYPE_CHECKING:
-    import libcst as cst
+    import ast
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
@@ -122,7 +122,7 @@ def spread(
     return tuple(values), more
 
 
-def subscript(machine: Machine, owner: Value, index: Value, node: cst.CSTNode) -> Value:
+def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Value:
     """The value of ``owner[index]``."""
     spot = machine.spot(node)
     match owner, index:

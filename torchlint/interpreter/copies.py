@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from torchlint.interpreter.events.autograd import LostWrite
 from torchlint.interpreter.values import Either, Sequence, Tensor, Tuple
@@ -39,26 +38,26 @@ def mark(machine: Machine, copy: Ref, spot: Spot) -> Ref:
     return copy
 
 
-def write(machine: Machine, receiver: cst.BaseExpression, value: Value, spot: Spot) -> None:
+def write(machine: Machine, receiver: ast.expr, value: Value, spot: Spot) -> None:
     """A write into what an expression gives is an event where that takes a copy on the way."""
     record = machine.get(value)
     if not isinstance(record, Tensor) or record.copied is None:
         return
-    node: cst.CSTNode = receiver
+    node: ast.AST = receiver
     while node is not record.copied.node:
         match node:
-            case cst.Subscript(value=inner) | cst.Attribute(value=inner):
+            case ast.Subscript(value=inner) | ast.Attribute(value=inner):
                 node = inner
-            case cst.Call(func=cst.Attribute(value=inner)):
+            case ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case _:
                 return
     machine.emit(LostWrite, spot, copied=record.copied)
 
 
-def dropped(machine: Machine, node: cst.BaseExpression, value: Value) -> None:
+def dropped(machine: Machine, node: ast.expr, value: Value) -> None:
     """``x[mask].fill_(0)`` as a statement of its own writes into a copy, and drops it."""
     match node:
-        case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))):
+        case ast.Call(func=ast.Attribute(value=receiver, attr=name)):
             if name.endswith("_") and not name.endswith("__") and name not in _UNSTORED:
                 write(machine, receiver, value, machine.spot(node))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from torchlint.interpreter import calls, names, tensors
+from torchlint.interpreter import calls, names, syntax, tensors
 from torchlint.interpreter.events.functions import FunctionCalled, UnmarkedWrite, WrongCount
 from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.machine import Arguments
@@ -26,6 +24,8 @@ from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
+    import ast
+
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
@@ -63,8 +63,8 @@ def _method(machine: Machine, definition: Definition, name: str) -> Function | N
 
 def _parameters(function: Function, has_context: bool) -> list[str]:
     """The names of a function's parameters, without the context that comes first."""
-    given = [*function.node.params.posonly_params, *function.node.params.params]
-    return [parameter.name.value for parameter in given[1 if has_context else 0 :]]
+    given = syntax.positional(function.node)
+    return [parameter.arg for parameter in given[1 if has_context else 0 :]]
 
 
 def _tensor(machine: Machine) -> Ref:
@@ -87,7 +87,7 @@ def _unmarked(machine: Machine, context: Ref, inputs: list[Ref]) -> None:
                 break
 
 
-def returned(machine: Machine, node: cst.Return, value: Value) -> None:
+def returned(machine: Machine, node: ast.Return, value: Value) -> None:
     """A backward that gives more or fewer gradients than its forward has inputs is an event."""
     function = machine.activation.function
     if function is None or function.name != "backward" or function.owner is None:
@@ -118,11 +118,9 @@ def _count(machine: Machine, value: Value) -> tuple[int, int] | None:
 
 def _wanted(forward: Function, has_context: bool) -> tuple[int, int | None]:
     """How many inputs a forward is given at least and at most."""
-    parameters = forward.node.params
-    given = [*parameters.posonly_params, *parameters.params][1 if has_context else 0 :]
-    least = sum(1 for parameter in given if parameter.default is None)
-    is_open = isinstance(parameters.star_arg, cst.Param)
-    return least, None if is_open else len(given)
+    given = syntax.positional(forward.node)[1 if has_context else 0 :]
+    least = len(given) - min(len(given), len(forward.node.args.defaults))
+    return least, None if forward.node.args.vararg is not None else len(given)
 
 
 def called(machine: Machine, instance: Instance, spot: Spot) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from torchlint.interpreter import leaves, loop_names, names
+from torchlint.interpreter import leaves, loop_names, names, syntax
 from torchlint.interpreter.events.graph import GradientOf
 from torchlint.interpreter.events.speed import Descended
 from torchlint.interpreter.values import Instance, Opaque, Tensor
@@ -29,7 +28,7 @@ def written(machine: Machine, spot: Spot) -> None:
         return
     read = reads[-1].spot.node
     before = machine.trace.of(Descended)
-    if not isinstance(read, cst.Attribute) or (before and leaves.follows(spot, before[-1].spot)):
+    if not isinstance(read, ast.Attribute) or (before and leaves.follows(spot, before[-1].spot)):
         return
     if loop_names.varies(loop, read.value) and _Update(machine, read).holds(spot.node):
         machine.emit(Descended, spot)
@@ -38,66 +37,66 @@ def written(machine: Machine, spot: Spot) -> None:
 class _Update:
     """An expression of a leaf, of its gradient that is ``read`` there, and of numbers."""
 
-    def __init__(self, machine: Machine, read: cst.Attribute) -> None:
+    def __init__(self, machine: Machine, read: ast.Attribute) -> None:
         self.machine = machine
         self.read = read
         self.seen = False
 
-    def holds(self, node: cst.CSTNode) -> bool:
+    def holds(self, node: ast.AST) -> bool:
         """Whether a change in place is made by such an expression, and of that leaf."""
         match node:
-            case cst.AugAssign(target=changed) | cst.Call(func=cst.Attribute(value=changed)):
+            case ast.AugAssign(target=changed) | ast.Call(func=ast.Attribute(value=changed)):
                 pass
-            case cst.Assign(targets=[cst.AssignTarget(target=changed)]):
+            case ast.Assign(targets=[changed]):
                 pass
             case _:
                 return False
-        while isinstance(changed, cst.Call) and isinstance(changed.func, cst.Attribute):
+        while isinstance(changed, ast.Call) and isinstance(changed.func, ast.Attribute):
             changed = changed.func.value
         return self._is_of_the_leaf(changed) and self._is_part(node) and self.seen
 
-    def _is_part(self, node: cst.CSTNode) -> bool:
+    def _is_part(self, node: ast.AST) -> bool:
         self.seen = self.seen or node is self.read
         match node:
-            case cst.Integer() | cst.Float():
-                return True
-            case cst.AugAssign(target=one, value=other):
+            case ast.Constant():
+                return syntax.is_number(node)
+            case ast.AugAssign(target=one, value=other):
                 return self._is_part(one) and self._is_part(other)
-            case cst.BinaryOperation(left=one, right=other):
+            case ast.BinOp(left=one, right=other):
                 return self._is_part(one) and self._is_part(other)
-            case cst.Assign(value=value) | cst.UnaryOperation(expression=value):
+            case ast.Assign(value=value) | ast.UnaryOp(operand=value):
                 return self._is_part(value)
-            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(value=name)), args=args):
-                parts = (owner, *(arg.value for arg in args))
+            case ast.Call(func=ast.Attribute(value=owner, attr=name)):
+                parts = (owner, *syntax.given(node))
                 return name.rstrip("_") in _ARITHMETIC and all(map(self._is_part, parts))
-            case cst.Name() | cst.Attribute() | cst.Subscript():
+            case ast.Name() | ast.Attribute() | ast.Subscript():
                 return self._is_of_the_leaf(node) or self._is_number(node)
         return False
 
-    def _is_of_the_leaf(self, node: cst.CSTNode) -> bool:
+    def _is_of_the_leaf(self, node: ast.AST) -> bool:
         """Whether it is the leaf or its gradient, or the ``data`` of one of them."""
-        while isinstance(node, cst.Attribute) and node.attr.value in _SAME:
+        while isinstance(node, ast.Attribute) and node.attr in _SAME:
             node = node.value
             self.seen = self.seen or node is self.read
-        return node.deep_equals(self.read) or node.deep_equals(self.read.value)
+        return syntax.alike(node, self.read) or syntax.alike(node, self.read.value)
 
-    def _is_number(self, node: cst.CSTNode) -> bool:
+    def _is_number(self, node: ast.AST) -> bool:
         """Whether a name can mean a number, of what has been given it so far."""
-        if isinstance(node, cst.Attribute) and node.attr.value == "grad":
+        if isinstance(node, ast.Attribute) and node.attr == "grad":
             return False
         match self._meaning(node):
             case Tensor(scalar=scalar):
                 return scalar
             case Opaque(node=computed):
                 return computed is None
-        return not isinstance(node, cst.Subscript)
+        return not isinstance(node, ast.Subscript)
 
-    def _meaning(self, node: cst.CSTNode) -> object:
+    def _meaning(self, node: ast.AST) -> object:
         """The record that a name, or an attribute of something, refers to; None if not known."""
         match node:
-            case cst.Name(value=name):
+            case ast.Name(id=name):
                 return self.machine.get(names.lookup(self.machine, name))
-            case cst.Attribute(value=owner, attr=cst.Name(value=name)):
+            case ast.Attribute(value=owner, attr=name):
                 holder = self._meaning(owner)
                 if isinstance(holder, (Instance, Opaque)) and name in holder.attributes:
                     return self.machine.get(holder.attributes[name])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from torchlint.interpreter import containers, loop_names
+from torchlint.interpreter import containers, loop_names, syntax
 from torchlint.interpreter.events.statements import CutShort
 from torchlint.interpreter.values import Const, Sequence
 
@@ -18,13 +17,11 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
-    Loop = cst.For | cst.While
-
-_OUT = (cst.Return, cst.Break)
-_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
+_OUT = (ast.Return, ast.Break)
+_SCOPES = (*syntax.FUNCTIONS, ast.ClassDef, ast.Lambda)
 
 
-def note(machine: Machine, loop: Loop, source: Value, start: int) -> None:
+def note(machine: Machine, loop: syntax.Loop, source: Value, start: int) -> None:
     """Note that a loop is over, after the first of the rounds that it has.
 
     ``start`` is the number of events before it.
@@ -37,8 +34,8 @@ def note(machine: Machine, loop: Loop, source: Value, start: int) -> None:
     machine.emit(
         CutShort,
         out,
-        loop=machine.spot(loop.iter if isinstance(loop, cst.For) else loop.test),
-        returns=isinstance(out, cst.Return),
+        loop=machine.spot(loop.test if isinstance(loop, ast.While) else loop.iter),
+        returns=isinstance(out, ast.Return),
         counts=counts,
         carries=loop_names.carries(loop),
         start=start,
@@ -55,57 +52,54 @@ def _has_one_round(machine: Machine, source: Value) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _of_first_round(loop: Loop) -> cst.Return | cst.Break | None:
+def _of_first_round(loop: syntax.Loop) -> ast.Return | ast.Break | None:
     """The last way out of a round that ends the loop on each of its paths; None for other loops.
 
     What goes on under a constant condition, gives its items away one by one, or looks for the first
     of them with an ``else`` for there being none, is meant so.
     """
-    if not _leaves(loop.body) or loop.orelse is not None:
+    if not _any_leaves(loop.body) or loop.orelse:
         return None
-    if isinstance(loop, cst.While) and not any(_names(loop.test)):
+    if isinstance(loop, ast.While) and not any(_names(loop.test)):
         return None
-    own = list(_own(loop.body))
-    if any(isinstance(part, (cst.Continue, cst.Yield)) for part in own):
+    own = [part for statement in loop.body for part in _own(statement)]
+    if any(isinstance(part, (ast.Continue, ast.Yield, ast.YieldFrom)) for part in own):
         return None
     out = [part for part in own if isinstance(part, _OUT)]
     return out[-1] if out else None
 
 
-def _names(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    return (part for part in _own(node) if isinstance(part, cst.Name) and part.value != "True")
+def _names(node: ast.AST) -> Iterator[ast.AST]:
+    return (part for part in _own(node) if isinstance(part, ast.Name))
 
 
-def _own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def _own(node: ast.AST) -> Iterator[ast.AST]:
     """What belongs to the loop that a node is in: no functions, nor ``break`` of other loops."""
     yield node
     if isinstance(node, _SCOPES):
         return
-    inner = isinstance(node, (cst.For, cst.While))
-    for child in node.children:
+    inner = isinstance(node, syntax.LOOPS)
+    for child in ast.iter_child_nodes(node):
         for part in _own(child):
-            if not (inner and isinstance(part, (cst.Break, cst.Continue))):
+            if not (inner and isinstance(part, (ast.Break, ast.Continue))):
                 yield part
 
 
-def _leaves(node: cst.CSTNode | None) -> bool:
-    """Whether the program never goes on behind a statement or block."""
+def _leaves(node: ast.stmt) -> bool:
+    """Whether the program never goes on behind a statement."""
     match node:
-        case cst.IndentedBlock(body=body) | cst.SimpleStatementSuite(body=body):
-            return _any_leaves(body)
-        case cst.SimpleStatementLine(body=body):
-            return _any_leaves(body)
-        case cst.Return() | cst.Break() | cst.Raise():
+        case ast.Return() | ast.Break() | ast.Raise():
             return True
-        case cst.If(body=body, orelse=otherwise):
-            return _leaves(body) and _leaves(otherwise)
-        case cst.Else(body=body) | cst.With(body=body) | cst.Finally(body=body):
-            return _leaves(body)
-        case cst.Try(body=body, handlers=handlers, orelse=otherwise, finalbody=final):
-            done = _leaves(body) or _leaves(otherwise)
-            return _leaves(final) or (done and all(_leaves(each.body) for each in handlers))
+        case ast.If(body=body, orelse=otherwise):
+            return _any_leaves(body) and _any_leaves(otherwise)
+        case ast.With(body=body) | ast.AsyncWith(body=body):
+            return _any_leaves(body)
+        case ast.Try(body=body, handlers=handlers, orelse=otherwise, finalbody=final):
+            done = _any_leaves(body) or _any_leaves(otherwise)
+            handled = all(_any_leaves(each.body) for each in handlers)
+            return _any_leaves(final) or (done and handled)
     return False
 
 
-def _any_leaves(body: Nodes[cst.CSTNode]) -> bool:
+def _any_leaves(body: Nodes[ast.stmt]) -> bool:
     return any(map(_leaves, body))

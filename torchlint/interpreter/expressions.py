@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Any
-
-import libcst as cst
 
 from torchlint.interpreter import (
     assignments,
@@ -51,80 +50,56 @@ if TYPE_CHECKING:
 _SUPER = External("builtins.super")
 
 
-def evaluate(machine: Machine, node: cst.BaseExpression) -> Value:
+def evaluate(machine: Machine, node: ast.expr) -> Value:
     """The value of an expression."""
     machine.tick()
     evaluator = _EVALUATORS.get(type(node))
     return evaluator(machine, node) if evaluator else UNKNOWN
 
 
-def _name(machine: Machine, node: cst.Name) -> Value:
-    return names.lookup(machine, node.value)
+def _name(machine: Machine, node: ast.Name) -> Value:
+    return names.lookup(machine, node.id)
 
 
-def _attribute(machine: Machine, node: cst.Attribute) -> Value:
+def _attribute(machine: Machine, node: ast.Attribute) -> Value:
     owner = evaluate(machine, node.value)
-    return objects.attribute(machine, owner, node.attr.value, node)
+    return objects.attribute(machine, owner, node.attr, node)
 
 
-def _integer(machine: Machine, node: cst.Integer) -> Value:
-    try:
-        return Const(int(node.value.replace("_", ""), 0))
-    except ValueError:
-        return UNKNOWN
+def _constant(machine: Machine, node: ast.Constant) -> Value:
+    return UNKNOWN if isinstance(node.value, (bytes, complex)) else Const(node.value)
 
 
-def _float(machine: Machine, node: cst.Float) -> Value:
-    return Const(float(node.value.replace("_", "")))
-
-
-def _string(machine: Machine, node: cst.SimpleString) -> Value:
-    if not node.prefix and "\\" not in node.value:
-        return Const(node.raw_value)
-    try:
-        return Const(node.evaluated_value)
-    except (ValueError, SyntaxError):
-        return UNKNOWN
-
-
-def _concatenated(machine: Machine, node: cst.ConcatenatedString) -> Value:
-    left, right = evaluate(machine, node.left), evaluate(machine, node.right)
-    match left, right:
-        case Const(value=str() as one), Const(value=str() as other):
-            return Const(one + other)
-    return UNKNOWN
-
-
-def _formatted(machine: Machine, node: cst.FormattedString) -> Value:
+def _formatted(machine: Machine, node: ast.JoinedStr) -> Value:
     parts = [
-        evaluate(machine, part.expression)
-        for part in node.parts
-        if isinstance(part, cst.FormattedStringExpression)
+        evaluate(machine, part.value)
+        for part in node.values
+        if isinstance(part, ast.FormattedValue)
     ]
     return ranks.computed(machine, *parts) or UNKNOWN
 
 
-def elements(machine: Machine, nodes: Nodes[cst.BaseElement]) -> tuple[tuple[Value, ...], bool]:
-    """The values of a display's elements; the flag says whether a star brings others."""
-    given = [evaluate(machine, element.value) for element in nodes]
-    return containers.spread(machine, given, [_star(machine, element) for element in nodes])
+def _elements(machine: Machine, nodes: Nodes[ast.expr]) -> tuple[list[Value], list[Spot | None]]:
+    """The values of a display's elements, and the places of those that bring others."""
+    given: list[Value] = []
+    stars: list[Spot | None] = []
+    for node in nodes:
+        starred = isinstance(node, ast.Starred)
+        given.append(evaluate(machine, node.value if isinstance(node, ast.Starred) else node))
+        stars.append(machine.spot(node) if starred else None)
+    return given, stars
 
 
-def _star(machine: Machine, node: cst.BaseElement) -> Spot | None:
-    return machine.spot(node) if isinstance(node, cst.StarredElement) else None
-
-
-def _tuple(machine: Machine, node: cst.Tuple) -> Value:
-    values, more = elements(machine, node.elements)
+def _tuple(machine: Machine, node: ast.Tuple) -> Value:
+    values, more = containers.spread(machine, *_elements(machine, node.elts))
     if more:
         return machine.new(Sequence("tuple", rest=machine.join_all(values)))
     return Tuple(values)
 
 
-def _list(machine: Machine, node: cst.List | cst.Set) -> Value:
-    kind = "list" if isinstance(node, cst.List) else "set"
-    given = [evaluate(machine, element.value) for element in node.elements]
-    stars = [_star(machine, element) for element in node.elements]
+def _list(machine: Machine, node: ast.List | ast.Set) -> Value:
+    kind = "list" if isinstance(node, ast.List) else "set"
+    given, stars = _elements(machine, node.elts)
     parameters = holdings.union(given) if all(stars) else None
     if parameters is not None:
         return parameters
@@ -135,15 +110,15 @@ def _list(machine: Machine, node: cst.List | cst.Set) -> Value:
     return machine.new(Sequence(kind, values, rounds=machine.rounds))
 
 
-def _dict(machine: Machine, node: cst.Dict) -> Value:
+def _dict(machine: Machine, node: ast.Dict) -> Value:
     items: dict[object, Value] = {}
     rest: Value | None = None
-    for element in node.elements:
-        value = evaluate(machine, element.value)
-        key = evaluate(machine, element.key) if isinstance(element, cst.DictElement) else UNKNOWN
+    for written, item in zip(node.keys, node.values, strict=True):
+        value = evaluate(machine, item)
+        key = evaluate(machine, written) if written is not None else UNKNOWN
         if isinstance(key, Const):
             items[key.value] = value
-        elif isinstance(element, cst.DictElement):
+        elif written is not None:
             rest = machine.join_all([value] if rest is None else [rest, value])
         else:
             match machine.get(value):
@@ -155,108 +130,119 @@ def _dict(machine: Machine, node: cst.Dict) -> Value:
     return machine.new(Mapping(tuple(items.items()), rest, machine.rounds))
 
 
-def _subscript(machine: Machine, node: cst.Subscript) -> Value:
+def _subscript(machine: Machine, node: ast.Subscript) -> Value:
     owner = evaluate(machine, node.value)
     return containers.subscript(machine, owner, index_of(machine, node), node)
 
 
-def index_of(machine: Machine, node: cst.Subscript) -> Value:
+def index_of(machine: Machine, node: ast.Subscript) -> Value:
     """The value of the index of a subscript; slices and several indices are tuples or unknown."""
+    several = isinstance(node.slice, ast.Tuple)
     parts: list[Value] = []
-    for element in node.slice:
-        match element.slice:
-            case cst.Index(value=value):
-                parts.append(evaluate(machine, value))
-            case cst.Slice(lower=lower, upper=upper, step=step):
+    for element in node.slice.elts if isinstance(node.slice, ast.Tuple) else (node.slice,):
+        match element:
+            case ast.Slice(lower=lower, upper=upper, step=step):
                 bounds = [
                     evaluate(machine, bound) for bound in (lower, upper, step) if bound is not None
                 ]
                 ranks.given(machine, bounds, machine.spot(node))
                 # Which part it is is not known, but where it is the whole.
                 parts.append(Const(slice(... if bounds else None)))
+            case _:
+                parts.append(evaluate(machine, element))
     ranks.given(machine, parts, machine.spot(node))
-    return parts[0] if len(parts) == 1 else Tuple(tuple(parts))
+    return Tuple(tuple(parts)) if several else parts[0]
 
 
-def _call(machine: Machine, node: cst.Call) -> Value:
+def _call(machine: Machine, node: ast.Call) -> Value:
     spot = machine.spot(node)
-    if isinstance(node.func, cst.Attribute):
+    if isinstance(node.func, ast.Attribute):
         owner = evaluate(machine, node.func.value)
-        callee = objects.method(machine, owner, node.func.attr.value, node.func)
+        callee = objects.method(machine, owner, node.func.attr, node.func)
     else:
         callee = evaluate(machine, node.func)
     if callee == _SUPER:
-        return instances.super_of(machine, arguments_of(machine, node.args))
-    return calls.call(machine, callee, arguments_of(machine, node.args), spot)
+        return instances.super_of(machine, arguments_of(machine, node))
+    return calls.call(machine, callee, arguments_of(machine, node), spot)
 
 
-def arguments_of(machine: Machine, nodes: Nodes[cst.Arg]) -> Arguments:
+def arguments_of(machine: Machine, node: ast.Call) -> Arguments:
     """The values of the arguments of a call."""
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
     more = False
-    for argument in nodes:
+    for argument in node.args:
+        if not isinstance(argument, ast.Starred):
+            positional.append(evaluate(machine, argument))
+            continue
         value = evaluate(machine, argument.value)
-        if argument.star == "*":
-            spread = containers.known_items(machine, value)
-            if spread is None:
-                more = True
-                positional.append(containers.element(machine, value, machine.spot(argument)))
-            else:
-                positional.extend(spread)
-        elif argument.star == "**":
-            match machine.get(value):
-                case Mapping(items=items, rest=None):
-                    keywords.update((str(key), item) for key, item in items)
-                case _:
-                    more = True
-        elif argument.keyword is not None:
-            keywords[argument.keyword.value] = value
+        spread = containers.known_items(machine, value)
+        if spread is None:
+            more = True
+            positional.append(containers.element(machine, value, machine.spot(argument)))
         else:
-            positional.append(value)
+            positional.extend(spread)
+    for keyword in node.keywords:
+        value = evaluate(machine, keyword.value)
+        if keyword.arg is not None:
+            keywords[keyword.arg] = value
+            continue
+        match machine.get(value):
+            case Mapping(items=items, rest=None):
+                keywords.update((str(key), item) for key, item in items)
+            case _:
+                more = True
     return Arguments(tuple(positional), keywords, more)
 
 
-def _binary(machine: Machine, node: cst.BinaryOperation) -> Value:
+def _binary(machine: Machine, node: ast.BinOp) -> Value:
     left, right = evaluate(machine, node.left), evaluate(machine, node.right)
-    return operators.binary(machine, type(node.operator).__name__, left, right, machine.spot(node))
+    return operators.binary(machine, type(node.op).__name__, left, right, machine.spot(node))
 
 
-def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:
-    value = evaluate(machine, node.expression)
-    match node.operator, value:
-        case cst.Not(), _:
+def _unary(machine: Machine, node: ast.UnaryOp) -> Value:
+    value = evaluate(machine, node.operand)
+    match node.op, value:
+        case ast.Not(), _:
             of_rank = ranks.test_of(machine, value)
             if of_rank is not None:
                 return of_rank.inverted()
             known = conditions.truth(machine, value)
             return UNKNOWN if known is None else Const(not known)
-        case cst.Minus(), Const(value=int() | float() as number):
+        case ast.USub(), Const(value=int() | float() as number):
             return Const(-number)
-        case cst.Minus(), _ if tensors.is_tensor(machine, value):
+        case ast.USub(), _ if tensors.is_tensor(machine, value):
             return tensors.apply(machine, "neg", (value,), machine.spot(node))
-        case cst.Minus(), _ if isinstance(value, Number) or isinstance(machine.get(value), Opaque):
-            return operators.binary(machine, "Subtract", Const(0), value, machine.spot(node))
-        case cst.BitInvert(), _ if tensors.is_tensor(machine, value):
+        case ast.USub(), _ if isinstance(value, Number) or isinstance(machine.get(value), Opaque):
+            return operators.binary(machine, "Sub", Const(0), value, machine.spot(node))
+        case ast.Invert(), _ if tensors.is_tensor(machine, value):
             return tensors.without_graph(
                 machine, "bitwise_not", {"input": value}, machine.spot(node)
             )
     return UNKNOWN
 
 
-def _boolean(machine: Machine, node: cst.BooleanOperation) -> Value:
-    left = evaluate(machine, node.left)
+def _boolean(machine: Machine, node: ast.BoolOp) -> Value:
+    positive = isinstance(node.op, ast.And)
+    first, *others = node.values
+    left = evaluate(machine, first)
+    for count, other in enumerate(others, 1):
+        left = _either_or(machine, left, node.values[:count], other, positive=positive)
+    return left
+
+
+def _either_or(
+    machine: Machine, left: Value, tests: list[ast.expr], other: ast.expr, *, positive: bool
+) -> Value:
+    """``left and other``, or ``left or other``; ``left`` has come of the tests before."""
     known = conditions.truth(machine, left)
-    decides = known is (not isinstance(node.operator, cst.And))
-    if known is not None and decides:
-        return left
     if known is not None:
-        return evaluate(machine, node.right)
+        return left if known is not positive else evaluate(machine, other)
     base = machine.live.fork()
-    positive = isinstance(node.operator, cst.And)
-    conditions.narrow(machine, node.left, positive=positive)
+    for test in tests:
+        conditions.narrow(machine, test, positive=positive)
     ranks.restrict(machine, left, positive=positive)
-    right = left if machine.state is None else evaluate(machine, node.right)
+    right = left if machine.state is None else evaluate(machine, other)
     machine.state = join([base, *([machine.state] if machine.state is not None else [])])
     of_rank = ranks.combined(machine, left, right, conjunction=positive)
     if of_rank is not None:
@@ -264,23 +250,23 @@ def _boolean(machine: Machine, node: cst.BooleanOperation) -> Value:
     return either((left, right)) if left != right else left
 
 
-def _comparison(machine: Machine, node: cst.Comparison) -> Value:
+def _comparison(machine: Machine, node: ast.Compare) -> Value:
     left = evaluate(machine, node.left)
     result: Value = UNKNOWN
-    for target in node.comparisons:
-        right = evaluate(machine, target.comparator)
-        result = conditions.compare(machine, target.operator, left, right, node)
+    for operator, comparator in zip(node.ops, node.comparators, strict=True):
+        right = evaluate(machine, comparator)
+        result = conditions.compare(machine, operator, left, right, node)
         left = right
-    return result if len(node.comparisons) == 1 else UNKNOWN
+    return result if len(node.ops) == 1 else UNKNOWN
 
 
-def _conditional(machine: Machine, node: cst.IfExp) -> Value:
+def _conditional(machine: Machine, node: ast.IfExp) -> Value:
     test = evaluate(machine, node.test)
     known = conditions.truth(machine, test)
     if known is not None:
         return evaluate(machine, node.body if known else node.orelse)
 
-    def arm(expression: cst.BaseExpression, positive: bool) -> Callable[[], Value]:
+    def arm(expression: ast.expr, positive: bool) -> Callable[[], Value]:
         def run() -> Value:
             conditions.narrow(machine, node.test, positive=positive)
             ranks.restrict(machine, test, positive=positive)
@@ -295,51 +281,48 @@ def _conditional(machine: Machine, node: cst.IfExp) -> Value:
     return machine.join_all(results) or UNKNOWN
 
 
-def _lambda(machine: Machine, node: cst.Lambda) -> Value:
+def _lambda(machine: Machine, node: ast.Lambda) -> Value:
     return Function(machine.region, node, "<lambda>", closure=machine.frame)
 
 
-def _walrus(machine: Machine, node: cst.NamedExpr) -> Value:
+def _walrus(machine: Machine, node: ast.NamedExpr) -> Value:
     value = evaluate(machine, node.value)
-    if isinstance(node.target, cst.Name):
-        machine.bind(node.target.value, value)
+    machine.bind(node.target.id, value)
     return value
 
 
-def _await(machine: Machine, node: cst.Await) -> Value:
-    return evaluate(machine, node.expression)
+def _await(machine: Machine, node: ast.Await) -> Value:
+    return evaluate(machine, node.value)
 
 
-def _yield(machine: Machine, node: cst.Yield) -> Value:
+def _yield(machine: Machine, node: ast.Yield) -> Value:
     """Whoever iterates goes on with what it is given, and may do anything before it comes back."""
     gradients.maybe_cleared(machine)
-    match node.value:
-        case cst.From(item=item):
-            source = streams.drawn(machine, evaluate(machine, item), machine.spot(node))
-            machine.activation.yields.append(
-                containers.element(machine, source, machine.spot(node))
-            )
-        case None:
-            machine.activation.yields.append(NONE)
-        case expression:
-            machine.activation.yields.append(evaluate(machine, expression))
+    machine.activation.yields.append(NONE if node.value is None else evaluate(machine, node.value))
     return UNKNOWN
 
 
-def _comprehension(machine: Machine, node: cst.ListComp | cst.SetComp | cst.GeneratorExp) -> Value:
-    kind = {cst.ListComp: "list", cst.SetComp: "set"}.get(type(node), "generator")
-    values, exact = _walk(machine, node.for_in, lambda: evaluate(machine, node.elt))
+def _yield_from(machine: Machine, node: ast.YieldFrom) -> Value:
+    gradients.maybe_cleared(machine)
+    source = streams.drawn(machine, evaluate(machine, node.value), machine.spot(node))
+    machine.activation.yields.append(containers.element(machine, source, machine.spot(node)))
+    return UNKNOWN
+
+
+def _comprehension(machine: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
+    kind = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator")
+    values, exact = _walk(machine, node.generators, lambda: evaluate(machine, node.elt))
     if exact:
         return machine.new(Sequence(kind, tuple(values), rounds=machine.rounds))
     rest = machine.join_all(values)
     return machine.new(Sequence(kind, rest=rest or UNKNOWN, rounds=machine.rounds))
 
 
-def _dict_comprehension(machine: Machine, node: cst.DictComp) -> Value:
+def _dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
     def pair() -> Value:
         return Tuple((evaluate(machine, node.key), evaluate(machine, node.value)))
 
-    pairs, exact = _walk(machine, node.for_in, pair)
+    pairs, exact = _walk(machine, node.generators, pair)
     keys = [pair.items[0] for pair in pairs if isinstance(pair, Tuple)]
     values = [pair.items[1] for pair in pairs if isinstance(pair, Tuple)]
     if exact and all(isinstance(key, Const) for key in keys):
@@ -349,19 +332,21 @@ def _dict_comprehension(machine: Machine, node: cst.DictComp) -> Value:
 
 
 def _walk(
-    machine: Machine, loop: cst.CompFor, element: Callable[[], Value]
+    machine: Machine, loops_of: Nodes[ast.comprehension], element: Callable[[], Value]
 ) -> tuple[list[Value], bool]:
     """The values of a comprehension's rounds; the flag says that these are all of them."""
+    loop, *inner_loops = loops_of
     source = evaluate(machine, loop.iter)
+    spot = machine.spot(loop.iter)
     values: list[Value] = []
     exact = not loop.ifs
-    for item in loops.rounds(machine, source, machine.spot(loop)):
-        assignments.assign(machine, loop.target, item.value, machine.spot(loop))
+    for item in loops.rounds(machine, source, spot):
+        assignments.assign(machine, loop.target, item.value, spot)
         exact = exact and item.exact
         for condition in loop.ifs:
-            evaluate(machine, condition.test)
-        if loop.inner_for_in is not None:
-            inner, exactly = _walk(machine, loop.inner_for_in, element)
+            evaluate(machine, condition)
+        if inner_loops:
+            inner, exactly = _walk(machine, inner_loops, element)
             values.extend(inner)
             exact = exact and exactly
         else:
@@ -369,32 +354,29 @@ def _walk(
     return values, exact
 
 
-_EVALUATORS: dict[type[cst.CSTNode], Evaluator] = {
-    cst.Name: _name,
-    cst.Attribute: _attribute,
-    cst.Ellipsis: lambda machine, node: Const(...),
-    cst.Integer: _integer,
-    cst.Float: _float,
-    cst.SimpleString: _string,
-    cst.ConcatenatedString: _concatenated,
-    cst.FormattedString: _formatted,
-    cst.Tuple: _tuple,
-    cst.List: _list,
-    cst.Set: _list,
-    cst.Dict: _dict,
-    cst.Subscript: _subscript,
-    cst.Call: _call,
-    cst.BinaryOperation: _binary,
-    cst.UnaryOperation: _unary,
-    cst.BooleanOperation: _boolean,
-    cst.Comparison: _comparison,
-    cst.IfExp: _conditional,
-    cst.Lambda: _lambda,
-    cst.NamedExpr: _walrus,
-    cst.Await: _await,
-    cst.Yield: _yield,
-    cst.ListComp: _comprehension,
-    cst.SetComp: _comprehension,
-    cst.GeneratorExp: _comprehension,
-    cst.DictComp: _dict_comprehension,
+_EVALUATORS: dict[type[ast.AST], Evaluator] = {
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Constant: _constant,
+    ast.JoinedStr: _formatted,
+    ast.Tuple: _tuple,
+    ast.List: _list,
+    ast.Set: _list,
+    ast.Dict: _dict,
+    ast.Subscript: _subscript,
+    ast.Call: _call,
+    ast.BinOp: _binary,
+    ast.UnaryOp: _unary,
+    ast.BoolOp: _boolean,
+    ast.Compare: _comparison,
+    ast.IfExp: _conditional,
+    ast.Lambda: _lambda,
+    ast.NamedExpr: _walrus,
+    ast.Await: _await,
+    ast.Yield: _yield,
+    ast.YieldFrom: _yield_from,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
+    ast.DictComp: _dict_comprehension,
 }

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from torchlint.interpreter import names
 from torchlint.interpreter.events.failures import Swallowed
@@ -16,12 +15,10 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.machine import Machine
 
-    Handlers = Sequence[cst.ExceptHandler] | Sequence[cst.ExceptStarHandler]
-
 _WIDE = frozenset({"Exception", "BaseException", "RuntimeError"})
 
 
-def swallowed(machine: Machine, handlers: Handlers, start: int) -> None:
+def swallowed(machine: Machine, handlers: Sequence[ast.ExceptHandler], start: int) -> None:
     """A training step was tried since an event; a handler that hides its failure is an event."""
     tried = tuple(
         event.spot for event in machine.trace.events[start:] if isinstance(event, (Backward, Step))
@@ -31,26 +28,21 @@ def swallowed(machine: Machine, handlers: Handlers, start: int) -> None:
             machine.emit(Swallowed, handler, tried=tried)
 
 
-def _is_wide(kind: cst.BaseExpression | None) -> bool:
+def _is_wide(kind: ast.expr | None) -> bool:
     """Whether a handler takes whatever may fail in torch."""
     match kind:
         case None:
             return True
-        case cst.Tuple(elements=elements):
-            return any(_is_wide(element.value) for element in elements)
+        case ast.Tuple(elts=elements):
+            return any(map(_is_wide, elements))
     return names.dotted(kind) in _WIDE
 
 
-def _does_nothing(body: cst.BaseSuite) -> bool:
-    for line in body.body:
-        if not isinstance(line, cst.SimpleStatementLine) and isinstance(body, cst.IndentedBlock):
-            return False
-        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else (line,):
-            match statement:
-                case cst.Pass() | cst.Continue() | cst.Break():
-                    pass
-                case cst.Expr(value=cst.Ellipsis() | cst.SimpleString()):
-                    pass
-                case _:
-                    return False
+def _does_nothing(body: Sequence[ast.stmt]) -> bool:
+    for statement in body:
+        match statement:
+            case ast.Pass() | ast.Continue() | ast.Break() | ast.Expr(value=ast.Constant()):
+                pass
+            case _:
+                return False
     return True

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from torchlint.interpreter import (
     calls,
@@ -17,6 +16,7 @@ from torchlint.interpreter import (
     passes,
     ranks,
     registration,
+    syntax,
     tensors,
 )
 from torchlint.interpreter.events.affine import HandedOut
@@ -73,7 +73,7 @@ def _instance(machine: Machine, value: Value) -> Instance:
 
 def _is_dataclass(definition: Definition) -> bool:
     node = definition.region.statement
-    if not isinstance(node, cst.ClassDef):
+    if not isinstance(node, ast.ClassDef):
         return False
     return "dataclass" in definition.region.text.partition("class ")[0] or (
         "NamedTuple" in definition.bases
@@ -105,10 +105,10 @@ def super_of(machine: Machine, arguments: Arguments) -> Value:
         if isinstance(start, External):
             # What it skips, such as the constructor of ``nn.Module`` by ``super(nn.Module, self)``.
             return UNKNOWN
-    elif not isinstance(function.node, cst.Lambda):
-        parameters = [*function.node.params.posonly_params, *function.node.params.params]
+    elif not isinstance(function.node, ast.Lambda):
+        parameters = syntax.positional(function.node)
         if parameters:
-            receiver = machine.variables().names.get(parameters[0].name.value)
+            receiver = machine.variables().names.get(parameters[0].arg)
     return Super(receiver, function.owner) if receiver is not None else UNKNOWN
 
 

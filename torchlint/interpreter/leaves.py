@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from torchlint.interpreter import dtypes
 from torchlint.interpreter.events.autograd import IntegerGrad, LeafWrite
@@ -53,8 +52,8 @@ def write(machine: Machine, tensor: Tensor, spot: Spot, how: str) -> None:
 
 def follows(spot: Spot, before: Spot) -> bool:
     """Whether a call is made on what another call gives, as in ``x.mul_(2).add_(1)``."""
-    node: cst.CSTNode = spot.node
-    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+    node: ast.AST = spot.node
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         node = node.func.value
         if node is before.node:
             return True

@@ -2,49 +2,45 @@
 
 from __future__ import annotations
 
+import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from torchlint.interpreter import names
+from torchlint.interpreter import names, syntax
 from torchlint.interpreter.events.speed import Regrown
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
     from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.syntax import Loop
 
-    Loop = cst.For | cst.While
 
-
-def varies(loop: Loop, node: cst.CSTNode, steady: Container[cst.CSTNode] = ()) -> bool:
+def varies(loop: Loop, node: ast.AST, steady: Container[ast.AST] = ()) -> bool:
     """Whether an expression may have another value in another round.
 
     Calls always may, but for those among ``steady``.
     """
     given = _given(loop)
     return any(
-        (isinstance(part, (cst.Call, cst.Await, cst.Yield)) and part not in steady)
-        or (isinstance(part, cst.Name) and part.value in given)
-        or (isinstance(part, cst.Attribute) and names.dotted(part) in given)
-        for part in _parts(node)
+        (isinstance(part, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)) and part not in steady)
+        or (isinstance(part, ast.Name) and part.id in given)
+        or (isinstance(part, ast.Attribute) and names.dotted(part) in given)
+        for part in syntax.walk(node)
     )
 
 
-def regrown(machine: Machine, node: cst.Assign) -> None:
+def regrown(machine: Machine, node: ast.Assign) -> None:
     """Note a ``x = f([x, …])`` in a loop that does nothing else with ``x``."""
     loop, call = machine.loop, node.value
-    if loop is None or not isinstance(call, cst.Call) or len(node.targets) != 1 or not call.args:
+    if loop is None or not isinstance(call, ast.Call) or len(node.targets) != 1 or not call.args:
         return
-    target, joined = node.targets[0].target, call.args[0].value
-    if not isinstance(target, cst.Name) or not isinstance(joined, (cst.List, cst.Tuple)):
+    target, joined = node.targets[0], call.args[0]
+    if not isinstance(target, ast.Name) or not isinstance(joined, (ast.List, ast.Tuple)):
         return
-    name = target.value
+    name = target.id
     held = [
-        element.value
-        for element in joined.elements
-        if isinstance(element.value, cst.Name) and element.value.value == name
+        element for element in joined.elts if isinstance(element, ast.Name) and element.id == name
     ]
     if len(held) == 1 and machine.in_every_round and mentions(loop, name) == 2:
         machine.emit(Regrown, node, name=name, call=machine.spot(call))
@@ -58,25 +54,27 @@ def carries(loop: Loop) -> bool:
     added: set[str] = set()
     given: set[str] = set()
     counters: set[str] = set()
-    for part in _parts(loop):
+    for part in syntax.walk(loop):
         match part:
-            case cst.AugAssign(target=target):
+            case ast.AugAssign(target=target):
                 added.update(_targets(target))
-            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(value=name)), args=[_, *_]):
+            case ast.Call(func=ast.Attribute(value=owner, attr=name), args=given_to) if given_to:
                 # What lists, progress bars and meters of running means take in.
                 if name in _GATHERING:
                     added.add(names.dotted(owner))
-            case cst.AssignTarget(target=target) | cst.AnnAssign(target=target):
+            case ast.Assign(targets=targets):
+                given.update(name for target in targets for name in _targets(target))
+            case (
+                ast.AnnAssign(target=target) | ast.For(target=target) | ast.AsyncFor(target=target)
+            ):
                 given.update(_targets(target))
-            case cst.For(target=target):
-                given.update(_targets(target))
-    if isinstance(loop, cst.For):
+    if not isinstance(loop, ast.While):
         counters.update(_targets(loop.target))
     return bool(added - given - {""}) or any(
-        isinstance(part, cst.BinaryOperation)
-        and isinstance(part.operator, cst.Modulo)
+        isinstance(part, ast.BinOp)
+        and isinstance(part.op, ast.Mod)
         and any(name in counters for name in _targets(part.left))
-        for part in _parts(loop)
+        for part in syntax.walk(loop)
     )
 
 
@@ -87,49 +85,37 @@ _GATHERING = frozenset({"append", "extend", "update"})
 def _given(loop: Loop) -> frozenset[str]:
     """Names and dotted names that the loop assigns to."""
     found: set[str] = set()
-    for part in _parts(loop):
+    for part in syntax.walk(loop):
         match part:
+            case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+                found.update(name for target in targets for name in _targets(target))
             case (
-                cst.AssignTarget(target=target)
-                | cst.AugAssign(target=target)
-                | cst.AnnAssign(target=target)
-                | cst.For(target=target)
-                | cst.CompFor(target=target)
-                | cst.NamedExpr(target=target)
-                | cst.AsName(name=target)
-                | cst.Del(target=target)
+                ast.AugAssign(target=target)
+                | ast.AnnAssign(target=target)
+                | ast.For(target=target)
+                | ast.AsyncFor(target=target)
+                | ast.comprehension(target=target)
+                | ast.NamedExpr(target=target)
+                | ast.withitem(optional_vars=ast.expr() as target)
             ):
                 found.update(_targets(target))
+            case ast.ExceptHandler(name=str() as name) | ast.alias(asname=str() as name):
+                found.add(name)
     return frozenset(found)
 
 
-def _targets(target: cst.CSTNode) -> Iterator[str]:
+def _targets(target: ast.AST) -> Iterator[str]:
     match target:
-        case cst.Name() | cst.Attribute():
+        case ast.Name() | ast.Attribute():
             yield names.dotted(target)
-        case cst.Subscript(value=value) | cst.StarredElement(value=value):
+        case ast.Subscript(value=value) | ast.Starred(value=value):
             yield from _targets(value)
-        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
             for element in elements:
-                yield from _targets(element.value)
+                yield from _targets(element)
 
 
 @lru_cache(maxsize=256)
 def mentions(loop: Loop, name: str) -> int:
     """How often a name stands in a loop, keywords and attributes of that name set aside."""
-    return sum(isinstance(part, cst.Name) and part.value == name for part in _parts(loop))
-
-
-def _parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A node and all that is in it that can be a value: no names of keywords or attributes."""
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        yield current
-        match current:
-            case cst.Attribute(value=value):
-                pending.append(value)
-            case cst.Arg(value=value):
-                pending.append(value)
-            case _:
-                pending.extend(current.children)
+    return sum(isinstance(part, ast.Name) and part.id == name for part in syntax.walk(loop))

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, holdings, loaders, rows, streams
+from torchlint.interpreter import containers, holdings, loaders, rows, streams, syntax
 from torchlint.interpreter.machine import Loop
 from torchlint.interpreter.state import State, join
 from torchlint.interpreter.values import NONE, Parameters, Sequence, Tensor, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-    import libcst as cst
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
@@ -75,7 +73,7 @@ def walk(
     machine: Machine,
     items: Iterator[Item],
     body: Callable[[Item], None],
-    node: cst.For | cst.While,
+    node: syntax.Loop,
 ) -> list[State]:
     """Run the body once in each round; gives the states in which a ``break`` leaves the loop."""
     exits: list[State] = []

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from torchlint.interpreter import gradients, optimizers
+from torchlint.interpreter import gradients, optimizers, syntax
 from torchlint.interpreter.events.lost import Dropped, FlagRead, Renamed, Uncalled
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import NONE, Bound, Instance, Ref, Tensor
@@ -28,7 +27,7 @@ INCOMPATIBLE_KEYS = "torch.nn.modules.module._IncompatibleKeys"
 def named(machine: Machine, method: Bound, spot: Spot) -> None:
     """A method stands as a statement; within a ``try`` that may be to see whether it exists."""
     owner = _owner(machine, method)
-    if owner is not None and isinstance(spot.node, cst.Attribute) and not machine.tries:
+    if owner is not None and isinstance(spot.node, ast.Attribute) and not machine.tries:
         machine.emit(Uncalled, spot, name=str(method.method), owner=owner)
         _meant(machine, str(method.method), spot)
 
@@ -69,35 +68,34 @@ def saved(machine: Machine, value: Value, spot: Spot) -> None:
         machine.emit(Uncalled, spot, name="state_dict", owner="module", saved=True)
 
 
-def assigned(machine: Machine, node: cst.Assign, value: Value) -> None:
+def assigned(machine: Machine, node: ast.Assign, value: Value) -> None:
     """An assignment gives the name of an object to a method of it, or to what the method gives."""
     match node.value:
-        case cst.Call(func=cst.Attribute(value=owner, attr=attr)):
+        case ast.Call(func=ast.Attribute(value=owner, attr=attr)):
             called = True
-        case cst.Attribute(value=owner, attr=attr):
+        case ast.Attribute(value=owner, attr=attr):
             called = False
         case _:
             return
-    target = node.targets[0].target
-    same = type(target) is type(owner) and target.deep_equals(owner)
-    alone = called and isinstance(owner, cst.Call)
+    same = syntax.alike(node.targets[0], owner)
+    alone = called and isinstance(owner, ast.Call)
     if len(node.targets) > 1 or not (same or alone):
         return
     record = machine.get(value)
     kind = None
     if not called:
         kind = _owner(machine, value) if isinstance(value, Bound) else None
-    elif attr.value == "load_state_dict":
+    elif attr == "load_state_dict":
         report = isinstance(record, Instance) and record.cls == INCOMPATIBLE_KEYS
         kind = "module" if report else "optimizer" if value == NONE else None
     if kind in {"module", "optimizer"}:
         spot = machine.spot(node.value)
-        machine.emit(Renamed, spot, method=attr.value, owner=kind, called=called, alone=alone)
+        machine.emit(Renamed, spot, method=attr, owner=kind, called=called, alone=alone)
 
 
-def last_step(node: cst.BaseExpression) -> cst.BaseExpression:
+def last_step(node: ast.expr) -> ast.expr:
     """The expression whose value a statement drops: in a list that is dropped, each item."""
-    return node.elt if isinstance(node, cst.ListComp) else node
+    return node.elt if isinstance(node, ast.ListComp) else node
 
 
 def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> None:
@@ -109,7 +107,7 @@ def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> 
     if node is not machine.statement or machine.tries or not isinstance(receiver, Ref):
         return
     match node:
-        case cst.Call(func=cst.Attribute(value=owner)) if _is_kept(
+        case ast.Call(func=ast.Attribute(value=owner)) if _is_kept(
             machine, owner
         ) and not _is_shown(machine):
             record = machine.get(receiver)
@@ -134,15 +132,15 @@ def _is_shown(machine: Machine) -> bool:
     return len(machine.activations) == 1 and _CELL.search(machine.outline.text) is not None
 
 
-def _is_kept(machine: Machine, node: cst.BaseExpression) -> bool:
+def _is_kept(machine: Machine, node: ast.expr) -> bool:
     """Whether what an expression means is there to be used again.
 
     What has only been given a name may be there for the call itself, which warms something up.
     """
     match node:
-        case cst.Attribute() | cst.Subscript():
+        case ast.Attribute() | ast.Subscript():
             return True
-        case cst.Name(value=name):
+        case ast.Name(id=name):
             text = machine.region.text if machine.activation.function else machine.outline.text
             return len(re.findall(rf"\b{name}\b(?!\s*=[^=])", text)) > 1
     return False

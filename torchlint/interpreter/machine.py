@@ -31,10 +31,10 @@ from torchlint.interpreter.values import (
 )
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Iterable, Iterator
 
-    import libcst as cst
-
+    from torchlint.interpreter import syntax
     from torchlint.interpreter.values import Node, Record, Value
     from torchlint.project.index import Index
     from torchlint.project.outline import Outline
@@ -97,7 +97,7 @@ class Activation:
 class Loop:
     """A loop in progress; ``node`` is None for one that is walked item by item."""
 
-    node: cst.For | cst.While | None = None
+    node: syntax.Loop | None = None
     breaks: list[State] = field(default_factory=list)
     continues: list[State] = field(default_factory=list)
 
@@ -131,7 +131,7 @@ class Machine:
         self._loops = itertools.count(1)
         self.resolving: set[tuple[str, str]] = set()
         self.passing = False
-        self.statement: cst.BaseExpression | None = None
+        self.statement: ast.expr | None = None
         self.frozen: dict[int, int] = {}
         self.amounts = Ledger()
         self.profilers: dict[int, tuple[Spot, int]] = {}
@@ -152,7 +152,7 @@ class Machine:
         """The file whose code is being evaluated."""
         return self.region.outline
 
-    def spot(self, node: cst.CSTNode) -> Spot:
+    def spot(self, node: ast.AST) -> Spot:
         """The place of a node of the code being evaluated."""
         return Spot(self.region, node)
 
@@ -234,7 +234,7 @@ class Machine:
             self.rounds, self.births, self._round = outer
 
     @property
-    def loop(self) -> cst.For | cst.While | None:
+    def loop(self) -> syntax.Loop | None:
         """The innermost loop of unknown length in the code of the innermost call."""
         nodes = [loop.node for loop in self.activation.loops if loop.node is not None]
         return nodes[-1] if nodes else None
@@ -262,7 +262,7 @@ class Machine:
             self.forks -= 1
 
     @contextmanager
-    def guarded(self, name: str | None, test: cst.CSTNode) -> Iterator[None]:
+    def guarded(self, name: str | None, test: ast.AST) -> Iterator[None]:
         """Where a test has decided; ``name`` is that of the flag that is true, if it is one."""
         outer, activation = self.guards, self.activation
         tests, returns = activation.tests, len(activation.returns)
@@ -316,7 +316,7 @@ class Machine:
 
     # Events and what escapes.
 
-    def emit(self, event: type[E], at: cst.CSTNode | Spot, /, **facts: Any) -> E:
+    def emit(self, event: type[E], at: ast.AST | Spot, /, **facts: Any) -> E:
         """Write an event into the trace."""
         spot = at if isinstance(at, Spot) else self.spot(at)
         index = len(self.trace.events)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from torchlint.interpreter import dtypes, expressions, names
+from torchlint.interpreter import dtypes, expressions, names, syntax
 from torchlint.interpreter.events.autograd import IdleMode
 from torchlint.interpreter.values import FALSE, NONE, UNKNOWN, Const, Either, Instance, Spot
 from torchlint.project.index import External
@@ -36,9 +35,10 @@ _OWN_TYPES = {"cuda": "float16", "cpu": "bfloat16"}
 _EXPECTING = frozenset("raises warns suppress assertRaises assertRaisesRegex assertWarns".split())
 
 
-def expects_failure(item: cst.WithItem) -> bool:
+def expects_failure(item: ast.withitem) -> bool:
     """Whether what stands below ``with`` is there to see that it fails."""
-    called = item.item.func if isinstance(item.item, cst.Call) else item.item
+    manager = item.context_expr
+    called = manager.func if isinstance(manager, ast.Call) else manager
     return names.dotted(called).rpartition(".")[2] in _EXPECTING
 
 
@@ -84,7 +84,7 @@ def dropped(machine: Machine, manager: Value, spot: Spot) -> None:
     name = manager.name if isinstance(manager, External) else ""
     if isinstance(record, Instance) and isinstance(record.cls, str):
         name = record.cls
-    if name in _OFF | _ON and isinstance(spot.node, (cst.Call, cst.Attribute)):
+    if name in _OFF | _ON and isinstance(spot.node, (ast.Call, ast.Attribute)):
         machine.emit(IdleMode, spot, mode=name, entered=False)
 
 
@@ -103,19 +103,19 @@ def switch(machine: Machine, name: str, mode: Value | None, spot: Spot) -> None:
 
 def decorated(machine: Machine, function: Function) -> None:
     """Switch what the decorators of a function switch before its body runs."""
-    if isinstance(function.node, cst.Lambda):
+    if isinstance(function.node, ast.Lambda):
         return
-    for decorator in function.node.decorators:
-        expression = decorator.decorator
+    for decorator in function.node.decorator_list:
+        expression = decorator
         arguments: list[Value] = []
-        if isinstance(expression, cst.Call):
-            arguments = [expressions.evaluate(machine, arg.value) for arg in expression.args]
-            expression = expression.func
-        if not isinstance(expression, (cst.Name, cst.Attribute)):
+        if isinstance(decorator, ast.Call):
+            arguments = [expressions.evaluate(machine, one) for one in syntax.given(decorator)]
+            expression = decorator.func
+        if not isinstance(expression, (ast.Name, ast.Attribute)):
             continue
         value = expressions.evaluate(machine, expression)
         if isinstance(value, External) and value.name in AUTOCASTS:
-            _cast(machine, expressions.evaluate(machine, decorator.decorator))
+            _cast(machine, expressions.evaluate(machine, decorator))
         elif isinstance(value, External) and value.name in GRAD_MODES:
-            spot = Spot(function.region, decorator.decorator)
+            spot = Spot(function.region, decorator)
             switch(machine, value.name, arguments[0] if arguments else None, spot)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
 from torchlint.interpreter import numbers, statements
 from torchlint.interpreter.values import (
-    FALSE,
-    NONE,
-    TRUE,
     UNKNOWN,
     Class,
     Const,
@@ -28,26 +24,22 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
     from torchlint.project.index import Meaning
 
-_CONSTANTS = {"None": NONE, "True": TRUE, "False": FALSE}
 _LONGEST_GLOBAL = 60
 """How many lines a statement may have for the variables that it sets to be followed."""
 
 
-def dotted(node: cst.CSTNode) -> str:
+def dotted(node: ast.AST) -> str:
     """The dotted name of an expression; empty for any other expression."""
     match node:
-        case cst.Name(value=name):
+        case ast.Name(id=name):
             return name
-        case cst.Attribute(value=value, attr=attribute):
-            return f"{dotted(value)}.{attribute.value}"
+        case ast.Attribute(value=value, attr=attribute):
+            return f"{dotted(value)}.{attribute}"
     return ""
 
 
 def lookup(machine: Machine, name: str) -> Value:
     """The value of a variable where the machine stands."""
-    constant = _CONSTANTS.get(name)
-    if constant is not None:
-        return constant
     address: int | None = machine.frame
     while address is not None:
         frame = machine.live.heap[address]

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.values import FALSE, NONE, TRUE, UNKNOWN, Const
+from torchlint.interpreter.values import UNKNOWN, Const
 from torchlint.project.mentions import mentions
 from torchlint.project.regions import Region
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
     from torchlint.project.mentions import Mention, Sought
     from torchlint.project.outline import Outline
 
-    Parents = tuple[cst.CSTNode, ...]
-
-_CONSTANTS = {"None": NONE, "True": TRUE, "False": FALSE}
+    Parents = tuple[ast.AST, ...]
 
 
 def read(machine: Machine, outline: Outline, sought: Sought) -> None:
@@ -42,7 +37,7 @@ def _region(outline: Outline, mention: Mention) -> Region | None:
         text = outline.lines(first, last)
         region = Region(outline, first, last, len(text) - len(text.lstrip()), "")
         try:
-            _ = region.syntax
+            _ = region.statements
         except SyntaxError:
             return None  # The end of a compound statement, such as ``else: import a``.
         return region
@@ -67,11 +62,11 @@ def _find(region: Region, mention: Mention) -> Parents | None:
     while pending:
         path = pending.pop()
         node = path[0]
-        if isinstance(node, (cst.Name, cst.Attribute, cst.ImportAlias)):
+        if isinstance(node, (ast.Name, ast.Attribute, ast.alias)):
             place = region.place(node)
             if (place.line, place.column, place.end_line, place.end_column) == wanted:
                 return path
-        pending.extend((child, *path) for child in node.children)
+        pending.extend((child, *path) for child in ast.iter_child_nodes(node))
     return None
 
 
@@ -79,12 +74,12 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
     node, around = path[0], path[1] if len(path) > 1 else None
     at, use, arguments, discarded = node, Use.HANDED_ON, Arguments(), False
     match around:
-        case cst.Call(func=func, args=given) if func is node:
-            at, use, arguments = around, Use.CALLED, _given(given)
-            discarded = len(path) > 2 and isinstance(path[2], cst.Expr)
-            if len(path) > 2 and isinstance(path[2], cst.Decorator):
+        case ast.Call(func=func) if func is node:
+            at, use, arguments = around, Use.CALLED, _given(around)
+            discarded = len(path) > 2 and isinstance(path[2], ast.Expr)
+            if len(path) > 2 and around in getattr(path[2], "decorator_list", ()):
                 use = Use.DECORATES
-        case cst.Decorator():
+        case _ if node in getattr(around, "decorator_list", ()):
             use = Use.DECORATES
         case _ if mention.imported is not None:
             use = Use.IMPORTED
@@ -99,25 +94,16 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
     )
 
 
-def _given(arguments: Iterable[cst.Arg]) -> Arguments:
+def _given(call: ast.Call) -> Arguments:
     """The arguments of a call as far as they are literals."""
-    positional: list[Value] = []
-    keywords: dict[str, Value] = {}
-    more = False
-    for argument in arguments:
-        if argument.star:
-            more = True
-        elif argument.keyword is not None:
-            keywords[argument.keyword.value] = _literal(argument.value)
-        else:
-            positional.append(_literal(argument.value))
-    return Arguments(tuple(positional), keywords, more)
+    stars = any(isinstance(argument, ast.Starred) for argument in call.args)
+    return Arguments(
+        tuple(_literal(item) for item in call.args if not isinstance(item, ast.Starred)),
+        {item.arg: _literal(item.value) for item in call.keywords if item.arg is not None},
+        stars or any(item.arg is None for item in call.keywords),
+    )
 
 
-def _literal(node: cst.BaseExpression) -> Value:
-    match node:
-        case cst.Name(value=name):
-            return _CONSTANTS.get(name, UNKNOWN)
-        case cst.SimpleString() | cst.Integer() | cst.Float():
-            return Const(node.evaluated_value)
-    return UNKNOWN
+def _literal(node: ast.expr) -> Value:
+    known = isinstance(node, ast.Constant) and not isinstance(node.value, (bytes, complex))
+    return Const(node.value) if known and isinstance(node, ast.Constant) else UNKNOWN

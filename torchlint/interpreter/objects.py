@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from torchlint.interpreter import (
     batches,
@@ -59,7 +58,7 @@ if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
 
-def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Value:
+def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value:
     """The value of ``owner.name``."""
     spot = machine.spot(node)
     match owner:
@@ -116,7 +115,7 @@ def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str)
     return known
 
 
-def method(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Value:
+def method(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value:
     """What ``owner.name(...)`` calls: methods of what is not known keep what they are called on."""
     if name == "forward":
         forwards.named(machine, owner, machine.spot(node))
@@ -150,19 +149,18 @@ def _class_attribute(machine: Machine, owner: Class, definition: Definition, nam
 
 def _class_value(machine: Machine, region: Region, name: str) -> Value:
     """The value of an assignment in a class body, evaluated in the module's frame."""
-    line = region.statement
-    for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+    for statement in region.statements:
         match statement:
-            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=target))], value=value):
+            case ast.Assign(targets=[ast.Name(id=target)], value=value):
                 if target == name:
                     return _in_region(machine, region, value)
-            case cst.AnnAssign(target=cst.Name(value=target), value=cst.BaseExpression() as value):
+            case ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value):
                 if target == name:
                     return _in_region(machine, region, value)
     return machine.opaque(name)
 
 
-def _in_region(machine: Machine, region: Region, value: cst.BaseExpression) -> Value:
+def _in_region(machine: Machine, region: Region, value: ast.expr) -> Value:
     outer = machine.frame, machine.region
     machine.frame = machine.new(Frame({}, region.outline)).address
     machine.region = region
@@ -248,17 +246,17 @@ def _other_attribute(machine: Machine, owner: Value, tensor: Tensor, name: str) 
     return Bound(owner, name)
 
 
-def assign_narrowed(machine: Machine, target: cst.Name | cst.Attribute, value: Value) -> None:
+def assign_narrowed(machine: Machine, target: ast.Name | ast.Attribute, value: Value) -> None:
     """Replace the value of a name or attribute by what a test has shown it to be."""
     match target:
-        case cst.Name(value=name):
+        case ast.Name(id=name):
             if name in machine.variables().names:
                 machine.bind(name, value)
-        case cst.Attribute(value=inner, attr=attr):
+        case ast.Attribute(value=inner, attr=attr):
             owner = expressions.evaluate(machine, inner)
             instance = machine.get(owner)
-            if isinstance(instance, Instance) and attr.value in instance.attributes:
-                attributes = {**instance.attributes, attr.value: value}
+            if isinstance(instance, Instance) and attr in instance.attributes:
+                attributes = {**instance.attributes, attr: value}
                 machine.set(owner, replace(instance, attributes=attributes))
 
 
@@ -325,7 +323,7 @@ def _note_dataset(
         built = record.spot if isinstance(record, Instance) else None
         if built is not None and built.region is not spot.region:
             built = None
-        if isinstance(spot.node, (cst.Assign, cst.AnnAssign)) and spot.node.value is not None:
+        if isinstance(spot.node, (ast.Assign, ast.AnnAssign)) and spot.node.value is not None:
             spot = Spot(spot.region, spot.node.value)
         machine.emit(
             DatasetModule,

@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 _OPERATORS = {
     "Add": "add",
-    "Subtract": "sub",
-    "Multiply": "mul",
-    "Divide": "truediv",
-    "Power": "pow",
-    "MatrixMultiply": "matmul",
-    "FloorDivide": "floordiv",
-    "Modulo": "mod",
+    "Sub": "sub",
+    "Mult": "mul",
+    "Div": "truediv",
+    "Pow": "pow",
+    "MatMult": "matmul",
+    "FloorDiv": "floordiv",
+    "Mod": "mod",
     "BitAnd": "and",
     "BitOr": "or",
     "BitXor": "xor",
-    "LeftShift": "lshift",
-    "RightShift": "rshift",
+    "LShift": "lshift",
+    "RShift": "rshift",
 }
 _WITHOUT_GRADIENT = frozenset({"floordiv", "and", "or", "xor", "lshift", "rshift"})
 
@@ -66,7 +66,7 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
 
 def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
     clocks.elapsed(machine, operator, left, right, spot)
-    if operator == "Multiply":
+    if operator == "Mult":
         parts.multiplied(machine, left, right, spot)
     one, other = machine.get(left), machine.get(right)
     of_rank = ranks.computed(machine, left, right)
@@ -78,13 +78,13 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
             match operator if not machine.rounds else "":
                 case "Add":
                     return Const(a + b)
-                case "Subtract":
+                case "Sub":
                     return Const(a - b)
-                case "Multiply":
+                case "Mult":
                     return Const(a * b)
-                case "Divide" if b:
+                case "Div" if b:
                     return Const(a / b)
-        case _, Const(value=int(one_each)) if operator == "Modulo" and one_each == 1:
+        case _, Const(value=int(one_each)) if operator == "Mod" and one_each == 1:
             # What is counted is whole: every round is the last of its group of one.
             return Const(0)
         case Tuple(items=ones), Tuple(items=others) if operator == "Add":
@@ -102,7 +102,7 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
         values = [*one.items, *other.items]
         values += [rest for rest in (one.rest, other.rest) if rest is not None]
         return machine.new(Sequence(one.kind, rest=machine.join_all(values), rounds=machine.rounds))
-    if isinstance(one, Sequence) and operator == "Multiply":
+    if isinstance(one, Sequence) and operator == "Mult":
         rest = machine.join_all([*one.items, *([one.rest] if one.rest else [])])
         return machine.new(Sequence(one.kind, rest=rest, rounds=machine.rounds))
     if isinstance(one, Opaque) or isinstance(other, Opaque):
@@ -127,5 +127,5 @@ def augmented(
 
 
 def _sign(operator: str) -> str:
-    signs = {"Add": "+=", "Subtract": "-=", "Multiply": "*=", "Divide": "/=", "Power": "**="}
+    signs = {"Add": "+=", "Sub": "-=", "Mult": "*=", "Div": "/=", "Pow": "**="}
     return signs.get(operator, "an augmented assignment")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Any
-
-import libcst as cst
 
 from torchlint.interpreter.events.data import RankGiven
 from torchlint.interpreter.events.distributed import Unseen
@@ -29,21 +28,21 @@ if TYPE_CHECKING:
 
 _ALONE_NUMBERS = {"rank": (-1, 0), "world": (0, 1)}
 _LEAST = {"rank": 1, "world": 2}
-_FLIPPED: dict[type[cst.BaseCompOp], type[cst.BaseCompOp]] = {
-    cst.LessThan: cst.GreaterThan,
-    cst.GreaterThan: cst.LessThan,
-    cst.LessThanEqual: cst.GreaterThanEqual,
-    cst.GreaterThanEqual: cst.LessThanEqual,
+_FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.Gt,
+    ast.Gt: ast.Lt,
+    ast.LtE: ast.GtE,
+    ast.GtE: ast.LtE,
 }
-_HOLDS: dict[type[cst.BaseCompOp], Callable[[Any, Any], bool]] = {
-    cst.Equal: lambda one, other: one == other,
-    cst.NotEqual: lambda one, other: one != other,
-    cst.LessThan: lambda one, other: one < other,
-    cst.GreaterThan: lambda one, other: one > other,
-    cst.LessThanEqual: lambda one, other: one <= other,
-    cst.GreaterThanEqual: lambda one, other: one >= other,
-    cst.In: lambda one, other: one in other,
-    cst.NotIn: lambda one, other: one not in other,
+_HOLDS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: lambda one, other: one == other,
+    ast.NotEq: lambda one, other: one != other,
+    ast.Lt: lambda one, other: one < other,
+    ast.Gt: lambda one, other: one > other,
+    ast.LtE: lambda one, other: one <= other,
+    ast.GtE: lambda one, other: one >= other,
+    ast.In: lambda one, other: one in other,
+    ast.NotIn: lambda one, other: one not in other,
 }
 
 
@@ -56,16 +55,14 @@ def number_of(machine: Machine, value: Value) -> Process | None:
     return None
 
 
-def compare(
-    machine: Machine, operator: cst.BaseCompOp, left: Value, right: Value
-) -> RankTest | None:
+def compare(machine: Machine, operator: ast.cmpop, left: Value, right: Value) -> RankTest | None:
     """What comparing a rank or the size of the world tells; None for other comparisons."""
     number, kind = number_of(machine, left), type(operator)
     if number is None:
         number, kind, right = number_of(machine, right), _FLIPPED.get(kind, kind), left
     if number is None or number.number == "computed" or kind not in _HOLDS:
         return None
-    other = _constant(machine, right, collection=kind in {cst.In, cst.NotIn})
+    other = _constant(machine, right, collection=kind in {ast.In, ast.NotIn})
     return None if other is None else _test(number, lambda n: _HOLDS[kind](n, other))
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from torchlint.interpreter import (
     calls,
@@ -20,6 +19,7 @@ from torchlint.interpreter import (
     programs,
     statements,
     states,
+    syntax,
     tensors,
 )
 from torchlint.interpreter.machine import (
@@ -122,7 +122,7 @@ def _run_function(machine: Machine, definition: Definition) -> None:
     arguments = seeded(machine, definition, spot, receiver)
     result = calls.enter(machine, function, arguments, spot)
     if isinstance(receiver, Ref):
-        name = Spot(definition.region, getattr(function.node, "name", function.node))
+        name = Spot(definition.region, definition.region.heading())
         lightning.returned(machine, definition.name, receiver, result, name)
     _hand_out(machine, result)
     if isinstance(receiver, Ref):
@@ -176,23 +176,30 @@ def seeded(
 ) -> Arguments:
     """Arguments for a call from nowhere: by annotation, else opaque, by the parameters' names."""
     function = names.function_of(definition)
-    parameters = function.node.params
     method = definition.nested_in is not None and "staticmethod" not in calls.decorators(function)
-    positional = [*parameters.posonly_params, *parameters.params][1 if method else 0 :]
+    positional = syntax.positional(function.node)[1 if method else 0 :]
+    defaults = syntax.defaults(function.node)
     keywords = {}
     is_forward = machine.trace.forward and definition.name == "forward"
-    for position, parameter in enumerate((*positional, *parameters.kwonly_params)):
+    for position, parameter in enumerate((*positional, *function.node.args.kwonlyargs)):
         first = is_forward and position == 0
-        value = _argument(machine, definition, parameter, spot, first=first)
+        default = defaults.get(parameter.arg)
+        value = _argument(machine, definition, parameter, default, spot, first=first)
         if value is not None:
-            keywords[parameter.name.value] = value
+            keywords[parameter.arg] = value
     return Arguments((receiver,) if receiver is not None else (), keywords)
 
 
 def _argument(
-    machine: Machine, definition: Definition, parameter: cst.Param, spot: Spot, *, first: bool
+    machine: Machine,
+    definition: Definition,
+    parameter: ast.arg,
+    default: ast.expr | None,
+    spot: Spot,
+    *,
+    first: bool,
 ) -> Value | None:
-    name = parameter.name.value
+    name = parameter.arg
     meaning = _annotation(machine, definition, parameter.annotation)
     device = FOLLOWS if machine.trace.forward and definition.name == "forward" else None
     match meaning:
@@ -204,10 +211,10 @@ def _argument(
             return _stranger(machine, build(machine, cls, spot))
         case External(name=external) if kinds.is_optimizer(machine.index, external):
             return _optimizer(machine)
-        case External(name="torch.Tensor") if not first and parameter.default is None:
+        case External(name="torch.Tensor") if not first and default is None:
             return _input(machine, name, device, Certainty.UNSEEN)
-    if parameter.default is not None:
-        return _from_default(machine, definition, parameter, name)
+    if default is not None:
+        return _from_default(machine, definition, default, name)
     if first and (meaning is UNKNOWN or meaning == External("torch.Tensor")):
         return _input(machine, name, device, Certainty.ASSUMED)
     return machine.new(Opaque(name, argument=True, device=device))
@@ -221,23 +228,17 @@ def _stranger(machine: Machine, value: Value) -> Value:
     return value
 
 
-def _annotation(
-    machine: Machine, definition: Definition, annotation: cst.Annotation | None
-) -> Value:
+def _annotation(machine: Machine, definition: Definition, annotation: ast.expr | None) -> Value:
     """What an annotation means: UNKNOWN where there is none, NONE where it is no plain name."""
     if annotation is None:
         return UNKNOWN
-    expression = annotation.annotation
-    match expression:
-        case cst.SimpleString() as quoted:
-            dotted = quoted.raw_value
-        case cst.Subscript(
-            value=cst.Name(value="Optional"), slice=[cst.SubscriptElement() as item]
-        ):
-            inner = item.slice
-            dotted = names.dotted(inner.value) if isinstance(inner, cst.Index) else ""
+    match annotation:
+        case ast.Constant(value=str() as quoted):
+            dotted = quoted
+        case ast.Subscript(value=ast.Name(id="Optional"), slice=inner):
+            dotted = names.dotted(inner)
         case _:
-            dotted = names.dotted(expression)
+            dotted = names.dotted(annotation)
     if not dotted:
         return NONE
     return names.value_of(machine, machine.index.meaning(definition.outline, dotted))
@@ -258,17 +259,11 @@ def _input(machine: Machine, name: str, device: object, certainty: Certainty) ->
     return tensors.new_tensor(machine, node, device=device, argument=argument)
 
 
-_CONSTANTS = frozenset({"None", "True", "False"})
-
-
 def _from_default(
-    machine: Machine, definition: Definition, parameter: cst.Param, name: str
+    machine: Machine, definition: Definition, default: ast.expr, name: str
 ) -> Value | None:
     """A default that is a class or function is what a layer is built with."""
-    assert parameter.default is not None
-    default = parameter.default
-    is_name = isinstance(default, (cst.Name, cst.Attribute))
-    if isinstance(default, cst.Call) or (is_name and names.dotted(default) not in _CONSTANTS):
+    if isinstance(default, (ast.Name, ast.Attribute, ast.Call)):
         outer = machine.frame, machine.region
         machine.frame = machine.new(Frame({}, definition.outline)).address
         machine.region = definition.region

@@ -7,13 +7,12 @@ looked up when the loop has been walked.
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from torchlint.interpreter import expressions, loop_names, names
+from torchlint.interpreter import expressions, loop_names, names, syntax
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.speed import RowLoop, RowWork
 from torchlint.interpreter.values import Const, Module, Ref, Sequence, Tensor
@@ -38,24 +37,24 @@ class Plan:
     rounds there are, where the loop says it.
     """
 
-    tensors: list[cst.BaseExpression] = field(default_factory=list)
-    others: list[cst.BaseExpression] = field(default_factory=list)
-    work: list[cst.BaseExpression] = field(default_factory=list)
-    lists: list[cst.BaseExpression] = field(default_factory=list)
-    count: cst.BaseExpression | None = None
+    tensors: list[ast.expr] = field(default_factory=list)
+    others: list[ast.expr] = field(default_factory=list)
+    work: list[ast.expr] = field(default_factory=list)
+    lists: list[ast.expr] = field(default_factory=list)
+    count: ast.expr | None = None
 
 
 def work(machine: Machine, spot: Spot) -> None:
     """An operation is applied that takes a row as it takes all of them."""
     loop = machine.loop
-    if isinstance(loop, cst.For) and plan_of(loop) is not None:
+    if isinstance(loop, ast.For) and plan_of(loop) is not None:
         machine.emit(RowWork, spot)
 
 
-def passed(machine: Machine, loop: cst.For | cst.While) -> None:
+def passed(machine: Machine, loop: syntax.Loop) -> None:
     """A loop of unknown length has been walked."""
-    plan = plan_of(loop) if isinstance(loop, cst.For) else None
-    if plan is None or not isinstance(loop, cst.For):
+    plan = plan_of(loop) if isinstance(loop, ast.For) else None
+    if plan is None or not isinstance(loop, ast.For):
         return
     done = {event.spot.node for event in machine.trace.of(RowWork)}
     if not done.issuperset(plan.work) or not all(_is_tensor(machine, one) for one in plan.tensors):
@@ -75,12 +74,12 @@ def _is_few(count: Value) -> bool:
     return isinstance(count, Const) and isinstance(count.value, int) and count.value <= _FEW
 
 
-def _is_tensor(machine: Machine, node: cst.BaseExpression) -> bool:
+def _is_tensor(machine: Machine, node: ast.expr) -> bool:
     record = machine.get(expressions.evaluate(machine, node))
     return isinstance(record, Tensor) and not record.scalar
 
 
-def _is_plain(machine: Machine, node: cst.BaseExpression) -> bool:
+def _is_plain(machine: Machine, node: ast.expr) -> bool:
     value = expressions.evaluate(machine, node)
     record = machine.get(value)
     if isinstance(record, Tensor):
@@ -89,28 +88,22 @@ def _is_plain(machine: Machine, node: cst.BaseExpression) -> bool:
 
 
 @lru_cache(maxsize=256)
-def plan_of(loop: cst.For) -> Plan | None:
+def plan_of(loop: ast.For) -> Plan | None:
     """What the text asks for; None where no single expression could take the loop's place."""
-    body = loop.body.body if isinstance(loop.body, cst.IndentedBlock) else ()
-    if loop.orelse is not None or not 0 < len(body) <= _LONGEST:
+    if loop.orelse or not 0 < len(loop.body) <= _LONGEST:
         return None
     reader = _Reader(loop)
     if not reader.heads():
         return None
-    kept = [
-        len(line.body) == 1 and reader.does(line.body[0])
-        for line in body
-        if isinstance(line, cst.SimpleStatementLine)
-    ]
     # Something has to come of each round, and to be computed in it.
-    whole = len(kept) == len(body) and all(kept) and reader.results and reader.plan.work
+    whole = all(map(reader.does, loop.body)) and reader.results and reader.plan.work
     return reader.plan if whole else None
 
 
 class _Reader:
     """Reads a loop, and notes what would have to be true; False says that it cannot be."""
 
-    def __init__(self, loop: cst.For) -> None:
+    def __init__(self, loop: ast.For) -> None:
         self.plan = Plan()
         self.results = 0
         self._loop = loop
@@ -122,128 +115,118 @@ class _Reader:
         """``for i in range(n)``, ``for row in x``, and the latter with ``zip`` or ``enumerate``."""
         target, source = self._loop.target, self._loop.iter
         match source:
-            case cst.Call(func=cst.Name(value="range"), args=[cst.Arg(star="", value=count)]):
+            case ast.Call(func=ast.Name(id="range"), args=[count], keywords=[]):
                 self.plan.count = count
-                self._index = target.value if isinstance(target, cst.Name) else ""
+                self._index = target.id if isinstance(target, ast.Name) else ""
                 return bool(self._index)
-            case cst.Call(func=cst.Name(value="enumerate"), args=[cst.Arg(star="", value=value)]):
+            case ast.Call(func=ast.Name(id="enumerate"), args=[value], keywords=[]):
                 match target:
-                    case cst.Tuple(elements=[cst.Element(value=cst.Name() as index), row]):
-                        self._index = index.value
-                        return self._iterates([row.value], [value])
+                    case ast.Tuple(elts=[ast.Name(id=index), row]):
+                        self._index = index
+                        return self._iterates([row], [value])
                 return False
-            case cst.Call(func=cst.Name(value="zip"), args=args):
-                if not isinstance(target, cst.Tuple):
-                    return False
-                each = [element.value for element in target.elements]
-                return self._iterates(each, [argument.value for argument in args])
+            case ast.Call(func=ast.Name(id="zip"), args=args):
+                return isinstance(target, ast.Tuple) and self._iterates(target.elts, args)
         return self._iterates([target], [source])
 
-    def _iterates(
-        self, targets: list[cst.BaseExpression], sources: list[cst.BaseExpression]
-    ) -> bool:
+    def _iterates(self, targets: list[ast.expr], sources: list[ast.expr]) -> bool:
         for target, source in zip(targets, sources, strict=False):
-            if not isinstance(target, cst.Name) or not self._is_fixed(source):
+            if not isinstance(target, ast.Name) or not self._is_fixed(source):
                 return False
-            self._rows.add(target.value)
+            self._rows.add(target.id)
             self.plan.tensors.append(source)
         return len(targets) == len(sources)
 
-    def does(self, statement: cst.BaseSmallStatement) -> bool:
+    def does(self, statement: ast.stmt) -> bool:
         """A statement gives a name or a place to what it computes of rows, or adds it up."""
         match statement:
-            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value):
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 if name in self._rows or not self._reads(value):
                     return False
                 self._rows.add(name)
                 return True
-            case cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript() as place)]):
+            case ast.Assign(targets=[ast.Subscript() as place]):
                 self.results += 1
                 return self._is_row(place) and self._reads(statement.value)
-            case cst.AugAssign(
-                target=cst.Name(value=name), operator=cst.AddAssign(), value=value
-            ) if loop_names.mentions(self._loop, name) == 1:
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value) if (
+                loop_names.mentions(self._loop, name) == 1
+            ):
                 self.results += 1
                 return self._reads(value)
-            case cst.Expr(
-                value=cst.Call(
-                    func=cst.Attribute(value=cst.Name() as owner, attr=cst.Name(value="append")),
-                    args=[cst.Arg(keyword=None, star="", value=value)],
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Name() as owner, attr="append"),
+                    args=[value],
+                    keywords=[],
                 )
-            ) if loop_names.mentions(self._loop, owner.value) == 1:
+            ) if loop_names.mentions(self._loop, owner.id) == 1:
                 self.results += 1
                 self.plan.lists.append(owner)
                 return self._reads(value)
         return False
 
-    def _reads(self, node: cst.BaseExpression) -> bool:
+    def _reads(self, node: ast.expr) -> bool:
         match node:
-            case cst.Integer() | cst.Float() | cst.SimpleString():
+            case ast.Constant(value=int() | float() | str()):
                 return True
-            case cst.Name(value=name) if name in self._rows:
+            case ast.Name(id=name) if name in self._rows:
                 return True
-            case cst.UnaryOperation(operator=cst.Minus(), expression=inner):
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return self._reads(inner)
-            case cst.BinaryOperation(left=left, right=right):
+            case ast.BinOp(left=left, right=right):
                 self.plan.work.append(node)
                 return self._reads(left) and self._reads(right)
-            case cst.Subscript():
+            case ast.Subscript():
                 return self._is_row(node)
-            case cst.Call(func=func, args=args):
+            case ast.Call(func=func):
                 self.plan.work.append(node)
                 called = (
                     self._reads(func.value)
-                    if isinstance(func, cst.Attribute)
-                    else isinstance(func, cst.Name) and func.value in _CASTS
+                    if isinstance(func, ast.Attribute)
+                    else isinstance(func, ast.Name) and func.id in _CASTS
                 )
-                return called and all(arg.star == "" and self._reads(arg.value) for arg in args)
+                spreads = any(keyword.arg is None for keyword in node.keywords)
+                return called and not spreads and all(map(self._reads, syntax.given(node)))
         if not self._is_fixed(node):
             return False
         self.plan.others.append(node)
         return True
 
-    def _is_fixed(self, node: cst.BaseExpression) -> bool:
+    def _is_fixed(self, node: ast.expr) -> bool:
         """Whether it is a name, dotted or not, that is the same in all rounds."""
         name = names.dotted(node)
         parts = {name, name.partition(".")[0]}
         return bool(name) and parts.isdisjoint({*self._given, *self._rows, self._index})
 
-    def _is_row(self, node: cst.Subscript) -> bool:
+    def _is_row(self, node: ast.Subscript) -> bool:
         """``x[i]``, or a fixed part of it."""
-        first, *rest = [element.slice for element in node.slice]
-        match first:
-            case cst.Index(value=cst.Name(value=name)) if name == self._index:
-                pass
-            case _:
-                return False
+        first, *rest = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if not (isinstance(first, ast.Name) and first.id == self._index):
+            return False
         if not self._is_fixed(node.value):
             return False
         self.plan.tensors.append(node.value)
         return all(_is_whole(part) for part in rest)
 
 
-def _targets(loop: cst.For) -> Iterator[str]:
+def _targets(loop: ast.For) -> Iterator[str]:
     """The names that the statements of a loop give values to."""
-    for line in loop.body.body:
-        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            match statement:
-                case (
-                    cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))])
-                    | cst.AugAssign(target=cst.Name(value=name))
-                ):
-                    yield name
+    for statement in loop.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AugAssign(target=ast.Name(id=name)):
+                yield name
 
 
-def _is_whole(part: cst.BaseSlice) -> bool:
+def _is_whole(part: ast.expr) -> bool:
     match part:
-        case cst.Index(value=cst.Integer()):
-            return True
-        case cst.Slice(lower=lower, upper=upper, step=None):
+        case ast.Constant():
+            return _is_number(part)
+        case ast.Slice(lower=lower, upper=upper, step=None):
             return all(end is None or _is_number(end) for end in (lower, upper))
     return False
 
 
-def _is_number(node: cst.BaseExpression) -> bool:
-    if isinstance(node, cst.UnaryOperation):
-        node = node.expression
-    return isinstance(node, cst.Integer)
+def _is_number(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    return isinstance(node, ast.Constant) and isinstance(node.value, int)

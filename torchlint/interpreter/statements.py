@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-
-import libcst as cst
 
 from torchlint.interpreter import (
     assignments,
@@ -28,6 +27,7 @@ from torchlint.interpreter import (
     profilers,
     programs,
     ranks,
+    syntax,
     tensors,
     totals,
 )
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Executor = Callable[[Machine, Any], None]
 
 
-def block(machine: Machine, statements: Iterable[cst.CSTNode]) -> None:
+def block(machine: Machine, statements: Iterable[ast.stmt]) -> None:
     """Execute statements one after the other, as long as the program gets there."""
     for statement in statements:
         if machine.state is None:
@@ -55,11 +55,7 @@ def block(machine: Machine, statements: Iterable[cst.CSTNode]) -> None:
             executor(machine, statement)
 
 
-def _suite(machine: Machine, node: cst.CSTNode) -> None:
-    block(machine, node.body)  # type: ignore[attr-defined]
-
-
-def _expression(machine: Machine, node: cst.Expr) -> None:
+def _expression(machine: Machine, node: ast.Expr) -> None:
     outer, machine.statement = machine.statement, lost.last_step(node.value)
     value = expressions.evaluate(machine, node.value)
     machine.statement = outer
@@ -75,33 +71,33 @@ def _expression(machine: Machine, node: cst.Expr) -> None:
 # Assignments.
 
 
-def _assign(machine: Machine, node: cst.Assign) -> None:
+def _assign(machine: Machine, node: ast.Assign) -> None:
     value = expressions.evaluate(machine, node.value)
     loop_names.regrown(machine, node)
     lost.assigned(machine, node, value)
     for target in node.targets:
-        assignments.assign(machine, target.target, value, machine.spot(node))
-    if assignments.adds_to(node.targets[0].target, node.value):
-        totals.accumulate(machine, value, node, _text(machine, node.targets[0].target))
+        assignments.assign(machine, target, value, machine.spot(node))
+    if assignments.adds_to(node.targets[0], node.value):
+        totals.accumulate(machine, value, node, _text(machine, node.targets[0]))
 
 
-def _annotated(machine: Machine, node: cst.AnnAssign) -> None:
+def _annotated(machine: Machine, node: ast.AnnAssign) -> None:
     if node.value is not None:
         value = expressions.evaluate(machine, node.value)
         assignments.assign(machine, node.target, value, machine.spot(node))
 
 
-def _augmented(machine: Machine, node: cst.AugAssign) -> None:
+def _augmented(machine: Machine, node: ast.AugAssign) -> None:
     before = expressions.evaluate(machine, node.target)
     value = expressions.evaluate(machine, node.value)
-    operator = type(node.operator).__name__.removesuffix("Assign")
+    operator = type(node.op).__name__
     spot = machine.spot(node)
     after = operators.augmented(machine, operator, before, value, spot)
     if after is None:
         after = containers.extended(machine, before, value, spot)
     if after is None:
         after = operators.binary(machine, operator, before, value, spot)
-    if isinstance(node.target, cst.Subscript) and tensors.is_tensor(machine, before):
+    if isinstance(node.target, ast.Subscript) and tensors.is_tensor(machine, before):
         holder = expressions.evaluate(machine, node.target.value)
         if tensors.is_tensor(machine, holder):
             copies.write(machine, node.target.value, holder, spot)
@@ -111,31 +107,32 @@ def _augmented(machine: Machine, node: cst.AugAssign) -> None:
         totals.accumulate(machine, after, node, _text(machine, node.target))
 
 
-def _text(machine: Machine, node: cst.CSTNode) -> str:
-    return machine.region.source_of(node).strip()
+def _text(machine: Machine, node: ast.AST) -> str:
+    return machine.region.source_of(node)
 
 
-def _delete(machine: Machine, node: cst.Del) -> None:
-    match node.target:
-        case cst.Name(value=name):
-            frame = machine.variables()
-            names = {key: value for key, value in frame.names.items() if key != name}
-            machine.live.heap[machine.frame] = replace(frame, names=names)
+def _delete(machine: Machine, node: ast.Delete) -> None:
+    for target in node.targets:
+        match target:
+            case ast.Name(id=name):
+                frame = machine.variables()
+                names = {key: value for key, value in frame.names.items() if key != name}
+                machine.live.heap[machine.frame] = replace(frame, names=names)
 
 
-def _global(machine: Machine, node: cst.Global) -> None:
-    for item in node.names:
-        machine.share(item.name.value, machine.module_frame(machine.outline))
+def _global(machine: Machine, node: ast.Global) -> None:
+    for name in node.names:
+        machine.share(name, machine.module_frame(machine.outline))
 
 
-def _nonlocal(machine: Machine, node: cst.Nonlocal) -> None:
-    for item in node.names:
+def _nonlocal(machine: Machine, node: ast.Nonlocal) -> None:
+    for name in node.names:
         address = machine.variables().parent
         while address is not None:
             frame = machine.live.heap[address]
             assert isinstance(frame, Frame)
-            if item.name.value in frame.names:
-                machine.share(item.name.value, address)
+            if name in frame.names:
+                machine.share(name, address)
                 break
             address = frame.parent
 
@@ -143,79 +140,69 @@ def _nonlocal(machine: Machine, node: cst.Nonlocal) -> None:
 # Branches.
 
 
-def _if(machine: Machine, node: cst.If) -> None:
+def _if(machine: Machine, node: ast.If) -> None:
     test = expressions.evaluate(machine, node.test)
     clocks.needed(machine, test, machine.spot(node.test), "if")
     known = conditions.truth(machine, test)
     if known is None and programs.is_main(node.test):
-        _suite(machine, node.body)
+        block(machine, node.body)
         return
     if known is not None:
         # In another round or call the test may come out otherwise.
         with machine.fork(), machine.guarded(None, node.test):
-            _suite(machine, node.body) if known else _otherwise(machine, node)
+            block(machine, node.body if known else node.orelse)
         return
 
     def body() -> None:
         conditions.narrow(machine, node.test, positive=True)
         ranks.restrict(machine, test, positive=True)
         with machine.guarded(names.dotted(node.test), node.test):
-            _suite(machine, node.body)
+            block(machine, node.body)
 
     def otherwise() -> None:
         conditions.narrow(machine, node.test, positive=False)
         ranks.restrict(machine, test, positive=False)
         with machine.guarded(None, node.test):
-            _otherwise(machine, node)
+            block(machine, node.orelse)
 
     machine.branches([body, otherwise])
 
 
-def _otherwise(machine: Machine, node: cst.If) -> None:
-    match node.orelse:
-        case cst.If() as nested:
-            _if(machine, nested)
-        case cst.Else(body=body):
-            _suite(machine, body)
-
-
-def _match(machine: Machine, node: cst.Match) -> None:
+def _match(machine: Machine, node: ast.Match) -> None:
     expressions.evaluate(machine, node.subject)
 
-    def case(alternative: cst.MatchCase) -> Callable[[], None]:
+    def case(alternative: ast.match_case) -> Callable[[], None]:
         def run() -> None:
             for name in _captures(alternative.pattern):
                 machine.bind(name, UNKNOWN)
             if alternative.guard is not None:
                 expressions.evaluate(machine, alternative.guard)
-            _suite(machine, alternative.body)
+            block(machine, alternative.body)
 
         return run
 
     machine.branches([*map(case, node.cases), lambda: None])
 
 
-def _captures(pattern: cst.CSTNode) -> Iterator[str]:
-    pending = [pattern]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (cst.MatchAs, cst.MatchStar)) and node.name is not None:
-            yield node.name.value
-        if isinstance(node, cst.MatchMapping) and node.rest is not None:
-            yield node.rest.value
-        pending.extend(child for child in node.children if not isinstance(child, cst.Name))
+def _captures(pattern: ast.pattern) -> Iterator[str]:
+    for node in ast.walk(pattern):
+        match node:
+            case ast.MatchAs(name=str() as name) | ast.MatchStar(name=str() as name):
+                yield name
+            case ast.MatchMapping(rest=str() as name):
+                yield name
 
 
 # Loops, and the ways out.
 
 
-def _for(machine: Machine, node: cst.For) -> None:
+def _for(machine: Machine, node: ast.For | ast.AsyncFor) -> None:
     source = expressions.evaluate(machine, node.iter)
     spot = machine.spot(node.iter)
 
     def body(item: loops.Item) -> None:
         assignments.assign(machine, node.target, item.value, spot)
-        _suite(machine, node.body)
+        block(machine, node.body)
 
     start, returns = len(machine.trace.events), len(machine.activation.returns)
     whole = _loop(machine, loops.rounds(machine, source, spot), body, node)
@@ -224,10 +211,10 @@ def _for(machine: Machine, node: cst.For) -> None:
     exits.note(machine, node, source, start)
 
 
-def _while(machine: Machine, node: cst.While) -> None:
+def _while(machine: Machine, node: ast.While) -> None:
     def body(item: loops.Item) -> None:
         expressions.evaluate(machine, node.test)
-        _suite(machine, node.body)
+        block(machine, node.body)
 
     start = len(machine.trace.events)
     _loop(machine, loops.endless(machine), body, node)
@@ -238,85 +225,86 @@ def _loop(
     machine: Machine,
     rounds: Iterator[loops.Item],
     body: Callable[[loops.Item], None],
-    node: cst.For | cst.While,
+    node: syntax.Loop,
 ) -> bool:
     """Walk a loop; gives whether no ``break`` leaves it."""
     exits = loops.walk(machine, rounds, body, node)
-    if machine.state is not None and node.orelse is not None:
-        _suite(machine, node.orelse.body)
+    if machine.state is not None:
+        block(machine, node.orelse)
     loops.leave(machine, exits)
     return not exits
 
 
-def _break(machine: Machine, node: cst.Break) -> None:
+def _break(machine: Machine, node: ast.Break) -> None:
     if machine.activation.loops:
         machine.activation.loops[-1].breaks.append(machine.live)
     machine.state = None
 
 
-def _continue(machine: Machine, node: cst.Continue) -> None:
+def _continue(machine: Machine, node: ast.Continue) -> None:
     if machine.activation.loops:
         machine.activation.loops[-1].continues.append(machine.live)
     machine.state = None
 
 
-def _return(machine: Machine, node: cst.Return) -> None:
+def _return(machine: Machine, node: ast.Return) -> None:
     value = expressions.evaluate(machine, node.value) if node.value else NONE
     custom.returned(machine, node, value)
     machine.activation.returns.append((machine.live, value))
     machine.state = None
 
 
-def _raise(machine: Machine, node: cst.Raise) -> None:
+def _raise(machine: Machine, node: ast.Raise) -> None:
     if node.exc is not None:
         expressions.evaluate(machine, node.exc)
     machine.state = None
 
 
-def _assert(machine: Machine, node: cst.Assert) -> None:
+def _assert(machine: Machine, node: ast.Assert) -> None:
     expressions.evaluate(machine, node.test)
     conditions.narrow(machine, node.test, positive=True)
 
 
-def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
+def _try(machine: Machine, node: ast.Try | ast.TryStar) -> None:
     before = machine.live.fork()
     start = len(machine.trace.events)
     machine.tries += bool(node.handlers)
-    _suite(machine, node.body)
+    block(machine, node.body)
     machine.tries -= bool(node.handlers)
     handlers.swallowed(machine, node.handlers, start)
-    if machine.state is not None and node.orelse is not None:
-        _suite(machine, node.orelse.body)
+    if machine.state is not None:
+        block(machine, node.orelse)
     ends = [machine.state] if machine.state is not None else []
     for handler in node.handlers:
         machine.state = join([before.fork(), *(end.fork() for end in ends[:1])])
         if handler.name is not None:
-            assignments.assign(machine, handler.name.name, UNKNOWN, machine.spot(handler))
+            machine.bind(handler.name, UNKNOWN)
         with machine.fork():
-            _suite(machine, handler.body)
+            block(machine, handler.body)
         if machine.state is not None:
             ends.append(machine.state)
     machine.state = join(ends)
-    if node.finalbody is not None:
+    if node.finalbody:
         if machine.state is None:
             machine.state = before
-            _suite(machine, node.finalbody.body)
+            block(machine, node.finalbody)
             machine.state = None
         else:
-            _suite(machine, node.finalbody.body)
+            block(machine, node.finalbody)
 
 
-def _with(machine: Machine, node: cst.With) -> None:
+def _with(machine: Machine, node: ast.With | ast.AsyncWith) -> None:
     switches = machine.live.switches
     managers, expected = [], any(map(modes.expects_failure, node.items))
     for item in node.items:
-        manager = expressions.evaluate(machine, item.item)
+        spot = machine.spot(item.context_expr)
+        manager = expressions.evaluate(machine, item.context_expr)
         managers.append(manager)
-        value = modes.entered(machine, manager, machine.spot(item.item))
-        if item.asname is not None:
-            assignments.assign(machine, item.asname.name, value, machine.spot(item))
+        value = modes.entered(machine, manager, spot)
+        if item.optional_vars is not None:
+            assignments.assign(machine, item.optional_vars, value, spot)
     machine.tries += expected
-    _suite(machine, node.body)
+    block(machine, node.body)
     machine.tries -= expected
     profilers.left(machine, managers)
     if machine.state is not None:
@@ -329,63 +317,64 @@ def _with(machine: Machine, node: cst.With) -> None:
 # Definitions.
 
 
-def _function(machine: Machine, node: cst.FunctionDef) -> None:
-    function = Function(machine.region, node, node.name.value, closure=machine.frame)
+def _function(machine: Machine, node: syntax.Definition) -> None:
+    function = Function(machine.region, node, node.name, closure=machine.frame)
     outer = machine.activation.function
     if outer is not None:
         function = replace(function, owner=outer.owner)
     elif len(machine.activations) == 1:
         # At the top level the definition of the index is the function itself.
         return
-    machine.bind(node.name.value, function)
+    machine.bind(node.name, function)
 
 
-def _class(machine: Machine, node: cst.ClassDef) -> None:
+def _class(machine: Machine, node: ast.ClassDef) -> None:
     if machine.activation.function is not None:
-        machine.bind(node.name.value, UNKNOWN)
+        machine.bind(node.name, UNKNOWN)
 
 
-def _import(machine: Machine, node: cst.Import | cst.ImportFrom) -> None:
-    if isinstance(node, cst.ImportFrom) and isinstance(node.names, cst.ImportStar):
-        return
-    module = names.dotted(node.module) if isinstance(node, cst.ImportFrom) and node.module else ""
-    level = len(node.relative) if isinstance(node, cst.ImportFrom) else 0
-    for alias in node.names:  # type: ignore[union-attr]
-        name = names.dotted(alias.name)
-        bound = alias.asname.name.value if alias.asname else name.partition(".")[0]  # type: ignore[union-attr]
-        if isinstance(node, cst.ImportFrom):
-            imported = Import(module, level, name)
-        else:
-            imported = Import(name if alias.asname else bound, 0, "")
+def _import(machine: Machine, node: ast.Import) -> None:
+    for alias in node.names:
+        bound = alias.asname or alias.name.partition(".")[0]
+        imported = Import(alias.name if alias.asname else bound, 0, "")
         meaning = machine.index.imported(machine.outline, imported)
         machine.bind(bound, names.value_of(machine, meaning))
 
 
-_EXECUTORS: dict[type[cst.CSTNode], Executor] = {
-    cst.SimpleStatementLine: _suite,
-    cst.SimpleStatementSuite: _suite,
-    cst.IndentedBlock: _suite,
-    cst.Expr: _expression,
-    cst.Assign: _assign,
-    cst.AnnAssign: _annotated,
-    cst.AugAssign: _augmented,
-    cst.Del: _delete,
-    cst.Global: _global,
-    cst.Nonlocal: _nonlocal,
-    cst.If: _if,
-    cst.Match: _match,
-    cst.For: _for,
-    cst.While: _while,
-    cst.Break: _break,
-    cst.Continue: _continue,
-    cst.Return: _return,
-    cst.Raise: _raise,
-    cst.Assert: _assert,
-    cst.Try: _try,
-    cst.TryStar: _try,
-    cst.With: _with,
-    cst.FunctionDef: _function,
-    cst.ClassDef: _class,
-    cst.Import: _import,
-    cst.ImportFrom: _import,
+def _import_from(machine: Machine, node: ast.ImportFrom) -> None:
+    for alias in node.names:
+        if alias.name == "*":
+            return
+        imported = Import(node.module or "", node.level, alias.name)
+        meaning = machine.index.imported(machine.outline, imported)
+        machine.bind(alias.asname or alias.name, names.value_of(machine, meaning))
+
+
+_EXECUTORS: dict[type[ast.stmt], Executor] = {
+    ast.Expr: _expression,
+    ast.Assign: _assign,
+    ast.AnnAssign: _annotated,
+    ast.AugAssign: _augmented,
+    ast.Delete: _delete,
+    ast.Global: _global,
+    ast.Nonlocal: _nonlocal,
+    ast.If: _if,
+    ast.Match: _match,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.Break: _break,
+    ast.Continue: _continue,
+    ast.Return: _return,
+    ast.Raise: _raise,
+    ast.Assert: _assert,
+    ast.Try: _try,
+    ast.TryStar: _try,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.FunctionDef: _function,
+    ast.AsyncFunctionDef: _function,
+    ast.ClassDef: _class,
+    ast.Import: _import,
+    ast.ImportFrom: _import_from,
 }

@@ -9,7 +9,7 @@ from torchlint.interpreter.events.memory import Accumulate
 from torchlint.interpreter.values import Node, Ref, Tensor
 
 if TYPE_CHECKING:
-    import libcst as cst
+    import ast
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
@@ -18,7 +18,7 @@ SCALING = frozenset({"Tensor.__mul__", "Tensor.__rmul__", "Tensor.__truediv__"})
 """Operations that give a multiple of a tensor."""
 
 
-def accumulate(machine: Machine, after: Value, node: cst.CSTNode, what: str) -> None:
+def accumulate(machine: Machine, after: Value, node: ast.AST, what: str) -> None:
     """A statement adds to a total: an event where the total comes from an earlier round."""
     tensor = machine.get(after)
     if not isinstance(tensor, Tensor) or tensor.node is None or not machine.rounds:

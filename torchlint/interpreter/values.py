@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from torchlint.interpreter.switches import BUILT, UNSEEN, Modes, training
 
 if TYPE_CHECKING:
-    import libcst as cst
+    import ast
 
     from torchlint.interpreter.cuts import Cut, Number
     from torchlint.interpreter.edges import Edge
@@ -31,7 +31,7 @@ class Spot:
     """A node of a region: the place of an event, whose position is worked out when reported."""
 
     region: Region
-    node: cst.CSTNode
+    node: ast.AST
 
     def __hash__(self) -> int:
         return hash((id(self.region), id(self.node)))
@@ -74,7 +74,7 @@ class Function:
     """A function of the project: its node, and the frame that it closes over."""
 
     region: Region
-    node: cst.FunctionDef | cst.Lambda
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
     name: str
     definition: Definition | None = None
     closure: int | None = None

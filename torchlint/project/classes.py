@@ -148,7 +148,7 @@ def _is_magic(definition: Definition) -> bool:
     """Whether a class changes what attributes are, or has it done by what is not known."""
     if not _MAGIC.isdisjoint(definition.members):
         return True
-    node = definition.region.syntax if _has_header(definition) else None
+    node = definition.region.statement if _has_header(definition) else None
     if not isinstance(node, ast.ClassDef):
         return False
     decorators = {name.rpartition(".")[2] for item in node.decorator_list for name in [_name(item)]}

@@ -1,6 +1,6 @@
 """Methods: what one does with the attributes of its object, as it is written.
 
-The region of a method is parsed with ``ast`` when it is first asked about, and only then; its words
+The region of a method is parsed when it is first asked about, and only then; its words
 tell at no cost whether it can say anything of a name.
 """
 
@@ -26,31 +26,10 @@ _HARMLESS = frozenset(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
-    """A node of a method, as ``ast`` has it."""
+    """A node of a method."""
 
     region: Region
     node: ast.AST
-
-    @property
-    def place(self) -> tuple[int, int, int, int]:
-        """Its first line and column, and its last, in the file, columns counted in characters."""
-        node = self.node
-        assert isinstance(node, (ast.expr, ast.stmt, ast.arg))
-        assert node.end_lineno is not None
-        assert node.end_col_offset is not None
-        shift = self.region.first - 1 - bool(self.region.indent)
-        first, last = node.lineno + shift, node.end_lineno + shift
-        return (
-            first,
-            self._column(first, node.col_offset),
-            last,
-            self._column(last, node.end_col_offset),
-        )
-
-    def _column(self, line: int, offset: int) -> int:
-        """A column in characters, of which ``ast`` has counted the bytes."""
-        text = self.region.outline.lines(line, line)
-        return (offset if text.isascii() else len(text.encode()[:offset].decode())) + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,8 +72,8 @@ class Method:
 
     @cached_property
     def node(self) -> ast.FunctionDef | ast.AsyncFunctionDef:
-        """The function, parsed by itself; a :class:`Site` knows where its nodes are in the file."""
-        found = self.definition.region.syntax
+        """The function, parsed by itself."""
+        found = self.definition.region.statement
         assert isinstance(found, (ast.FunctionDef, ast.AsyncFunctionDef))
         return found
 

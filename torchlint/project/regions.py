@@ -1,4 +1,4 @@
-"""Regions: the stretches of a file that are parsed with libcst, when first asked for."""
+"""Regions: the stretches of a file that are parsed by themselves, when first asked for."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import ast
 import re
 from typing import TYPE_CHECKING, Any, cast
 
-import libcst as cst
-from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
-
 from torchlint.findings import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from torchlint.project.outline import Outline
 
-_NESTED = "if 1:\n"
+NESTED = "if 1:\n"
+"""What stands before an indented region, so that it can be parsed as it is."""
+
 _COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+_HEAD = re.compile(rb"(?:async[ \t]+def|def|class)[ \t]+")
 
 
 class Region:
@@ -36,9 +36,9 @@ class Region:
         self.last = last
         self.indent = indent
         self.scope = scope
-        self.whole: cst.CSTNode = cst.Pass()
-        self._module: cst.Module | None = None
-        self._positions: Mapping[cst.CSTNode, CodeRange] | None = None
+        self.whole: ast.AST = ast.Pass()
+        self._statements: Sequence[ast.stmt] | None = None
+        self._headings: dict[ast.AST, ast.Name] = {}
 
     @property
     def text(self) -> str:
@@ -58,73 +58,67 @@ class Region:
         return _COMMENT.sub("", text) if "#" in text else text
 
     @property
-    def statements(self) -> Sequence[cst.BaseStatement]:
+    def statements(self) -> Sequence[ast.stmt]:
         """The statements of the region; lines keep their indentation, so columns are the file's."""
-        body = self._parse().body
-        if not self.indent:
-            return cast("Sequence[cst.BaseStatement]", body)
-        nest = cast("cst.If", body[0])
-        return cast("Sequence[cst.BaseStatement]", nest.body.body)
+        if self._statements is None:
+            self.outline.parsed.append(self)
+            body = ast.parse(NESTED + self.text if self.indent else self.text).body
+            self._statements = cast("ast.If", body[0]).body if self.indent else body
+        return self._statements
 
     @property
     def statement(self) -> Any:
         """The region's first statement."""
         return self.statements[0]
 
-    @property
-    def syntax(self) -> ast.stmt:
-        """The region's first statement as ``ast`` has it, which is fast to make and is not kept."""
-        body = ast.parse(_NESTED + self.text if self.indent else self.text).body
-        return cast("ast.If", body[0]).body[0] if self.indent else body[0]
+    def heading(self, node: ast.AST | None = None) -> ast.AST:
+        """A node for the name of a function or class, the region's own or one in it.
 
-    def node_at(self, place: tuple[int, int, int, int]) -> cst.CSTNode:
-        """The outermost node from one line and column to another; the whole where there is none."""
-        shift = self._shift
-        for node, span in self._spans().items():
-            start, end = span.start, span.end
-            if place == (
-                start.line + shift,
-                start.column + 1,
-                end.line + shift,
-                end.column + 1,
-            ):
-                return node
-        return self.whole
+        What is no definition stands for itself.
+        """
+        node = self.statement if node is None else node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return node
+        known = self._headings.get(node)
+        if known is None:
+            line = self.outline.lines(node.lineno + self.shift, node.lineno + self.shift)
+            found = _HEAD.match(line.encode(), node.col_offset)
+            start = found.end() if found is not None else node.col_offset
+            known = ast.Name(node.name, ast.Store(), lineno=node.lineno, col_offset=start)
+            known.end_lineno, known.end_col_offset = node.lineno, start + len(node.name.encode())
+            self._headings[node] = known
+        return known
 
     @property
-    def _shift(self) -> int:
+    def shift(self) -> int:
         """How many lines of the file stand before what is parsed."""
         return self.first - 1 - (1 if self.indent else 0)
 
-    def _spans(self) -> Mapping[cst.CSTNode, CodeRange]:
-        if self._positions is None:
-            wrapper = MetadataWrapper(self._parse(), unsafe_skip_copy=True)
-            self._positions = wrapper.resolve(PositionProvider)
-        return self._positions
-
-    def place(self, node: cst.CSTNode) -> Place:
+    def place(self, node: ast.AST) -> Place:
         """Where a node of this region stands in the file."""
-        span = self._spans()[self.statement if node is self.whole else node]
-        shift = self._shift
+        stands = cast("ast.expr", self.statement if node is self.whole else node)
+        first, last = stands.lineno, stands.end_lineno or stands.lineno
         return Place(
             self.outline.source.path,
-            span.start.line + shift,
-            span.start.column + 1,
-            span.end.line + shift,
-            span.end.column + 1,
+            first + self.shift,
+            self._column(first, stands.col_offset),
+            last + self.shift,
+            self._column(last, stands.end_col_offset or 0),
         )
 
-    def source_of(self, node: cst.CSTNode) -> str:
+    def _column(self, line: int, offset: int) -> int:
+        """The 1-based column of a character, ``offset`` bytes of UTF-8 into a line."""
+        text = self.outline.lines(line + self.shift, line + self.shift)
+        return (offset if text.isascii() else len(text.encode()[:offset].decode())) + 1
+
+    def source_of(self, node: ast.AST) -> str:
         """The text of a node."""
-        return self._parse().code_for_node(node)
+        place = self.place(node)
+        text = self.outline.lines(place.line, place.end_line)
+        last = self.outline.lines(place.end_line, place.end_line)
+        return text[place.column - 1 : len(text) - len(last) + place.end_column - 1]
 
     def forget(self) -> None:
         """Let go of the tree, which is parsed again when it is needed again."""
-        self._module = self._positions = None
-
-    def _parse(self) -> cst.Module:
-        if self._module is None:
-            self.outline.parsed.append(self)
-            text = self.text
-            self._module = cst.parse_module(_NESTED + text if self.indent else text)
-        return self._module
+        self._statements = None
+        self._headings.clear()

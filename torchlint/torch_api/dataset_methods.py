@@ -52,6 +52,5 @@ def _ask(call: Call, dataset: Value | None, *, length: bool) -> None:
     missing = [names[0] for names in wanted if not any(map(family.has_member, names))]
     # A class may be given its methods after it was made.
     if missing and not any(f".{missing[0]} = " in text for text in machine.index.texts()):
-        node = getattr(cls.region.statement, "name", cls.region.whole)
-        spot = Spot(cls.region, node)
+        spot = Spot(cls.region, cls.region.heading())
         machine.emit(ContractBroken, spot, dataset=cls.name, missing=missing[0], asks=call.spot)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from torchlint.interpreter import expressions, profilers
+from torchlint.interpreter import expressions, profilers, syntax
 from torchlint.interpreter.events.debugging import Halted, History, Printed
 from torchlint.interpreter.values import NONE, Tensor
 from torchlint.torch_api.registry import Call, function, hear
@@ -59,13 +58,13 @@ def _tensors(call: Call) -> Iterator[bool]:
     """Whether each of the things that are printed is a tensor, by itself or in a string."""
     machine, node = call.machine, call.spot.node
     yield from (_is_tensor(machine, value) for value in call.arguments.positional)
-    for argument in node.args if isinstance(node, cst.Call) else ():
-        match argument.value:
-            case cst.FormattedString(parts=parts):
-                for part in parts:
+    for argument in syntax.given(node) if isinstance(node, ast.Call) else ():
+        match argument:
+            case ast.JoinedStr(values=values):
+                for part in values:
                     match part:
-                        case cst.FormattedStringExpression(
-                            expression=cst.Name() | cst.Attribute() as named, format_spec=None
+                        case ast.FormattedValue(
+                            value=ast.Name() | ast.Attribute() as named, format_spec=None
                         ):
                             yield _is_tensor(machine, expressions.evaluate(machine, named))
 

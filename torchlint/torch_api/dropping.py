@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from torchlint.interpreter import forwards
+from torchlint.interpreter import forwards, syntax
 from torchlint.interpreter.events.layers import Unconditional
 from torchlint.interpreter.values import NONE, TRUE, Const, Instance, Opaque, Ref
 from torchlint.torch_api import kinds
@@ -69,12 +68,12 @@ def _told(call: Call) -> None:
 def _mode(machine: Machine) -> str:
     """How the mode of the module is written in the function that is running."""
     function = machine.activation.function
-    if function is None or function.owner is None or isinstance(function.node, cst.Lambda):
+    if function is None or function.owner is None or isinstance(function.node, ast.Lambda):
         return ""
-    parameters = [*function.node.params.posonly_params, *function.node.params.params]
+    parameters = syntax.positional(function.node)
     if not parameters:
         return ""
-    name = parameters[0].name.value
+    name = parameters[0].arg
     record = machine.get(machine.variables().names.get(name, NONE))
     if isinstance(record, Instance) and kinds.is_module(machine.index, record.cls):
         return f"{name}.training"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, facts, filling, holdings
+from torchlint.interpreter import calls, facts, filling, holdings, syntax
 from torchlint.interpreter.events.layers import Initialised, Uniform
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import TRUE, Bound, Const, Function, Instance, Ref, Tensor
@@ -13,8 +13,6 @@ from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import hear
 
 if TYPE_CHECKING:
-    import libcst as cst
-
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
     from torchlint.torch_api.registry import Call
@@ -40,7 +38,7 @@ def _initialise(call: Call) -> None:
     tensor = call.get("tensor", 0)
     record = call.machine.get(tensor) if tensor is not None else None
     copied = record.copied if isinstance(record, Tensor) else None
-    lost = copied is not None and _is_statement(call) and _is_within(copied.node, call.spot.node)
+    lost = copied is not None and _is_statement(call) and _is_in_call(call, copied)
     name = call.name.rpartition(".")[2]
     call.machine.emit(Initialised, call.spot, name=name, lost=lost)
     if tensor is not None:
@@ -99,12 +97,6 @@ def _is_statement(call: Call) -> bool:
     return call.machine.statement is call.spot.node
 
 
-def _is_within(inner: cst.CSTNode, outer: cst.CSTNode) -> bool:
+def _is_in_call(call: Call, copied: Spot) -> bool:
     """Whether a copy is taken in the call itself, so that it has no name."""
-    pending = [outer]
-    while pending:
-        node = pending.pop()
-        if node is inner:
-            return True
-        pending.extend(node.children)
-    return False
+    return any(node is copied.node for node in syntax.walk(call.spot.node))

@@ -62,7 +62,7 @@ def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spo
     if short == "pow" and len(inputs) == 2:
         # The operator tells a number as exponent from a tensor, as the function does not.
         base, exponent = inputs.values()
-        return operators.binary(machine, "Power", base, exponent, spot)
+        return operators.binary(machine, "Pow", base, exponent, spot)
     if short in _PAIRS and (short in _ALWAYS_PAIR or _along_dim(machine, inputs)):
         values = tensors.apply(machine, op, inputs, spot)
         return Tuple((values, tensors.without_graph(machine, "argsort", {"input": values}, spot)))

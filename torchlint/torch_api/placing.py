@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
+from torchlint.interpreter import syntax
 from torchlint.interpreter.values import Const, Device, Either, Instance, Opaque, Tensor
 from torchlint.project.index import External
 
@@ -38,8 +38,10 @@ def target(call: Call, present: Device | None = None) -> Device | None:
 
 def _is_written_out(call: Call) -> bool:
     node = call.spot.node
-    return isinstance(node, cst.Call) and any(
-        isinstance(argument.value, (cst.SimpleString, cst.Call)) for argument in node.args
+    return isinstance(node, ast.Call) and any(
+        isinstance(argument, ast.Call)
+        or (isinstance(argument, ast.Constant) and isinstance(argument.value, str))
+        for argument in syntax.given(node)
     )
 
 
@@ -95,5 +97,4 @@ def _at_work(machine: Machine) -> bool:
     if not functions:
         return False
     function = functions[-1]
-    parameters = function.node.params
-    return bool(parameters.params or parameters.posonly_params)
+    return bool(syntax.positional(function.node))

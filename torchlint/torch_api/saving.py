@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from torchlint.interpreter import lost, opaque, states
+from torchlint.interpreter import lost, opaque, states, syntax
 from torchlint.interpreter.events.states import WholeSaved
 from torchlint.interpreter.values import NONE, Const, Instance, Mapping, Ref
 from torchlint.torch_api import kinds
@@ -22,9 +21,9 @@ def _save(call: Call) -> Value:
     value, node = call.get("obj", 0), call.spot.node
     if value is not None:
         states.used(call.machine, value, call.spot)
-    if value is None or not isinstance(node, cst.Call) or not node.args:
+    if value is None or not isinstance(node, ast.Call) or not syntax.given(node):
         return NONE
-    machine, given = call.machine, node.args[0].value
+    machine, given = call.machine, syntax.given(node)[0]
     file = call.get("f", 1)
     if isinstance(file, (Const, Ref)):
         machine.keep_file(file, value, call.spot)
@@ -32,13 +31,12 @@ def _save(call: Call) -> Value:
     record = machine.get(value)
     if isinstance(record, Instance) and kinds.is_module(machine.index, record.cls):
         machine.emit(WholeSaved, call.spot, cls=kinds.name_of(record.cls))
-    if isinstance(record, Mapping) and isinstance(given, cst.Dict):
+    if isinstance(record, Mapping) and isinstance(given, ast.Dict):
         known = dict(record.items)
-        for element in given.elements:
-            if isinstance(element, cst.DictElement) and isinstance(element.key, cst.SimpleString):
-                item = known.get(element.key.raw_value)
-                if item is not None:
-                    lost.saved(machine, item, machine.spot(element.value))
+        for key, element in zip(given.keys, given.values, strict=True):
+            item = known.get(key.value) if isinstance(key, ast.Constant) else None
+            if item is not None:
+                lost.saved(machine, item, machine.spot(element))
     return NONE
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from torchlint.interpreter import clocks, loop_names, names, opaque, rows, tensors, trips
+from torchlint.interpreter import clocks, loop_names, names, opaque, rows, syntax, tensors, trips
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.speed import (
     Clock,
@@ -52,7 +51,7 @@ def _created(call: Call) -> None:
 @hear("tensor", "to", "cuda")
 def _moved(call: Call) -> None:
     node = call.spot.node
-    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return
     if "copy" in call.arguments.keywords or "memory_format" in call.arguments.keywords:
         return
@@ -82,8 +81,8 @@ def _is_elsewhere(call: Call, wanted: Value | None) -> bool:
             return isinstance(value, (str, int)) and value != "cpu"
         case Either(options=options):
             return any(_is_elsewhere(call, option) for option in options)
-    given = call.spot.node.args if isinstance(call.spot.node, cst.Call) else ()
-    written = names.dotted(given[0].value) if given else ""
+    given = syntax.given(call.spot.node) if isinstance(call.spot.node, ast.Call) else ()
+    written = names.dotted(given[0]) if given else ""
     return opaque.is_device(call.machine, wanted, written)
 
 
@@ -91,12 +90,12 @@ def _is_elsewhere(call: Call, wanted: Value | None) -> bool:
 def _compiled(call: Call) -> None:
     """Compiled again although it is the same; a copy that is kept would do."""
     machine, node = call.machine, call.spot.node
-    if not isinstance(node, cst.Call) or not node.args:
+    if not isinstance(node, ast.Call) or not syntax.given(node):
         return
     loop = machine.loop
     if loop is not None:
         again = machine.in_every_round and not any(
-            loop_names.varies(loop, argument.value) for argument in node.args
+            loop_names.varies(loop, argument) for argument in syntax.given(node)
         )
     else:
         again = _is_forward(call) and machine.in_every_call
@@ -115,7 +114,7 @@ def _rebuilt(call: Call, value: Value) -> None:
     """Made again of what does not change."""
     machine, node, loop = call.machine, call.spot.node, call.machine.loop
     tensor = machine.get(value)
-    if loop is None or not isinstance(node, cst.Call) or not isinstance(tensor, Tensor):
+    if loop is None or not isinstance(node, ast.Call) or not isinstance(tensor, Tensor):
         return
     filled = {event.spot.node for event in machine.trace.of(Created) if not event.drawn}
     if not machine.in_every_round or loop_names.varies(loop, node, {node, *filled}):
@@ -162,7 +161,7 @@ def zeroed(call: Call) -> None:
 def _filled(call: Call) -> None:
     node = call.spot.node
     match node:
-        case cst.Call(func=cst.Attribute(value=cst.Attribute(attr=cst.Name(value="grad")))):
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="grad"))):
             call.machine.emit(Zeroed, call.spot, told=False)
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from torchlint.interpreter import (
     cutting,
@@ -127,7 +126,7 @@ def _set_requires_grad(written: Attribute, value: Value) -> None:
 @assigned("tensor", "data")
 def _set_data(written: Attribute, value: Value) -> None:
     parts.tied(written.machine, _tensor(written), value, written.name, written.spot)
-    if not isinstance(written.spot.node, cst.AugAssign):
+    if not isinstance(written.spot.node, ast.AugAssign):
         # What is added to was read before.
         written.machine.emit(DataUsed, written.spot, replaced=True)
         descents.written(written.machine, written.spot)

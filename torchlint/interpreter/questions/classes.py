@@ -31,14 +31,14 @@ def hidden(trace: Trace) -> Iterator[Hidden]:
 
 
 def at(site: Site) -> Spot:
-    """The spot of a node as ``ast`` has it."""
-    return Spot(site.region, site.region.node_at(site.place))
+    """The spot of a node of a method."""
+    return Spot(site.region, site.node)
 
 
 def heading(method: Method) -> Spot:
     """The spot of the name of a method where it is defined."""
     region = method.definition.region
-    return Spot(region, getattr(region.statement, "name", region.whole))
+    return Spot(region, region.heading())
 
 
 def misnamed_forwards(trace: Trace) -> Iterator[Method]:
