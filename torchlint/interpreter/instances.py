@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
     calls,
+    carried,
     custom,
     forwards,
     names,
@@ -62,6 +63,8 @@ def construct(machine: Machine, definition: Definition, arguments: Arguments, sp
             machine, instance, _instance(machine, instance), "super.__init__", arguments, spot
         )
     registration.finished(machine, instance, definition)
+    if kinds.is_dataset(machine.index, definition):
+        carried.made(machine, instance)
     return instance
 
 

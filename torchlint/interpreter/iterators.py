@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _SOURCE = "@source"
 """The attribute of an iterator that is the loader it has been made of."""
 
+_ONCE = frozenset({"generator", "iterator"})
+
 
 def begun(machine: Machine, source: Value, spot: Spot) -> Value:
     """An iterator of a loader; of anything else the thing itself."""
@@ -63,6 +65,6 @@ def _stream(machine: Machine, source: Value) -> int | None:
         return None
     record = machine.get(source)
     is_stream = (isinstance(record, Instance) and _SOURCE in record.attributes) or (
-        isinstance(record, Sequence) and record.kind == "generator" and not record.escaped
+        isinstance(record, Sequence) and record.kind in _ONCE and not record.escaped
     )
     return source.address if is_stream else None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import (
     batches,
     calls,
+    carried,
     containers,
     expressions,
     forwards,
@@ -23,7 +24,6 @@ from torchlint.interpreter import (
     tensors,
 )
 from torchlint.interpreter.cuts import PLAIN, Number
-from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.values import (
@@ -276,7 +276,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             machine.set(owner, replace(instance, attributes=attributes))
             if _is_handle(machine, value):
                 machine.escape([value])
-            _note_dataset(machine, owner, instance, value, spot)
+            carried.stored(machine, owner, instance, value, spot)
         case Tensor():
             registry.set_("tensor", machine, owner, name, value, spot)
         case Opaque() as opaque:
@@ -304,35 +304,6 @@ def _is_handle(machine: Machine, value: Value) -> bool:
     """Whether a value is the handle of work under way: any other method may wait for it."""
     record = machine.get(value)
     return isinstance(record, Instance) and record.cls == kinds.WORK
-
-
-def _note_dataset(
-    machine: Machine, owner: Ref, instance: Instance, value: Value, spot: Spot
-) -> None:
-    """A Dataset that stores a module with parameters, built in its own code, is an event."""
-    if not isinstance(instance.cls, Definition) or not kinds.is_dataset(
-        machine.index, instance.cls
-    ):
-        return
-    for option in value.options if isinstance(value, Either) else (value,):
-        found = modules.parametrised(machine, option)
-        # What was there before the Dataset has come in as an argument.
-        if found is None or not isinstance(option, Ref) or option.address < owner.address:
-            continue
-        record = machine.get(option)
-        built = record.spot if isinstance(record, Instance) else None
-        if built is not None and built.region is not spot.region:
-            built = None
-        if isinstance(spot.node, (ast.Assign, ast.AnnAssign)) and spot.node.value is not None:
-            spot = Spot(spot.region, spot.node.value)
-        machine.emit(
-            DatasetModule,
-            built or spot,
-            dataset=instance.cls.name,
-            module=kinds.name_of(record.cls if isinstance(record, Instance) else found.cls),
-            how="stores",
-            frozen=found.frozen,
-        )
 
 
 # Items and iteration of instances.

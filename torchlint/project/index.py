@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from torchlint.project.classes import Family
@@ -40,6 +42,7 @@ Meaning = External | Definition | Outline | Global
 """What a name can mean: something external, a function or class, a module, a variable."""
 
 _DEEPEST = 12
+_WORKERS = re.compile(r"\bnum_workers[\"']?[ \t]*[=:][ \t]*(?!0\b|int\b|=)")
 
 
 class Index:
@@ -236,6 +239,11 @@ class Index:
     def texts(self) -> Iterator[str]:
         """The texts of all files."""
         return (source.text for source in self._sources.values())
+
+    @cached_property
+    def asks_for_workers(self) -> bool:
+        """Whether a loader of the project may have workers, for all that is written."""
+        return any(_WORKERS.search(text) for text in self.texts())
 
     def externals(self, definition: Definition) -> frozenset[str]:
         """Names of the external bases of a class; ``?`` stands for one that is not known."""

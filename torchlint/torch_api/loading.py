@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import batches, calls, containers, names, portions
@@ -39,6 +40,7 @@ def _loader(call: Call) -> Value:
                 given = (source,) if name == "__iter__" else (source, machine.opaque("index"))
                 function = names.function_of(found)
                 made = calls.enter(machine, function, Arguments(given), call.spot)
+                _forget(machine, source, dataset)
                 item = made if name == "__getitem__" else None
                 break
     elif isinstance(dataset, Instance):
@@ -54,6 +56,13 @@ def _loader(call: Call) -> Value:
     if not shares and not call.arguments.open and _is_map_style(machine, source):
         machine.emit(WholeLoader, call.spot, loader=loader.address)
     return loader
+
+
+def _forget(machine: Machine, source: Value, before: Instance) -> None:
+    """Undo what a method has set: it has not been called yet, and may be in another process."""
+    now = machine.get(source)
+    if isinstance(now, Instance):
+        machine.set(source, replace(now, attributes=before.attributes))
 
 
 def _is_map_style(machine: Machine, value: Value | None) -> bool:

@@ -156,7 +156,7 @@ def _itself(call: Call) -> Value:
         return Tuple(tuple(reversed(items)))
     if call.name in {"itertools.cycle", "itertools.islice"} and items is not None:
         rest = call.machine.join_all(items) or UNKNOWN
-        return call.machine.new(Sequence("generator", rest=rest))
+        return call.machine.new(Sequence("iterator", rest=rest))
     return source
 
 
@@ -280,7 +280,7 @@ def _map(call: Call) -> Value:
         return call.machine.new(Sequence("list", values))
     item = containers.element(call.machine, source, call.spot)
     value = calls.call(call.machine, mapped, Arguments((item,)), call.spot)
-    return call.machine.new(Sequence("generator", rest=value))
+    return call.machine.new(Sequence("iterator", rest=value))
 
 
 @function("functools.partial", "functools.partialmethod")

@@ -42,6 +42,7 @@ _FAMILIES = (
     "flags",
     "frameworks",
     "halves",
+    "handles",
     "hazards",
     "initialising",
     "indexing",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from dataclasses import dataclass
 
 try:
@@ -53,6 +54,8 @@ def shut_in(scratch: str, limits: Limits) -> tuple[str, ...]:
     os.environ.clear()
     os.environ.update(variables)
     os.chdir(scratch)
+    # It may have been asked for, and remembered, before the variables were set.
+    tempfile.tempdir = scratch
     sys.dont_write_bytecode = True
     kernel.die_with_parent(KILL)
     network = _refuse_network()

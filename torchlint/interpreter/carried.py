@@ -1,0 +1,150 @@
+"""What a dataset takes along into its workers: modules, and what cannot be pickled."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.data import DatasetModule
+from torchlint.interpreter.events.workers import Closed, DatasetMade, Load, Unpicklable
+from torchlint.interpreter.values import (
+    NONE,
+    Either,
+    Function,
+    Instance,
+    Mapping,
+    Partial,
+    Ref,
+    Sequence,
+    Spot,
+    Tuple,
+)
+from torchlint.project.outline import Definition
+from torchlint.torch_api import kinds, modules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Value
+
+_OF_ITS_OWN = ("__getstate__", "__reduce__", "__reduce_ex__", "__deepcopy__")
+"""Methods by which a class says itself what is pickled of its objects."""
+
+_DEEPEST = 4
+
+
+def stored(machine: Machine, owner: Ref, instance: Instance, value: Value, spot: Spot) -> None:
+    """A Dataset is given an attribute: note modules with parameters, and generators."""
+    if not isinstance(instance.cls, Definition) or not kinds.is_dataset(
+        machine.index, instance.cls
+    ):
+        return
+    at = _assigned(spot)
+    for option in value.options if isinstance(value, Either) else (value,):
+        # What was there before the Dataset has come in as an argument.
+        if not isinstance(option, Ref) or option.address < owner.address:
+            continue
+        record = machine.get(option)
+        if isinstance(record, Sequence) and record.kind == "generator":
+            what, address = "a generator", option.address
+            machine.emit(Unpicklable, at, value=address, what=what, shared=False)
+        found = modules.parametrised(machine, option)
+        if found is not None:
+            _note_module(machine, instance.cls, option, found, at)
+
+
+def _assigned(spot: Spot) -> Spot:
+    """The value of an assignment, rather than all of it."""
+    if isinstance(spot.node, (ast.Assign, ast.AnnAssign)) and spot.node.value is not None:
+        return Spot(spot.region, spot.node.value)
+    return spot
+
+
+def _note_module(
+    machine: Machine, cls: Definition, value: Ref, found: Instance, spot: Spot
+) -> None:
+    """A module with parameters, built in the Dataset's own code, is an event."""
+    record = machine.get(value)
+    built = record.spot if isinstance(record, Instance) else None
+    if built is not None and built.region is not spot.region:
+        built = None
+    machine.emit(
+        DatasetModule,
+        built or spot,
+        dataset=cls.name,
+        module=kinds.name_of(record.cls if isinstance(record, Instance) else found.cls),
+        how="stores",
+        frozen=found.frozen,
+    )
+
+
+def made(machine: Machine, dataset: Ref) -> None:
+    """A Dataset of the project has been built: what it holds open is an event."""
+    loads = tuple(load for load in of(machine, dataset) if load.shared)
+    if loads:
+        machine.emit(DatasetMade, loads[0].spot, loads=loads, apart=machine.index.asks_for_workers)
+
+
+def left(machine: Machine, managers: list[Value], spot: Spot) -> None:
+    """The end of a ``with`` closes what it was opened for."""
+    for event in list(machine.trace.of(Unpicklable)):
+        if any(isinstance(each, Ref) and each.address == event.value for each in managers):
+            machine.emit(Closed, spot, value=event.value)
+
+
+def of(machine: Machine, value: Value | None) -> Iterator[Load]:
+    """What a dataset, or one that it is a part of, holds that cannot be pickled."""
+    record = machine.get(value) if value is not None else None
+    if not isinstance(record, Instance) or not kinds.is_dataset(machine.index, record.cls):
+        return
+    if not isinstance(record.cls, Definition):
+        yield from of(machine, record.attributes.get("dataset"))
+    if _sees_to_it(machine, record.cls):
+        return
+    owner = kinds.name_of(record.cls)
+    for name, held in record.attributes.items():
+        for what, shared, spot in _unpicklable(machine, held, _DEEPEST):
+            yield Load(owner, name, what, shared=shared, spot=spot)
+
+
+def _sees_to_it(machine: Machine, cls: Definition | str) -> bool:
+    """Whether a class says itself how its objects are pickled."""
+    return isinstance(cls, Definition) and any(
+        map(machine.index.family(cls).has_member, _OF_ITS_OWN)
+    )
+
+
+def _unpicklable(machine: Machine, value: Value, depth: int) -> Iterator[tuple[str, bool, Spot]]:
+    """What cannot be pickled in a value, whether processes must not share it, and where it is."""
+    match value:
+        case Function(closure=int(), node=ast.Lambda() as node):
+            yield "a lambda", False, Spot(value.region, node)
+        case Function(closure=int(), name=name, node=node):
+            what = f"the local function `{name}`"
+            yield what, False, Spot(value.region, value.region.heading(node))
+        case Ref(address=address):
+            closed = {event.value for event in machine.trace.of(Closed)}
+            for event in machine.trace.of(Unpicklable):
+                if event.value == address and address not in closed:
+                    yield event.what, event.shared, event.spot
+    for item in _parts(machine, value) if depth else ():
+        yield from _unpicklable(machine, item, depth - 1)
+
+
+def _parts(machine: Machine, value: Value) -> tuple[Value, ...]:
+    match value:
+        case Tuple(items=items) | Either(options=items):
+            return items
+        case Partial(callee=callee, positional=positional):
+            return callee, *positional
+    match machine.get(value):
+        case Sequence(items=items, rest=rest):
+            return (*items, rest or NONE)
+        case Mapping(items=pairs, rest=rest):
+            return (*(item for _, item in pairs), rest or NONE)
+        case Instance(cls=Definition() as cls, attributes=attributes) if not _sees_to_it(
+            machine, cls
+        ):
+            return tuple(attributes.values())
+    return ()

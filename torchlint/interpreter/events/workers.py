@@ -1,0 +1,64 @@
+"""Events of what goes into the workers of a loader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.trace import Event
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.values import Spot, Value
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Unpicklable(Event):
+    """Something is made that cannot be pickled; ``shared`` is what processes must not share."""
+
+    value: int
+    what: str
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Closed(Event):
+    """A file or the like is closed."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What an attribute of a dataset holds that cannot be pickled, and where that was made."""
+
+    owner: str
+    name: str
+    what: str
+    shared: bool
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DatasetMade(Event):
+    """A dataset has been built that holds ``loads`` which processes must not share.
+
+    ``apart`` says that the project has loaders with workers somewhere.
+    """
+
+    loads: tuple[Load, ...]
+    apart: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Loaded(Event):
+    """A loader with these settings is about to be built for a dataset that holds ``loads``."""
+
+    loads: tuple[Load, ...]
+    settings: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StartMethod(Event):
+    """The program says how processes begin; empty where it is not known how."""
+
+    method: str
