@@ -81,7 +81,7 @@ def _note_module(
 
 def made(machine: Machine, dataset: Ref) -> None:
     """A Dataset of the project has been built: what it holds open is an event."""
-    loads = tuple(load for load in of(machine, dataset) if load.shared)
+    loads = tuple(load for load in of(machine, dataset) if load.lasting)
     if loads:
         machine.emit(DatasetMade, loads[0].spot, loads=loads, apart=machine.index.asks_for_workers)
 
@@ -104,8 +104,15 @@ def of(machine: Machine, value: Value | None) -> Iterator[Load]:
         return
     owner = kinds.name_of(record.cls)
     for name, held in record.attributes.items():
-        for what, shared, spot in _unpicklable(machine, held, _DEEPEST):
-            yield Load(owner, name, what, shared=shared, spot=spot)
+        for event in _unpicklable(machine, held, _DEEPEST):
+            yield Load(
+                owner,
+                name,
+                event.what,
+                shared=event.shared,
+                lasting=event.shared and event.sure,
+                spot=event.spot,
+            )
 
 
 def _sees_to_it(machine: Machine, cls: Definition | str) -> bool:
@@ -115,19 +122,21 @@ def _sees_to_it(machine: Machine, cls: Definition | str) -> bool:
     )
 
 
-def _unpicklable(machine: Machine, value: Value, depth: int) -> Iterator[tuple[str, bool, Spot]]:
-    """What cannot be pickled in a value, whether processes must not share it, and where it is."""
+def _unpicklable(machine: Machine, value: Value, depth: int) -> Iterator[Unpicklable]:
+    """What cannot be pickled in a value."""
     match value:
         case Function(closure=int(), node=ast.Lambda() as node):
-            yield "a lambda", False, Spot(value.region, node)
+            spot = Spot(value.region, node)
+            yield Unpicklable(spot=spot, value=0, what="a lambda", shared=False)
         case Function(closure=int(), name=name, node=node):
             what = f"the local function `{name}`"
-            yield what, False, Spot(value.region, value.region.heading(node))
+            spot = Spot(value.region, value.region.heading(node))
+            yield Unpicklable(spot=spot, value=0, what=what, shared=False)
         case Ref(address=address):
             closed = {event.value for event in machine.trace.of(Closed)}
             for event in machine.trace.of(Unpicklable):
                 if event.value == address and address not in closed:
-                    yield event.what, event.shared, event.spot
+                    yield event
     for item in _parts(machine, value) if depth else ():
         yield from _unpicklable(machine, item, depth - 1)
 

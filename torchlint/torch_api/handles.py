@@ -41,8 +41,15 @@ _OPENED = {
 @given(*_OPENED)
 def _opened(call: Call, value: Value) -> None:
     if isinstance(value, Ref):
-        what = _OPENED[call.name]
-        call.machine.emit(Unpicklable, call.spot, value=value.address, what=what, shared=True)
+        tested = any(activation.tests for activation in call.machine.activations)
+        call.machine.emit(
+            Unpicklable,
+            call.spot,
+            value=value.address,
+            what=_OPENED[call.name],
+            shared=True,
+            sure=not tested and not call.machine.forks,
+        )
 
 
 @hear("opaque", "close", "release")

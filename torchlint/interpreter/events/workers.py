@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Unpicklable(Event):
-    """Something is made that cannot be pickled; ``shared`` is what processes must not share."""
+    """Something is made that cannot be pickled; ``shared`` is what processes must not share.
+
+    ``sure`` says that it is made whatever the program is told.
+    """
 
     value: int
     what: str
     shared: bool
+    sure: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -29,18 +33,22 @@ class Closed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What an attribute of a dataset holds that cannot be pickled, and where that was made."""
+    """What an attribute of a dataset holds that cannot be pickled, and where that was made.
+
+    ``lasting`` says that processes must not share it, and that it is there in any case.
+    """
 
     owner: str
     name: str
     what: str
     shared: bool
+    lasting: bool
     spot: Spot
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DatasetMade(Event):
-    """A dataset has been built that holds ``loads`` which processes must not share.
+    """A dataset has been built that holds these lasting ``loads``.
 
     ``apart`` says that the project has loaders with workers somewhere.
     """
