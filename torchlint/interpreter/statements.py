@@ -308,7 +308,7 @@ def _with(machine: Machine, node: ast.With | ast.AsyncWith) -> None:
     block(machine, node.body)
     machine.tries -= expected
     profilers.left(machine, managers)
-    carried.left(machine, managers, machine.spot(node.items[0].item))
+    carried.left(machine, managers, machine.spot(node.items[0].context_expr))
     if machine.state is not None:
         machine.state.put_back(switches)
     for loop in machine.activation.loops:

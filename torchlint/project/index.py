@@ -43,6 +43,7 @@ Meaning = External | Definition | Outline | Global
 
 _DEEPEST = 12
 _WORKERS = re.compile(r"\bnum_workers[\"']?[ \t]*[=:][ \t]*(?!0\b|int\b|=)")
+_APART = re.compile(r"\bworker_init_fn\b|\bget_worker_info\b|\bworker_id\b")
 
 
 class Index:
@@ -245,6 +246,11 @@ class Index:
         """Whether a loader of the project may have workers, for all that is written."""
         return any(_WORKERS.search(text) for text in self.texts())
 
+    @cached_property
+    def tells_workers_apart(self) -> bool:
+        """Whether anything is done about a worker when it begins, or asks which one it is."""
+        return any(map(tells_workers_apart, self.texts()))
+
     def externals(self, definition: Definition) -> frozenset[str]:
         """Names of the external bases of a class; ``?`` stands for one that is not known."""
         return frozenset(
@@ -259,6 +265,11 @@ class Index:
                 if found is not None:
                     return found
         return None
+
+
+def tells_workers_apart(text: str) -> bool:
+    """Whether some code speaks of which worker it is in, or of one that begins."""
+    return _APART.search(text) is not None
 
 
 def _key(outline: Outline) -> str:

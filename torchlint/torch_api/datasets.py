@@ -39,6 +39,7 @@ def _built(call: Call, value: Value) -> None:
             call.spot,
             loader=value.address,
             dataset=source.address if isinstance(source, Ref) else None,
+            base=_base(machine, source),
             settings=settings,
             open=call.arguments.open,
             style=style(machine, source),
@@ -46,6 +47,15 @@ def _built(call: Call, value: Value) -> None:
             augmented=augmentation.of(machine, source),
             portion=portions.of(machine, source, settings),
         )
+
+
+def _base(machine: Machine, source: Value | None) -> int | None:
+    """The dataset that subsets are of."""
+    record = machine.get(source) if source is not None else None
+    inner = record.attributes.get("dataset") if isinstance(record, Instance) else None
+    if isinstance(record, Instance) and not isinstance(record.cls, Definition) and inner:
+        return _base(machine, inner)
+    return source.address if isinstance(source, Ref) else None
 
 
 def style(machine: Machine, source: Value | None) -> str:

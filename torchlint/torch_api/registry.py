@@ -57,6 +57,7 @@ _FAMILIES = (
     "normalising",
     "optimisation",
     "python",
+    "randomness",
     "results",
     "saving",
     "seeds",

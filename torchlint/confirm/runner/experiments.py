@@ -125,6 +125,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL510": "families.devices:result_discarded",
     "TL601": "datasets:module_in_dataset",
     "TL603": "pickles:unpicklable_in_dataset",
+    "TL604": "shared_draws:shared_rng_in_dataset",
     "TL606": "orders:loader_shuffle",
     "TL608": "workers:iterable_duplicates",
     "TL609": "imports:main_guard",

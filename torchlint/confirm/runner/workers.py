@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+import sys
 from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -98,37 +99,52 @@ def _compare(loader: DataLoader[Any], workers: int) -> Observation:
 
 def _given(loader: DataLoader[Any], number: int | None, workers: int) -> list[bytes]:
     """The first samples of a worker, in a form that can be compared; None is no worker."""
+    with as_worker(loader, number, workers) as dataset:
+        return [print_of(sample) for sample in islice(iter(dataset), _MOST)]
+
+
+@contextmanager
+def as_worker(loader: DataLoader[Any], number: int | None, workers: int) -> Iterator[Any]:
+    """The dataset that a worker has, within this process as if it were that; None is no worker."""
     try:
         dataset = pickle.loads(pickle.dumps(loader.dataset))
     except Exception:
         dataset = copy.deepcopy(loader.dataset)
+    numpy: Any = sys.modules.get("numpy")
     before = worker._worker_info, torch.get_rng_state(), random.getstate()
+    of_numpy = numpy.random.get_state() if numpy else None
     seed = 1 + (number or 0)
     try:
         torch.manual_seed(seed)
         random.seed(seed)
+        if numpy:
+            numpy.random.seed(seed)
         worker._worker_info = None
         if number is not None:
             info = worker.WorkerInfo(id=number, num_workers=workers, seed=seed, dataset=dataset)
             worker._worker_info = info
             if loader.worker_init_fn is not None:
                 loader.worker_init_fn(number)
-        return [_print(sample) for sample in islice(iter(dataset), _MOST)]
+        yield dataset
     finally:
         worker._worker_info = before[0]
         torch.set_rng_state(before[1])
         random.setstate(before[2])
+        if numpy:
+            numpy.random.set_state(of_numpy)
 
 
-def _print(sample: Any) -> bytes:
+def print_of(sample: Any) -> bytes:
     """Bytes that are equal for equal samples."""
     match sample:
         case torch.Tensor():
             return repr((sample.dtype, sample.tolist())).encode()
         case dict():
-            return b"{" + b",".join(repr(k).encode() + _print(v) for k, v in sample.items()) + b"}"
+            return (
+                b"{" + b",".join(repr(k).encode() + print_of(v) for k, v in sample.items()) + b"}"
+            )
         case list() | tuple():
-            return b"[" + b",".join(map(_print, sample)) + b"]"
+            return b"[" + b",".join(map(print_of, sample)) + b"]"
     return pickle.dumps(sample)
 
 

@@ -46,6 +46,7 @@ class LoaderBuilt(Event):
 
     loader: int
     dataset: int | None
+    base: int | None = None
     settings: dict[str, Value] = field(default_factory=dict)
     open: bool = False
     style: str = ""

@@ -70,3 +70,34 @@ class StartMethod(Event):
     """The program says how processes begin; empty where it is not known how."""
 
     method: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class GeneratorMade(Event):
+    """A generator of random numbers is made; ``fresh`` where that is for one item or one epoch."""
+
+    generator: int
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Reseeded(Event):
+    """A generator is given another state, by what does not belong to its making."""
+
+    generator: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Drawn(Event):
+    """A method of a ``dataset`` that gives its items draws random numbers.
+
+    ``generator`` is the one that it draws from, None for numpy's global one. ``owner`` is the class
+    of the dataset, ``apart`` says that the project has loaders with workers, and does nothing about
+    each of them when it begins.
+    """
+
+    dataset: int
+    owner: str
+    method: str
+    generator: int | None
+    apart: bool

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.loading import LoaderBuilt
-from torchlint.interpreter.events.workers import DatasetMade, Load, Loaded, StartMethod
+from torchlint.interpreter.events.loading import LoaderBuilt, WorkerAsked
+from torchlint.interpreter.events.workers import (
+    DatasetMade,
+    Drawn,
+    GeneratorMade,
+    Load,
+    Loaded,
+    Reseeded,
+    StartMethod,
+)
 from torchlint.interpreter.values import FALSE, NONE, Const
 
 if TYPE_CHECKING:
@@ -33,6 +41,44 @@ def unpicklable(trace: Trace) -> Iterator[tuple[Load, Spot | None]]:
             if made.apart and load.spot not in seen:
                 seen.add(load.spot)
                 yield load, None
+
+
+def alike(trace: Trace) -> Iterator[tuple[Drawn, GeneratorMade | None, LoaderBuilt | None]]:
+    """Draws for items that are the same in all workers, where the generator is made, and a loader.
+
+    The generator is older than the workers, each of which has a copy; numpy's global one was until
+    torch 1.9 seeded it for each. Nobody gives a worker a state of its own.
+    """
+    if trace.of(WorkerAsked):
+        return
+    reseeded = {event.generator for event in trace.of(Reseeded)}
+    made = {event.generator: event for event in trace.of(GeneratorMade) if not event.fresh}
+    seen = set()
+    for drawn in trace.of(Drawn):
+        source = made.get(drawn.generator) if drawn.generator is not None else None
+        if drawn.generator in reseeded or (source is None and not _is_global(trace, drawn)):
+            continue
+        at = drawn.spot if source is None else source.spot
+        loaders = trace.of(LoaderBuilt)
+        parallel = [each for each in loaders if each.base == drawn.dataset and _is_alike(each)]
+        if at not in seen and (parallel or (not loaders and drawn.apart)):
+            seen.add(at)
+            yield drawn, source, parallel[0] if parallel else None
+
+
+def _is_global(trace: Trace, drawn: Drawn) -> bool:
+    return drawn.generator is None and trace.releases.reach_below("1.9")
+
+
+def _is_alike(built: LoaderBuilt) -> bool:
+    """Whether a loader has two workers or more, and nothing is done about one that begins."""
+    workers = built.settings.get("num_workers", NONE)
+    return (
+        has_workers(built.settings)
+        and workers != Const(1)
+        and not built.open
+        and built.settings.get("worker_init_fn", NONE) == NONE
+    )
 
 
 def has_workers(settings: dict[str, Value]) -> bool:

@@ -1,0 +1,125 @@
+"""Random numbers that a dataset draws for its items, and where they come from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.workers import Drawn, GeneratorMade, Reseeded
+from torchlint.interpreter.values import UNKNOWN, Instance, Ref
+from torchlint.project.index import tells_workers_apart
+from torchlint.project.outline import Definition
+from torchlint.torch_api import kinds
+from torchlint.torch_api.registry import function, given, hear, method
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Activation, Machine
+    from torchlint.interpreter.values import Spot, Value
+    from torchlint.torch_api.registry import Call
+
+_TORCH = "torch.Generator"
+_MAKING = (
+    *(f"numpy.random.{name}" for name in ("default_rng", "Generator", "RandomState")),
+    *("random.Random", _TORCH),
+)
+_GIVING = frozenset({"__getitem__", "__getitems__", "__iter__"})
+_OF_NUMPY = (
+    "random rand randn randint random_sample ranf sample normal uniform standard_normal choice "
+    "shuffle permutation beta binomial exponential gamma laplace lognormal multivariate_normal "
+    "poisson multinomial dirichlet"
+).split()
+_DRAWING = (
+    *_OF_NUMPY,
+    *("integers permuted bytes hypergeometric geometric rayleigh triangular vonmises".split()),
+    *("randrange choices getrandbits gauss betavariate expovariate normalvariate".split()),
+)
+_OF_TORCH = "rand randn randint randperm normal bernoulli multinomial poisson".split()
+_FILLING = "normal_ uniform_ random_ bernoulli_ exponential_ multinomial bernoulli".split()
+_RESEEDING = ("seed", "set_state", "setstate")
+
+
+@given(*_MAKING)
+def _made(call: Call, value: Value) -> None:
+    if isinstance(value, Ref):
+        # A variable of the module is worked out when it is first asked for.
+        fresh = _giving(call.machine) is not None and bool(call.spot.region.scope)
+        call.machine.emit(GeneratorMade, call.spot, generator=value.address, fresh=fresh)
+
+
+@function(_TORCH)
+def _of_torch(call: Call) -> Value:
+    return call.machine.new(Instance(_TORCH, spot=call.spot))
+
+
+@method(_TORCH, "manual_seed")
+def _seeded(call: Call) -> Value:
+    """The generator itself, with a state of which somebody has thought."""
+    assert isinstance(call.receiver, Ref)
+    made = call.machine.get(call.receiver)
+    if not isinstance(made, Instance) or made.spot is None or made.spot.region != call.spot.region:
+        call.machine.emit(Reseeded, call.spot, generator=call.receiver.address)
+    return call.receiver
+
+
+@method(_TORCH, *_RESEEDING)
+def _set(call: Call) -> Value:
+    _reseeded(call)
+    return UNKNOWN
+
+
+@hear("opaque", *_RESEEDING)
+def _reseeded(call: Call) -> None:
+    if isinstance(call.receiver, Ref):
+        call.machine.emit(Reseeded, call.spot, generator=call.receiver.address)
+
+
+@hear("opaque", *_DRAWING)
+def _drawn(call: Call) -> None:
+    """A method of a generator, if it is one."""
+    if isinstance(call.receiver, Ref):
+        _note(call.machine, call.receiver.address, call.spot)
+
+
+@hear("function", *(f"torch.{name}" for name in _OF_TORCH))
+@hear("tensor", *_FILLING)
+@hear("opaque", *_FILLING)
+def _told(call: Call) -> None:
+    """What draws from the generator that it is given."""
+    generator = call.get("generator")
+    if isinstance(generator, Ref):
+        _note(call.machine, generator.address, call.spot)
+
+
+@hear("function", *(f"numpy.random.{name}" for name in _OF_NUMPY))
+def _global(call: Call) -> None:
+    _note(call.machine, None, call.spot)
+
+
+def _note(machine: Machine, generator: int | None, spot: Spot) -> None:
+    giving = _giving(machine)
+    dataset = machine.get(giving.receiver) if giving is not None and giving.receiver else None
+    if giving is None or giving.function is None or not isinstance(giving.receiver, Ref):
+        return
+    if not isinstance(dataset, Instance) or not isinstance(dataset.cls, Definition):
+        return
+    lineage = machine.index.family(dataset.cls).lineage
+    if any(tells_workers_apart(base.region.text) for base in lineage):
+        return
+    machine.emit(
+        Drawn,
+        spot,
+        dataset=giving.receiver.address,
+        owner=dataset.cls.name,
+        method=giving.function.name,
+        generator=generator,
+        apart=machine.index.asks_for_workers and not machine.index.tells_workers_apart,
+    )
+
+
+def _giving(machine: Machine) -> Activation | None:
+    """The call in progress that is to give an item of a dataset."""
+    for activation in machine.activations:
+        called = activation.function
+        owner = called.owner if called is not None and called.name in _GIVING else None
+        if owner is not None and kinds.is_dataset(machine.index, owner):
+            return activation
+    return None
