@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import shapes, tensors
-from torchlint.interpreter.values import Const, Instance, Mapping, Tensor, Tuple
+from torchlint.interpreter.values import Const, Function, Instance, Mapping, Tensor, Tuple
+from torchlint.project.outline import Definition
+from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Value
+    from torchlint.interpreter.values import Device, Value
 
 _OF_NUMBERS: dict[type, str] = {bool: "bool", int: "int64", float: "float64"}
 
@@ -19,7 +22,40 @@ def batch(machine: Machine, loader: Instance) -> Value:
     """A batch of a loader: its items stacked, where what they are is known."""
     item = loader.attributes.get("@item")
     name = shapes.new_name()
-    return _stacked(machine, item, name) if item is not None else tensors.new_tensor(machine, None)
+    if item is None:
+        return tensors.new_tensor(machine, None, device=_made_at(loader))
+    return _stacked(machine, item, name, _made_at(loader))
+
+
+def _made_at(loader: Instance) -> Device | None:
+    """Where a loader makes batches; something unseen may have told it to bring them elsewhere."""
+    return None if loader.escaped else loader.device
+
+
+_ELSEWHERE = re.compile(r"cuda|device|gpu|\.to\(")
+"""What a dataset says that does not leave its items on the CPU."""
+
+
+def leaves_at_home(machine: Machine, source: Value | None) -> bool:
+    """Whether the items of a dataset, or what a function makes of them, are on the CPU."""
+    if isinstance(source, Function):
+        return not _ELSEWHERE.search(source.region.source_of(source.node))
+    if isinstance(source, Tuple):
+        return all(leaves_at_home(machine, item) for item in source.items)
+    match machine.get(source) if source is not None else None:
+        case Tensor(device=device):
+            return device is not None and device.kind in {"home", "cpu", "default"}
+        case Instance(cls=Definition() as cls):
+            lineage = machine.index.ancestors(cls)
+            texts = [base.region.text for base in lineage if isinstance(base, Definition)]
+            known = "?" not in kinds.bases(machine.index, cls)
+            return known and not any(map(_ELSEWHERE.search, texts))
+        case Instance(cls=str() as name, attributes=held):
+            inner = held.get("tensors") or held.get("dataset")
+            if inner is not None:
+                return leaves_at_home(machine, inner)
+            return name.startswith("torchvision.datasets.")
+    return False
 
 
 def items(machine: Machine, dataset: Instance) -> Value | None:
@@ -38,20 +74,20 @@ def _row(machine: Machine, value: Value) -> Value:
     return machine.new(replace(record, shape=row))
 
 
-def _stacked(machine: Machine, item: Value, name: str) -> Value:
+def _stacked(machine: Machine, item: Value, name: str, device: Device | None) -> Value:
     """Items put together along a new dimension at the front, as ``default_collate`` does."""
     match item:
         case Tuple(items=parts):
-            return Tuple(tuple(_stacked(machine, part, name) for part in parts))
+            return Tuple(tuple(_stacked(machine, part, name, device) for part in parts))
         case Const(value=bool() | int() | float() as number):
             dtype = _OF_NUMBERS[type(number)]
-            return tensors.new_tensor(machine, None, dtype=dtype, shape=(name,))
+            return tensors.new_tensor(machine, None, dtype=dtype, shape=(name,), device=device)
     match machine.get(item):
         case Mapping(items=pairs, rest=None) as mapping:
-            stacked = tuple((key, _stacked(machine, value, name)) for key, value in pairs)
+            stacked = tuple((key, _stacked(machine, value, name, device)) for key, value in pairs)
             return machine.new(replace(mapping, items=stacked))
         case Tensor() as tensor:
             shape = (name, *tensor.shape) if tensor.shape is not None else None
             facts = {"range": tensor.range, "dtype": tensor.dtype, "shape": shape}
-            return tensors.new_tensor(machine, None, **facts)
-    return tensors.new_tensor(machine, None)
+            return tensors.new_tensor(machine, None, device=device, **facts)
+    return tensors.new_tensor(machine, None, device=device)

@@ -122,7 +122,9 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
     if kinds.is_module(machine.index, instance.cls):
         forwards.applied(machine, callee, instance, spot)
     if kinds.is_module(machine.index, instance.cls) and not kinds.is_loss(instance.cls):
-        return passes.apply(machine, callee, spot, lambda: _call(machine, callee, arguments, spot))
+        return passes.apply(
+            machine, callee, arguments, spot, lambda: _call(machine, callee, arguments, spot)
+        )
     return _call(machine, callee, arguments, spot)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import descents, facts, filling, leaves, overlaps, tensors
+from torchlint.interpreter import descents, facts, filling, leaves, meetings, overlaps, tensors
 from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.values import Const, Ref
 from torchlint.torch_api import generated, registry
@@ -46,7 +46,7 @@ def mutate(
     if tensor is None or not isinstance(value, Ref):
         return
     given = [item for other in others.values() for item in _tensors(machine, other)]
-    tensors.meet(machine, [tensor, *given], spot)
+    meetings.meet(machine, [tensor, *given], spot)
     keepers = _changed(machine, tensor)
     filling.write(machine, value, spot, alike=_is_fill(op, others))
     descents.written(machine, spot)

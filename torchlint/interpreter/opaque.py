@@ -11,6 +11,7 @@ from torchlint.interpreter import (
     dtypes,
     gradients,
     hooks,
+    meetings,
     optimizers,
     passes,
     ranks,
@@ -104,7 +105,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
         _meet_model(machine, record, arguments, spot)
     if record.modes:
         value = passes.apply(
-            machine, callee, spot, lambda: _model(machine, callee, arguments, spot)
+            machine, callee, arguments, spot, lambda: _model(machine, callee, arguments, spot)
         )
     else:
         value = result(machine, arguments, spot)
@@ -130,8 +131,8 @@ def _meet_model(machine: Machine, model: Opaque, arguments: Arguments, spot: Spo
     for value in arguments.positional:
         tensor = machine.get(value)
         if isinstance(tensor, Tensor) and not tensor.scalar:
-            placed = tensors.placed(model.device)
-            tensors.meet(machine, [tensor, placed], spot)
+            placed = meetings.placed(model.device)
+            meetings.meet(machine, [tensor, placed], spot, meetings.UNSEEN)
 
 
 def _objects(machine: Machine, arguments: Arguments) -> list[Value]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import switches, tensors
+from torchlint.interpreter import meetings, switches, tensors
 from torchlint.interpreter.events.modes import LayerUse, Pass, Switch
 from torchlint.interpreter.holdings import modules_under
 from torchlint.interpreter.switches import Mode
@@ -14,7 +14,7 @@ from torchlint.interpreter.values import Instance, Opaque, Ref, Tensor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.machine import Arguments, Machine
     from torchlint.interpreter.switches import Modes
     from torchlint.interpreter.values import Spot, Value
 
@@ -42,7 +42,9 @@ def _set(machine: Machine, module: Ref, modes: Modes) -> None:
             machine.live.heap[address] = replace(record, modes=modes)
 
 
-def apply(machine: Machine, module: Value, spot: Spot, run: Callable[[], Value]) -> Value:
+def apply(
+    machine: Machine, module: Value, arguments: Arguments, spot: Spot, run: Callable[[], Value]
+) -> Value:
     """Call a module; where no other module's forward calls it, that is an event."""
     record = machine.get(module)
     assert isinstance(module, Ref)
@@ -55,13 +57,15 @@ def apply(machine: Machine, module: Value, spot: Spot, run: Callable[[], Value])
         result = run()
     finally:
         machine.passing = False
+    failed = meetings.fed(machine, start, arguments.values(), spot)
     layers = [event for event in machine.trace.events[start:] if isinstance(event, LayerUse)]
     index = len(machine.trace.events)
     nodes = []
     for item in tensors.flatten(machine, result):
         given = machine.get(item)
         if isinstance(given, (Tensor, Opaque)):
-            machine.set(item, replace(given, origin=index))
+            device = None if failed else given.device
+            machine.set(item, replace(given, origin=index, device=device))
             nodes += [given.node] if given.node is not None else []
     machine.emit(
         Pass,

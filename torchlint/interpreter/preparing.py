@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import holdings, optimizers
@@ -22,6 +23,11 @@ def note(machine: Machine, values: Iterable[Value], spot: Spot, *, more: bool) -
     roots = frozenset(value.address for value in values if isinstance(value, Ref))
     more = more or len(roots) < len(values)
     objects = frozenset(holdings.modules_under(machine, roots))
+    for address in (*objects, *roots):
+        record = machine.live.heap.get(address)
+        if isinstance(record, Instance) and record.device is not None:
+            # From now on it is where Accelerate has put it.
+            machine.live.heap[address] = replace(record, device=None)
     machine.emit(Prepared, spot, objects=objects, more=more)
 
 

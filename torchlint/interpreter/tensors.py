@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import copies, cutting, facts, overlaps
+from torchlint.interpreter import copies, cutting, facts, meetings, overlaps
 from torchlint.interpreter.cuts import By
-from torchlint.interpreter.events.devices import Meeting
 from torchlint.interpreter.events.numerics import ScalarIndexed
 from torchlint.interpreter.state import join_tensors
 from torchlint.interpreter.values import (
@@ -117,6 +116,9 @@ def _parameter(machine: Machine, owner: int | None, spot: Spot) -> Ref:
     node = Node("parameter", spot, owner=owner)
     record = machine.live.heap.get(owner) if owner is not None else None
     device = record.device if isinstance(record, Instance) else None
+    if device is not None and device.kind == "home":
+        # It may yet be moved, together with the module.
+        device = None
     if device is None and machine.trace.forward:
         device = FOLLOWS
     if isinstance(record, Instance) and record.frozen:
@@ -166,7 +168,7 @@ def apply(
     known = facts.of(machine, op, {**settings, **named} if settings else named, spot)
     tensors = _operands(machine, named)
     every = [tensor for group in tensors.values() for tensor in group]
-    met = meet(machine, every, spot)
+    met = meetings.meet(machine, every, spot, op)
     saved = saved or generated.saved_function(op)
     scalar = scalar or known.shape == ()
     node, cuts = recorded(
@@ -288,31 +290,6 @@ def storage(machine: Machine, address: int) -> Storage:
     return record if isinstance(record, Storage) else Storage()
 
 
-def placed(device: Device | None) -> Tensor:
-    """Stands for the parameters of a layer where devices meet."""
-    return Tensor(None, frozenset(), device=device)
-
-
-def meet(machine: Machine, tensors: list[Tensor], spot: Spot) -> Device | None:
-    """The device of a result; one made by default that meets one from elsewhere is an event."""
-    sized = [tensor for tensor in tensors if not tensor.scalar]
-    devices = [tensor.device for tensor in sized if tensor.device is not None]
-    elsewhere = [device for device in devices if device.kind in {"follows", "moved"}]
-    if elsewhere:
-        for device in dict.fromkeys(devices):
-            if device.kind == "default" and device.spot is not None:
-                moves = device.spot.region.outline.moves
-                machine.emit(Meeting, spot, factory=device.spot, other=elsewhere[0], moves=moves)
-        return elsewhere[0]
-    if not sized:
-        # What comes of a single number is where that is; others meet it wherever they are.
-        moved = [one.device for one in tensors if one.device and one.device.kind == "moved"]
-        return moved[0] if moved else None
-    if any(tensor.device is None for tensor in sized):
-        return None
-    return devices[0] if devices else None
-
-
 def view(
     machine: Machine,
     value: Value,
@@ -389,7 +366,7 @@ def without_graph(machine: Machine, op: str, inputs: Mapping_[str, Value], spot:
     return new_tensor(
         machine,
         None,
-        device=meet(machine, tensors, spot),
+        device=meetings.meet(machine, tensors, spot, op),
         origin=max((tensor.origin for tensor in tensors), default=0),
         range=known.range,
         dtype=known.dtype,

@@ -235,15 +235,15 @@ class Node:
 class Device:
     """Where a tensor lives, as provenance.
 
-    ``default`` came from a factory without ``device`` at ``spot``; ``follows`` goes where the
-    module's parameters or the inputs go; ``moved`` was put somewhere at ``spot``, on an accelerator
-    for certain if ``accelerator``; ``cpu`` was put or loaded there. What has come out of NumPy was
-    brought to the CPU at ``left``.
+    ``default`` came from a factory without ``device`` at ``spot``, ``home`` from one that ran ahead
+    of the work, or from a loader; ``follows`` goes where the module's parameters or inputs go;
+    ``moved`` was put somewhere at ``spot``: on an ``accelerator`` for certain, or, if None, where
+    there is one. ``cpu`` was put there; what comes of NumPy's arrays was brought there at ``left``.
     """
 
     kind: str
     spot: Spot | None = None
-    accelerator: bool = False
+    accelerator: bool | None = False
     left: Spot | None = None
 
 

@@ -56,6 +56,9 @@ def _cast(call: Call) -> Value:
     tensor = _tensor(call)
     asked = dtypes.named(call.get("dtype", 0)) if call.name == "type" else None
     dtype = asked or dtypes.cast(call.name)
+    if call.name == "type" and asked is None and call.arguments.positional:
+        # A type of tensors of CUDA also says where.
+        tensor = replace(tensor, device=None)
     if dtypes.is_integer(dtype):
         return _cut(call, tensor, dtype)
     return _moved(call, tensor, replace(tensor, dtype=dtype, overlap=None))

@@ -16,7 +16,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.switches import BUILT, UNSEEN
 from torchlint.interpreter.values import Const, Instance, Mapping, Opaque
-from torchlint.torch_api import flags, generated, layers, losses, modules, operations
+from torchlint.torch_api import flags, generated, layers, losses, modules, operations, placing
 from torchlint.torch_api.registry import FUNCTIONS, gave, heard
 
 if TYPE_CHECKING:
@@ -70,8 +70,11 @@ def _call(call: Call) -> Value:
     if generated.is_scheduler(call.name):
         return schedulers.build(call.machine, call.name, call.arguments, call.spot)
     if modules.is_pretrained(call.name):
+        device = (
+            placing.home(call.machine, call.spot) if modules.is_plain_model(call.name) else None
+        )
         modes = BUILT if call.name.startswith("torchvision.") else UNSEEN
-        return call.machine.new(Instance(call.name, spot=call.spot, modes=modes))
+        return call.machine.new(Instance(call.name, spot=call.spot, modes=modes, device=device))
     return _other(call)
 
 
@@ -90,7 +93,10 @@ def _module(call: Call) -> Value:
         attributes = {}
     if generated.loss_functional(call.name) is not None:
         losses.built(call, short)
-    return call.machine.new(Instance(call.name, attributes, spot=call.spot))
+    device = None
+    if "device" not in call.arguments.keywords and not call.arguments.open:
+        device = placing.home(call.machine, call.spot)
+    return call.machine.new(Instance(call.name, attributes, spot=call.spot, device=device))
 
 
 def _children(call: Call) -> dict[str, Value]:

@@ -172,7 +172,7 @@ def _copied(call: Call) -> Value:
     )
 
 
-@function("torch.device")
+@function("torch.device", "torch.accelerator.current_accelerator")
 def _device(call: Call) -> Value:
     kind = call.get("type", 0)
     attributes = {"type": kind} if kind is not None else {}

@@ -10,6 +10,7 @@ from torchlint.interpreter import (
     calls,
     clocks,
     cutting,
+    meetings,
     mutations,
     opaque,
     passes,
@@ -121,7 +122,7 @@ def leaf(machine: Machine, callee: Ref, instance: Instance, spot: Spot) -> Node 
 
 def home(machine: Machine, instance: Instance) -> Device | None:
     """Where a layer's parameters are."""
-    return instance.device or (FOLLOWS if machine.trace.forward else None)
+    return meetings.parameters(instance) or (FOLLOWS if machine.trace.forward else None)
 
 
 def _unseen(
@@ -137,9 +138,12 @@ def _unseen(
     assert isinstance(record, Opaque)
     owner = leaf(machine, callee, instance, spot)
     node = tensors.grown(machine, "opaque", spot, [record.node, owner], opaque=True)
-    device = instance.device
+    device = meetings.parameters(instance)
     if isinstance(instance.cls, str):
         clocks.worked(machine, device, spot)
+        if device is not None and modules.is_plain_model(instance.cls):
+            for given in arguments.positional:
+                _meet(machine, given, device, spot)
     if isinstance(instance.cls, str) and instance.cls.startswith("torchvision.models."):
         if node is None and machine.live.grad is not False:
             node = cutting.UNCLEAR
@@ -250,7 +254,8 @@ def _meet(machine: Machine, value: Value, placed: Device, spot: Spot) -> Device 
     """Bring what is given together with the parameters; gives where the result will be."""
     tensor = machine.get(value)
     if isinstance(tensor, Tensor):
-        tensors.meet(machine, [tensor, tensors.placed(placed)], spot)
+        both = [tensor, meetings.placed(placed)]
+        meetings.meet(machine, both, spot, meetings.PARAMETERS)
         if placed == FOLLOWS and _is_elsewhere(tensor):
             return tensor.device
     return placed

@@ -10,12 +10,12 @@ from torchlint.interpreter.events.data import EpochSet, Loading, SamplerBuilt, W
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import NONE, Const, Instance, Ref, Sequence, Tuple
 from torchlint.project.outline import Definition
-from torchlint.torch_api import kinds
+from torchlint.torch_api import kinds, placing
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Value
+    from torchlint.interpreter.values import Device, Value
 
 LOADER = "torch.utils.data.DataLoader"
 DISTRIBUTED_SAMPLER = "torch.utils.data.DistributedSampler"
@@ -51,7 +51,8 @@ def _loader(call: Call) -> Value:
     attributes = _given(call, _LOADER_ARGUMENTS)
     if item is not None and collated:
         attributes["@item"] = item
-    loader = machine.new(Instance(LOADER, attributes, spot=call.spot))
+    device = _home(call, source)
+    loader = machine.new(Instance(LOADER, attributes, spot=call.spot, device=device))
     shares = {call.get("sampler", 3), call.get("batch_sampler", 4)} - {None, NONE}
     if not shares and not call.arguments.open and _is_map_style(machine, source):
         machine.emit(WholeLoader, call.spot, loader=loader.address)
@@ -63,6 +64,15 @@ def _forget(machine: Machine, source: Value, before: Instance) -> None:
     now = machine.get(source)
     if isinstance(now, Instance):
         machine.set(source, replace(now, attributes=before.attributes))
+
+
+def _home(call: Call, source: Value | None) -> Device | None:
+    """Where the batches of a loader are made: on the CPU, unless dataset or collation move them."""
+    collation = call.get("collate_fn", 6) or NONE
+    made = [source] if collation == NONE else [source, collation]
+    if call.arguments.open or not all(batches.leaves_at_home(call.machine, one) for one in made):
+        return None
+    return placing.home(call.machine, call.spot)
 
 
 def _is_map_style(machine: Machine, value: Value | None) -> bool:

@@ -154,7 +154,9 @@ def _register(call: Call) -> Value:
     record = call.machine.get(value) if value is not None else None
     if call.name == "register_buffer" and isinstance(record, Tensor):
         # What a buffer holds at first may only keep the place of what is put there later.
-        value = call.machine.new(replace(record, shape=None, edge=edges.stored(record.edge)))
+        value = call.machine.new(
+            replace(record, shape=None, edge=edges.stored(record.edge), device=None)
+        )
     if isinstance(name, Const) and value is not None:
         objects.set_attribute(call.machine, _module(call)[0], str(name.value), value, call.spot)
     elif value is not None:

@@ -168,6 +168,11 @@ def _has_parameters(name: str) -> bool:
     return generated.is_module(name) and generated.has_parameters(name)
 
 
+def is_plain_model(name: str) -> bool:
+    """Whether calling this external name gives a model that leaves its inputs where they are."""
+    return name.startswith(("torchvision.models.", "timm.create_model"))
+
+
 def is_pretrained(name: str) -> bool:
     """Whether calling this external name gives a whole model."""
     return name.startswith(kinds.PRETRAINED)

@@ -24,6 +24,8 @@ def target(call: Call, present: Device | None = None) -> Device | None:
             return Device("moved", call.spot, accelerator=True)
         case "cpu":
             return Device("cpu", call.spot)
+        case "to" if call.arguments.open:
+            return None
         case "type_as":
             return _of(call.machine, call.get("other", 0), call.spot)
     wanted = call.get("device", 0)
@@ -64,34 +66,55 @@ def _is_dtype(machine: Machine, value: Value) -> bool:
 def _of(machine: Machine, value: Value | None, spot: Spot) -> Device | None:
     """The device that a value means: a string, a ``torch.device``, a tensor to follow."""
     record = machine.get(value) if value is not None else None
+    accelerator: bool | None = False
     if isinstance(record, Tensor):
         return record.device
     if isinstance(record, Instance) and record.cls == "torch.device":
-        value = record.attributes.get("type")
+        value, accelerator = record.attributes.get("type"), None
     match value:
+        case Either(options=options):
+            devices = [_of(machine, option, spot) for option in options]
+            if any(device is not None and device.accelerator is not False for device in devices):
+                accelerator = None
         case Const(value=str() as name):
             if name.startswith("cpu"):
                 return Device("cpu", spot)
             return Device("moved", spot, accelerator=name.startswith(ACCELERATORS))
         case Const(value=int() as number) if not isinstance(number, bool):
             return Device("moved", spot, accelerator=True)
-    return Device("moved", spot)
+    return Device("moved", spot, accelerator)
 
 
 def made(call: Call) -> Device | None:
     """Where a factory makes its tensor: by default, if nothing says where."""
     if "device" in call.arguments.keywords or call.arguments.open:
         return None
-    if call.machine.live.default_device or not _at_work(call.machine):
+    if call.machine.live.default_device:
         return None
+    if _is_building(call.machine):
+        # The object that is built may be moved as a whole.
+        return None
+    if not _at_work(call.machine):
+        return home(call.machine, call.spot)
     return Device("default", call.spot)
+
+
+def home(machine: Machine, spot: Spot) -> Device | None:
+    """Where something is that is made ahead of the work, and that nothing has moved: on the CPU."""
+    if machine.live.default_device or machine.trace.forward:
+        return None
+    return Device("home", spot)
+
+
+def _is_building(machine: Machine) -> bool:
+    return any(
+        a.function is not None and a.function.name == "__init__" for a in machine.activations
+    )
 
 
 def _at_work(machine: Machine) -> bool:
     """Whether the code that runs is a forward or a step, rather than what sets these up."""
     functions = [a.function for a in machine.activations if a.function is not None]
-    if any(function.name == "__init__" for function in functions):
-        return False
     if machine.rounds:
         return True
     if not functions:

@@ -109,15 +109,18 @@ class Accelerator:
 
     def rest(self) -> None:
         """Refuse nothing, and forget what was seen."""
-        self._watching = self._put = False
+        self._watching = self._put = self._whole = False
         self._flagged: set[int] = set()
         self.created = self.met = self.settled = False
         self.refused: DeviceMismatchError | None = None
 
-    def watch(self, put: bool = False) -> None:
-        """Start to refuse; with ``put``, the flagged tensors are created on the device."""
+    def watch(self, put: bool = False, *, whole: bool = False) -> None:
+        """Start to refuse; with ``put``, the flagged tensors are created on the device.
+
+        If a ``whole`` program runs, parameters that it has not moved are on the CPU.
+        """
         self.rest()
-        self._watching, self._put = True, put
+        self._watching, self._put, self._whole = True, put, whole
 
     def __enter__(self) -> Accelerator:
         self._stack = ExitStack()
@@ -173,6 +176,9 @@ class Accelerator:
         """Refuse the operation if it mixes devices in a way that torch does not allow."""
         if operation in _MIXING or not self._watching:
             return
+        for tensor, _ in operands if self._whole else ():
+            if isinstance(tensor, torch.nn.Parameter) and self.where(tensor) == ANYWHERE:
+                self.place(tensor, CPU)
         counted = [
             (tensor, name) for tensor, name in operands if not self._exempt(operation, tensor, name)
         ]

@@ -10,9 +10,9 @@ named in the table of ``experiments.py``::
 
 `Raises`: the exception (kind and message) comes at the flagged expression itself, ``at=UNDER`` in
 what it calls, ``at=BACKWARD`` in a backward of what was computed from it; ``on_device=True``
-simulates an accelerator, which refuses nothing. `Warns`: the same for a
-warning. `After`: an exception there, or what is true of the frame right after the flagged
-statement (see `Aftermath`). `Sees`: what is true of every call of a function there (see
+simulates an accelerator, which refuses nothing but, with ``mixing=False``, to mix devices. `Warns`:
+the same for a warning. `After`: an exception there, or what is true of the frame right after the
+flagged statement (see `Aftermath`). `Sees`: what is true of every call of a function there (see
 `Sighting`); ``vary=True`` changes weights and inputs between the calls, ``on_device=True``
 simulates an accelerator. `Watches`: what is true of models and optimizers at moments of the program
 (see `Training`). A predicate gives the sentence of evidence, False for what speaks against the
@@ -30,6 +30,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .accelerator import Accelerator
 from .aftermath import Aftermath, innermost
 from .refusals import BACKWARD, LINE, UNDER, Refused, Warned
 from .roles import ALL, MODEL
@@ -106,11 +107,17 @@ class Raises(Claim):
     kinds: tuple[type[BaseException], ...] = (RuntimeError,)
     at: str = LINE
     on_device: bool = False
+    mixing: bool = True
 
     def observer(self, job: Job, project: Project, program: Program) -> Observer:
         """Listens to failures."""
         assert self.at in (LINE, UNDER, BACKWARD)
-        return Refused(project, job.target, self.predicts, self.at, self.on_device)
+        seen = Refused(project, job.target, self.predicts, self.at)
+        if self.on_device:
+            seen.accelerator = Accelerator(project, job.target)
+            if not self.mixing:
+                seen.accelerator.watch(whole=True)
+        return seen
 
     def predicts(self, error: BaseException) -> bool:
         """Whether an exception is the predicted one."""

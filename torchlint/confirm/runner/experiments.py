@@ -119,6 +119,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL414": "methods:forward_returns_none",
     "TL501": "devices:tensor_without_device",
     "TL503": "families.devices:move_discarded",
+    "TL504": "families.devices:device_mismatch",
     "TL507": "families.devices:index_dtype",
     "TL508": "families.devices:tensor_from_tensor",
     "TL514": "families.devices:numpy_of_graph_tensor",

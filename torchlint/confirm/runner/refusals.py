@@ -10,7 +10,6 @@ from unittest import mock
 
 import torch
 
-from .accelerator import Accelerator
 from .descent import Descent
 from .experiments import describe
 from .places import stands_at
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from types import FrameType, TracebackType
 
+    from .accelerator import Accelerator
     from .places import Project
     from .protocol import Target
 
@@ -40,10 +40,9 @@ class Refused(Observer):
         target: Target,
         predicted: Callable[[BaseException], bool],
         at: str,
-        on_device: bool = False,
     ) -> None:
         super().__init__()
-        self._on_device = on_device
+        self.accelerator: Accelerator | None = None
         self._project = project
         self._target = target
         self._predicted = predicted
@@ -55,8 +54,8 @@ class Refused(Observer):
 
     def watching(self) -> AbstractContextManager[Any]:
         """Where backward is to fail, what is computed from the flagged place is followed."""
-        if self._on_device:
-            return Accelerator(self._project, self._target)
+        if self.accelerator is not None:
+            return self.accelerator
         return self._descent if self._at == BACKWARD else ExitStack()
 
     def raised(self, frame: FrameType, error: BaseException, traceback: TracebackType) -> None:

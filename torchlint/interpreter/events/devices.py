@@ -21,6 +21,25 @@ class Meeting(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Mismatch(Event):
+    """What stayed ``here``, on the CPU, meets what was moved ``there``.
+
+    It is not ``sure`` where something unseen was moved, which may be a model.
+    """
+
+    here: Device
+    there: Device
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Fed(Event):
+    """A model is applied, and what it was given is part of the first of these."""
+
+    met: tuple[Mismatch, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class WrongIndex(Event):
     """Something is indexed or masked by a tensor of a type that does neither.
 

@@ -1,10 +1,11 @@
-"""Devices: what is moved and not kept."""
+"""Devices: what is moved and not kept, and what meets on two of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import tensors
+from torchlint.interpreter.events.devices import Fed, Mismatch
 from torchlint.interpreter.events.lost import Dropped
 from torchlint.project.dropped import MOVES, OF_TENSORS, RESULTS
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Device, Spot
 
 
 def dropped_moves(trace: Trace) -> Iterator[tuple[Dropped, bool]]:
@@ -28,3 +30,18 @@ def dropped_results(trace: Trace) -> Iterator[tuple[Dropped, bool]]:
         sure = event.tensor is not None and not tensors.is_opaque(event.tensor)
         if event.name in OF_TENSORS or (event.name in RESULTS and sure):
             yield event, sure
+
+
+def mismatches(trace: Trace) -> Iterator[tuple[Spot, Mismatch]]:
+    """Where what was moved meets what was not: at the call of the model that was given either.
+
+    The first of them ends the program, so that of each thing left behind one is told.
+    """
+    calls = {id(met): event for event in trace.of(Fed) for met in event.met}
+    told: set[Device] = set()
+    for met in trace.of(Mismatch):
+        call = calls.get(id(met))
+        first = met if call is None else call.met[0]
+        if first is met and met.here not in told:
+            yield met.spot if call is None else call.spot, met
+        told.add(met.here)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from ..claims import MODEL, After, Raises, Sees, Warns
+from ..claims import MODEL, UNDER, After, Raises, Sees, Warns
 from ..protocol import OPEN, Observation
 
 if TYPE_CHECKING:
@@ -116,6 +116,10 @@ def result_discarded(job: Job) -> Observation:
     seen = _results(job)
     return seen if seen.outcome != OPEN else _flag(replace(job, seconds=job.seconds / 2))
 
+
+device_mismatch = Raises(
+    "Expected all tensors to be on the same device", at=UNDER, on_device=True, mixing=False
+)
 
 index_dtype = Raises(
     r"Expected tensor for argument #1 'indices'|Expected dtype int|for index|tensors used as ind"

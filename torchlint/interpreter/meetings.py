@@ -1,0 +1,125 @@
+"""Meetings: tensors of several devices in one operation, and the device of what comes of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.devices import Fed, Meeting, Mismatch
+from torchlint.interpreter.values import Instance, Mapping, Sequence, Tensor, Tuple
+from torchlint.torch_api import generated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Device, Spot, Value
+
+PARAMETERS = "parameters"
+"""Stands for an operation that takes the parameters of a layer."""
+
+UNSEEN = "unseen"
+"""Stands for what something that was moved does, which may be a model."""
+
+_STRICT = frozenset(
+    "add sub mul div true_divide matmul mm bmm addmm mv cat concat stack where eq ne lt le gt ge "
+    "maximum minimum dist cdist nn.functional.linear nn.functional.cosine_similarity".split()
+)
+"""Operations that take tensors of one device, but for those without dimensions."""
+
+_ASKING = re.compile(r"cuda|gpu|device|\bcpu\b|\bmps\b", re.IGNORECASE)
+"""How tests ask for the device."""
+
+
+def placed(device: Device | None) -> Tensor:
+    """Stands for the parameters of a layer where devices meet."""
+    return Tensor(None, frozenset(), device=device)
+
+
+def parameters(layer: Instance) -> Device | None:
+    """Where a layer's parameters are; not known of one that something unseen may have moved."""
+    device = layer.device
+    return None if device is not None and device.kind == "home" and layer.escaped else device
+
+
+def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> Device | None:
+    """The device of a result; one made by default that meets one from elsewhere is an event."""
+    sized = [tensor for tensor in tensors if not tensor.scalar]
+    devices = [tensor.device for tensor in sized if tensor.device is not None]
+    elsewhere = [device for device in devices if device.kind in {"follows", "moved"}]
+    if elsewhere:
+        for device in dict.fromkeys(devices):
+            if device.kind == "default" and device.spot is not None:
+                moves = device.spot.region.outline.moves
+                machine.emit(Meeting, spot, factory=device.spot, other=elsewhere[0], moves=moves)
+        _compare(machine, sized, spot, op)
+        return elsewhere[0]
+    if not sized:
+        # What comes of a single number is where that is; others meet it wherever they are.
+        moved = [one.device for one in tensors if one.device and one.device.kind == "moved"]
+        return moved[0] if moved else None
+    if any(tensor.device is None for tensor in sized):
+        return None
+    return next((device for device in devices if device.kind == "home"), devices[0])
+
+
+def _compare(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> None:
+    """Note that what stayed on the CPU meets what was moved, where none may stay."""
+    there = [t.device for t in sized if t.device and t.device.accelerator is not False]
+    there = [device for device in there if device.kind == "moved"]
+    if not there or machine.tries or machine.choices or _asks_for_device(machine):
+        return
+    for tensor in sized:
+        here = tensor.device
+        if here is not None and here.kind in {"home", "cpu"} and _is_strict(op, tensor):
+            machine.emit(Mismatch, spot, here=here, there=there[0], sure=op != UNSEEN)
+            return
+
+
+def _is_strict(op: str, tensor: Tensor) -> bool:
+    if op in {PARAMETERS, UNSEEN} or generated.loss_function(f"torch.{op}") is not None:
+        return True
+    # A tensor without dimensions may be anywhere.
+    plain = op.removeprefix("Tensor.__").removesuffix("__").removesuffix("__(alike)")
+    return (op in _STRICT or plain in _OPERATORS) and bool(tensor.shape)
+
+
+_OPERATORS = frozenset(
+    "add sub mul truediv radd rsub rmul rtruediv pow matmul eq ne lt le gt ge and or xor".split()
+)
+
+
+def _asks_for_device(machine: Machine) -> bool:
+    """Whether what runs is under a test of the device."""
+    return any(
+        _ASKING.search(test.region.source_of(test.node))
+        for activation in machine.activations
+        for test in (*activation.tests, *activation.left)
+    )
+
+
+def fed(machine: Machine, start: int, given: Iterable[Value], spot: Spot) -> bool:
+    """A model was applied: what it was given and did not fit is an event of the call."""
+    events = machine.trace.events[start:]
+    met = tuple(event for event in events if isinstance(event, Mismatch))
+    if not met or {met[0].here, met[0].there}.isdisjoint(_devices(machine, given)):
+        return False
+    machine.emit(Fed, spot, met=met)
+    return True
+
+
+def _devices(machine: Machine, given: Iterable[Value]) -> Iterator[Device | None]:
+    """The devices of the tensors among some values, and of those in them."""
+    for value in given:
+        parts = value.items if isinstance(value, Tuple) else (value,)
+        if parts != (value,):
+            yield from _devices(machine, parts)
+            continue
+        match machine.get(value):
+            case Tensor(device=device):
+                yield device
+            case Mapping(items=pairs, rest=rest):
+                yield from _devices(machine, [item for _, item in pairs])
+                yield from _devices(machine, [] if rest is None else [rest])
+            case Sequence(items=items, rest=rest):
+                yield from _devices(machine, [*items, *([] if rest is None else [rest])])
