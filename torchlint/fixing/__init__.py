@@ -20,7 +20,7 @@ from torchlint.fixing.mutations import out_of_place
 from torchlint.fixing.names import last_part, renewed, weights, weights_only
 from torchlint.fixing.numerics import call_what_is_built, take_item, test_for_nan
 from torchlint.fixing.speed import as_one_array, created_there, dropped
-from torchlint.fixing.states import deep_copy
+from torchlint.fixing.states import deep_copy, onto_the_cpu
 from torchlint.fixing.training import clear_before
 from torchlint.fixing.walks import without_retained_graph
 
@@ -49,6 +49,7 @@ __all__ = [
     "kept",
     "last_part",
     "one_by_one",
+    "onto_the_cpu",
     "out_of_place",
     "reentrant",
     "register",

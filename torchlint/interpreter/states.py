@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.states import Misfit, StateTaken, StateUsed
+from torchlint.interpreter.events.states import Misfit, Restored, StateTaken, StateUsed
 from torchlint.interpreter.holdings import modules_under
 from torchlint.interpreter.values import (
     Either,
     Instance,
     Mapping,
+    Opaque,
     Ref,
     Sequence,
     Storage,
@@ -87,3 +88,12 @@ def used(machine: Machine, value: Value, spot: Spot) -> None:
                 memories |= storages
     if memories:
         machine.emit(StateUsed, spot, memories=frozenset(memories))
+
+
+def restored(machine: Machine, value: Value, spot: Spot) -> None:
+    """A state is taken over; where it was read from a file to no place in particular, note that."""
+    for option in value.options if isinstance(value, Either) else (value,):
+        record = machine.get(option)
+        device = record.device if isinstance(record, Opaque) else None
+        if device is not None and device.kind == "loaded" and device.spot is not None:
+            machine.emit(Restored, spot, read=device.spot)

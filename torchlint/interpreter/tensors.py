@@ -69,7 +69,7 @@ def as_tensor(machine: Machine, value: Value) -> Tensor | None:
         tensor = Tensor(
             node,
             frozenset({storage.address}),
-            device=record.device,
+            device=None if record.device and record.device.kind == "loaded" else record.device,
             origin=record.origin,
             dtype=record.dtype,
         )

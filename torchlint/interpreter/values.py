@@ -235,10 +235,10 @@ class Node:
 class Device:
     """Where a tensor lives, as provenance.
 
-    ``default`` came from a factory without ``device`` at ``spot``, ``home`` from one that ran ahead
-    of the work, or from a loader; ``follows`` goes where the module's parameters or inputs go;
-    ``moved`` was put somewhere at ``spot``: on an ``accelerator`` for certain, or, if None, where
-    there is one. ``cpu`` was put there; what comes of NumPy's arrays was brought there at ``left``.
+    ``default`` came from a factory without ``device`` at ``spot``, ``home`` from one ahead of the
+    work, or from a loader; ``follows`` goes where the module's parameters or inputs go; ``moved``
+    was put somewhere: on an ``accelerator`` for certain, or, if None, where there is one; ``cpu``
+    was put there, arrays at ``left``; ``loaded`` is where it was when it was saved.
     """
 
     kind: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.project.given import arguments
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -17,6 +19,10 @@ OF_A_NAME = "tensor(x)"
 NUMPY = "numpy()!"
 """The pseudo-word of a region that hands NumPy something, and nowhere leaves the graph."""
 
+UNMAPPED = "load(!map_location)"
+"""The pseudo-word of a region that loads a file, and does not say where to."""
+
+_LOADED = re.compile(r"\b(?:torch|th)\.load\(")
 _LOOKS_UP = re.compile(
     r"\b(?:gather|index_select|scatter_?|scatter_add_?|index_add_?|take_along_dim|one_hot|embedding"
     r"|masked_fill_?|masked_select)\("
@@ -37,6 +43,10 @@ def handed(text: str) -> Iterator[str]:
         for found in _OF_A_NAME.finditer(text)
     ):
         yield OF_A_NAME
+    if ".load(" in text and any(
+        "map_location" not in arguments(text, found.end()) for found in _LOADED.finditer(text)
+    ):
+        yield UNMAPPED
     if ".numpy()" in text and "no_grad" not in text and _hands_over(text):
         yield NUMPY
     if _LOOKS_UP.search(text) and any(

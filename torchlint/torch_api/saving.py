@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import lost, opaque, states, syntax
 from torchlint.interpreter.events.states import WholeSaved
-from torchlint.interpreter.values import NONE, Const, Instance, Mapping, Ref
+from torchlint.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Const,
+    Device,
+    Instance,
+    Mapping,
+    Opaque,
+    Ref,
+)
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import Call, function
 
@@ -45,5 +55,15 @@ def _load(call: Call) -> Value:
     """What was saved there before, if that was in sight."""
     file = call.get("f", 0)
     if file is None or file not in call.machine.saved:
-        return opaque.result(call.machine, call.arguments, call.spot)
+        return _from_anywhere(call, opaque.result(call.machine, call.arguments, call.spot))
     return call.machine.saved[file][1]
+
+
+def _from_anywhere(call: Call, value: Ref) -> Ref:
+    """What is loaded goes where it was when it was saved, unless the call says where."""
+    record, told = call.machine.get(value), call.get("map_location", 1)
+    # A function that is looked at on its own may be given any settings.
+    told = told if "**" not in call.machine.region.source_of(call.spot.node) else UNKNOWN
+    if isinstance(record, Opaque) and told in {None, NONE} and not call.arguments.open:
+        call.machine.set(value, replace(record, device=Device("loaded", call.spot)))
+    return value

@@ -8,7 +8,7 @@ from torchlint.interpreter import filling, states
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.lost import INCOMPATIBLE_KEYS
 from torchlint.interpreter.values import FALSE, Instance, Ref
-from torchlint.torch_api.registry import Call, method
+from torchlint.torch_api.registry import Call, hear, method
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
@@ -28,6 +28,15 @@ def _load_state_dict(call: Call) -> Value:
     given = call.get("state_dict", 0)
     if given is not None:
         states.used(call.machine, given, call.spot)
+        states.restored(call.machine, given, call.spot)
         if call.get("strict", 1) != FALSE:
             states.compare(call.machine, call.receiver, given, call.spot)
     return call.machine.new(Instance(INCOMPATIBLE_KEYS))
+
+
+@hear("optimizer", "load_state_dict")
+@hear("opaque", "load_state_dict")
+def _load_other(call: Call) -> None:
+    given = call.get("state_dict", 0)
+    if given is not None:
+        states.restored(call.machine, given, call.spot)

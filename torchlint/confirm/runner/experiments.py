@@ -120,6 +120,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL501": "devices:tensor_without_device",
     "TL503": "families.devices:move_discarded",
     "TL504": "families.devices:device_mismatch",
+    "TL505": "families.devices:load_without_map_location",
     "TL507": "families.devices:index_dtype",
     "TL508": "families.devices:tensor_from_tensor",
     "TL514": "families.devices:numpy_of_graph_tensor",

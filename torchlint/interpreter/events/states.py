@@ -50,6 +50,13 @@ class Misfit(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Restored(Event):
+    """A module or optimizer takes over a state that was ``read``, to wherever it was before."""
+
+    read: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class WholeSaved(Event):
     """A module itself is saved, and not its state; ``cls`` is the name of its class."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import io
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from unittest import mock
 
 import torch
 
-from ..claims import MODEL, UNDER, After, Raises, Sees, Warns
+from ..claims import MODEL, NOTHING, UNDER, After, Raises, Sees, Warns
 from ..protocol import OPEN, Observation
 
 if TYPE_CHECKING:
@@ -137,3 +139,25 @@ numpy_of_graph_tensor = Raises(
     on_device=True,
     matters=MODEL | _DATA,
 )
+
+
+# While programs run, both are stood in for, so that nothing is written.
+_save, _load = torch.save, torch.load
+
+
+def _of_another_machine(call: Sighting) -> Answer:
+    """The same file, were it written where there is an accelerator, cannot be read here."""
+    file = io.BytesIO()
+    with mock.patch.object(torch.serialization, "location_tag", return_value="cuda:0"):
+        _save(call.result, file)
+    file.seek(0)
+    try:
+        _load(file, *call.args[1:], **call.kwargs)
+    except RuntimeError as error:
+        if "deserialize object on a CUDA device" in str(error):
+            return "the same file with its tensors on cuda:0 raises here: " + str(error)[:90]
+        return None
+    return None if torch.cuda.is_available() else False
+
+
+load_without_map_location = Sees("torch.load", _of_another_machine, matters=NOTHING)

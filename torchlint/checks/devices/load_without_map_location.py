@@ -1,0 +1,41 @@
+"""TL505: a checkpoint that is loaded to where it was saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint import fixing
+from torchlint.findings import Level
+from torchlint.interpreter.events.states import Restored
+from torchlint.interpreter.trace import Claim
+from torchlint.project import portability
+from torchlint.project.handed import UNMAPPED
+from torchlint.registry import ALONE, check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL505",
+    name="load-without-map-location",
+    level=Level.SUSPICIOUS,
+    words={UNMAPPED},
+    callers=ALONE,
+)
+def load_without_map_location(trace: Trace) -> Iterator[Claim]:
+    """A checkpoint is loaded to the device that it was saved from, which may not be there."""
+    for restored in trace.of(Restored):
+        text, level = restored.read.region.outline.text, None
+        message = "without `map_location` every tensor goes to the device that it was saved from"
+        if portability.is_distributed(text):
+            message += ": in each process, to the one of the process that saved it"
+        elif portability.chooses(text):
+            message += ": where there is none, what was saved on a GPU cannot be loaded"
+        else:
+            level = Level.PEDANTIC
+        because = ((restored.spot, "the state is taken over here"),)
+        repair = fixing.onto_the_cpu(restored.read)
+        yield Claim(restored.read, message, because, level=level, repair=repair)
