@@ -2,7 +2,7 @@
 
 from torchlint.fixing.autograd import detached, full_hook, reentrant
 from torchlint.fixing.classes import begin_module, register
-from torchlint.fixing.devices import copied_plainly, follow_argument, for_numpy, kept
+from torchlint.fixing.devices import as_float, copied_plainly, follow_argument, for_numpy, kept
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
 from torchlint.fixing.layers import (
     apply_what_is_built,
@@ -26,6 +26,7 @@ from torchlint.fixing.walks import without_retained_graph
 
 __all__ = [
     "apply_what_is_built",
+    "as_float",
     "as_one_array",
     "begin_module",
     "by_mode",

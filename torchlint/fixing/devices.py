@@ -113,3 +113,12 @@ def copied_plainly(made: Site) -> Repair | None:
                 return None
             return Repair("Copy it", Safety.SAFE, edits.replaced(region, call, text))
     return None
+
+
+def as_float(made: Spot) -> Repair | None:
+    """``torch.from_numpy(x)`` becomes ``torch.from_numpy(x).float()``."""
+    match made.node:
+        case cst.Call(args=args) as call if not any(argument.star for argument in args):
+            edit = edits.put_after(made.region, call, ".float()")
+            return Repair("Make it float32", Safety.UNSAFE, edit)
+    return None

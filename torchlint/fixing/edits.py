@@ -42,6 +42,11 @@ def put_before(region: Written, node: cst.CSTNode, text: str) -> Edits:
     return (_edit(region, _start(region.place(node)), text),)
 
 
+def put_after(region: Written, node: cst.CSTNode, text: str) -> Edits:
+    """Put a text right behind a node, on the same line."""
+    return (_edit(region, _end(region.place(node)), text),)
+
+
 def grouped(region: Written, node: cst.BaseExpression) -> str:
     """The text of an expression, in parentheses unless it binds as tightly as a name."""
     text = region.source_of(node)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import shapes, tensors
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import Const, Function, Instance, Mapping, Tensor, Tuple
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
@@ -82,6 +83,8 @@ def _stacked(machine: Machine, item: Value, name: str, device: Device | None) ->
         case Const(value=bool() | int() | float() as number):
             dtype = _OF_NUMBERS[type(number)]
             return tensors.new_tensor(machine, None, dtype=dtype, shape=(name,), device=device)
+        case Number(dtype=str() as dtype):
+            return tensors.new_tensor(machine, None, dtype=dtype, device=device)
     match machine.get(item):
         case Mapping(items=pairs, rest=None) as mapping:
             stacked = tuple((key, _stacked(machine, value, name, device)) for key, value in pairs)

@@ -45,13 +45,15 @@ class Number:
 
     ``array`` says that it is an array for certain, ``left`` where all that it was computed from was
     brought to the CPU, by nothing that torch does not compute as well, ``amount`` what it tells of
-    batches.
+    batches. ``dtype`` is of what type NumPy has it, None where that is not known or it is not
+    NumPy's.
     """
 
     cuts: tuple[Cut, ...] = ()
     array: bool = False
     left: Spot | None = None
     amount: Amount | None = None
+    dtype: str | None = None
 
 
 PLAIN = Number()

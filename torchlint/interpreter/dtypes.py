@@ -124,6 +124,10 @@ def legacy(name: str) -> str | None:
 def named(value: Value | None) -> str | None:
     """The type that a value means: ``torch.long``, ``"torch.FloatTensor"``, ``float``."""
     match value:
+        case External(name="builtins.float"):
+            short = "float64"
+        case External(name="builtins.int"):
+            short = "int64"
         case External(name=name):
             short = name.rpartition(".")[2]
         case Const(value=str() as name):
@@ -227,6 +231,8 @@ def _promoted(given: list[str | None], *, divided: bool) -> str | None:
 
 def of_data(machine: Machine, value: Value) -> str | None:
     """The type of ``torch.tensor(value)``."""
+    if isinstance(value, Number):
+        return value.dtype
     if isinstance(value, Tuple):
         kinds = {of_data(machine, item) for item in value.items}
     else:
@@ -240,7 +246,8 @@ def of_data(machine: Machine, value: Value) -> str | None:
                 return _OF_NUMBERS.get(kind) if kind is not None else None
     if None in kinds:
         return None
-    return next((dtype for dtype in ("float32", "int64", "bool") if dtype in kinds), None)
+    kinds_in_order = ("float64", "float32", "int64", "bool")
+    return next((dtype for dtype in kinds_in_order if dtype in kinds), None)
 
 
 _OF_NUMBERS = {"bool number": "bool", "int number": "int64", "float number": "float32"}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
     amounts,
+    arraytypes,
     clocks,
     cutting,
     mutations,
@@ -95,7 +96,10 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
             given = (left, right)
             amount = amounts.computed(machine, operator, left, right, spot)
             brought = trips.carried(machine, given)
-            return Number(cutting.left_out(machine, given), left=brought, amount=amount)
+            dtype = arraytypes.computed(operator, left, right)
+            array = any(isinstance(value, Number) and value.array for value in given)
+            cuts = cutting.left_out(machine, given)
+            return Number(cuts, array=array, left=brought, amount=amount, dtype=dtype)
     if isinstance(one, Sequence) and isinstance(other, Sequence) and operator == "Add":
         if one.rest is None and other.rest is None:
             return machine.new(Sequence(one.kind, one.items + other.items, rounds=machine.rounds))

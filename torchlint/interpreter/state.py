@@ -240,12 +240,13 @@ def join_values(state: State, left: Value, right: Value) -> Value:
         ) as that:
             both = together((*ones, *others))
             amount = this.amount if this.amount == that.amount else None
-            return Number(both, is_array and are_arrays, this.left and that.left, amount)
+            dtype = this.dtype if this.dtype == that.dtype else None
+            return Number(both, is_array and are_arrays, this.left and that.left, amount, dtype)
         case (Number() as number, Const(value=int() | float())) | (
             Const(value=int() | float()),
             Number() as number,
         ):
-            return replace(number, array=False)
+            return replace(number, array=False, dtype=None)
         case Either(options=options), _ if isinstance(other, Tensor):
             return _join_option(state, options, right)
         case _, Either(options=options) if isinstance(one, Tensor):

@@ -23,6 +23,18 @@ UNMAPPED = "load(!map_location)"
 """The pseudo-word of a region that loads a file, and does not say where to."""
 
 _LOADED = re.compile(r"\b(?:torch|th)\.load\(")
+DOUBLES = "from_numpy()!"
+"""The pseudo-word of a region that makes an array of floats, and a tensor of one as it is."""
+
+_ARRAYS = re.compile(
+    r"\b(?:np|numpy|rng)\.(?:random\.)?(?:rand|randn|random|random_sample|normal|uniform"
+    r"|standard_normal|zeros|ones|empty|full|linspace|arange|eye|array|loadtxt|genfromtxt|stack"
+    r"|float64)\(|\bmake_\w+\(|\bload_\w+\(return_X_y|\b(?:fit_transform|train_test_split)\("
+)
+_TAKEN = re.compile(
+    r"\b(?:torch|th)\.(from_numpy|as_tensor|tensor)\(\s*[\w.\[\]: ]*\)"
+    r"(?!\.(?:float|long|int|half|bool|byte|to|type)\()"
+)
 _LOOKS_UP = re.compile(
     r"\b(?:gather|index_select|scatter_?|scatter_add_?|index_add_?|take_along_dim|one_hot|embedding"
     r"|masked_fill_?|masked_select)\("
@@ -47,6 +59,12 @@ def handed(text: str) -> Iterator[str]:
         "map_location" not in arguments(text, found.end()) for found in _LOADED.finditer(text)
     ):
         yield UNMAPPED
+    if "numpy(" in text or "tensor(" in text:
+        # At the top level the array is another statement, and another region.
+        within = text.lstrip().startswith(("def ", "async ", "@"))
+        found = _TAKEN.search(text)
+        if found and (found[1] != "tensor" or not within or _ARRAYS.search(text)):
+            yield DOUBLES
     if ".numpy()" in text and "no_grad" not in text and _hands_over(text):
         yield NUMPY
     if _LOOKS_UP.search(text) and any(

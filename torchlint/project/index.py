@@ -50,7 +50,8 @@ class Index:
     """All files of a project; outlines are made when a name first leads into a file.
 
     ``torch`` are the releases of torch that the settings name. ``sets_default_device`` says whether
-    any file makes torch create tensors elsewhere by default.
+    any file makes torch create tensors elsewhere by default, ``sets_default_dtype`` the same of
+    another type.
     """
 
     def __init__(self, sources: Iterable[Source], torch: Releases | None = None) -> None:
@@ -59,6 +60,10 @@ class Index:
         self._outlines: dict[str, Outline | None] = {}
         self.sets_default_device = any(
             "set_default_device" in source.text or "set_default_tensor_type" in source.text
+            for source in self._sources.values()
+        )
+        self.sets_default_dtype = any(
+            "set_default_dtype" in source.text or "set_default_tensor_type" in source.text
             for source in self._sources.values()
         )
         self.fixed: dict[tuple[Outline, str], object] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, edges, numbers, ranks, trips
+from torchlint.interpreter import arraytypes, cutting, dtypes, edges, numbers, ranks, trips
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.graph import ArrayMade
 from torchlint.interpreter.values import Const, Tensor
@@ -26,6 +26,12 @@ _COMPUTES = frozenset(
 
 _MAKES_ARRAYS = frozenset("array asarray stack concatenate vstack hstack".split())
 """Those that give no number, whatever they are given."""
+
+_OTHER_TYPES = frozenset(
+    "argmax argmin argsort where logical_and logical_or logical_not greater less equal isnan any "
+    "all einsum dot matmul outer zeros_like ones_like full_like".split()
+)
+"""Those that do not give floats of the type that they are given, or not surely."""
 
 
 @function("builtins.float", "builtins.int", "builtins.round", "builtins.complex")
@@ -54,4 +60,18 @@ def _array(call: Call) -> Value:
                 machine.emit(ArrayMade, call.spot, tensor=tensor, how=f"{how}()")
     cuts = cutting.read_out(machine, call.arguments.values(), By.NUMPY, call.spot)
     left = trips.carried(machine, call.arguments.values())
-    return Number(cuts, array=call.name.rpartition(".")[2] in _MAKES_ARRAYS, left=left)
+    makes = call.name.rpartition(".")[2] in _MAKES_ARRAYS
+    return Number(cuts, array=makes, left=left, dtype=_dtype(call))
+
+
+def _dtype(call: Call) -> str | None:
+    """The type of what is computed, for the functions of which it is simple to tell."""
+    short, first = call.name.rpartition(".")[2], call.arguments.positional[:1]
+    asked = call.get("dtype", 1 if short in {"array", "asarray"} else None)
+    if asked is not None:
+        return arraytypes.named(asked)
+    dtype = arraytypes.of_data(call.machine, first[0]) if first else None
+    if short in _MAKES_ARRAYS:
+        return dtype
+    alone = len(call.arguments.positional) == 1 or dtype == arraytypes.DOUBLE
+    return dtype if short not in _OTHER_TYPES and dtypes.is_float(dtype) and alone else None

@@ -15,7 +15,7 @@ from torchlint.interpreter import (
     trips,
 )
 from torchlint.interpreter.switches import BUILT, UNSEEN
-from torchlint.interpreter.values import Const, Instance, Mapping, Opaque
+from torchlint.interpreter.values import NONE, Const, Instance, Mapping, Opaque
 from torchlint.torch_api import flags, generated, layers, losses, modules, operations, placing
 from torchlint.torch_api.registry import FUNCTIONS, gave, heard
 
@@ -87,6 +87,8 @@ def _module(call: Call) -> Value:
     names = generated.constructor_names(short)
     attributes = dict(zip(names, call.arguments.positional, strict=False))
     attributes.update(call.arguments.keywords)
+    if "dtype" in names:
+        attributes.setdefault("dtype", NONE)
     if short in {"Sequential", "ModuleList"}:
         attributes = _children(call)
     elif short == "ModuleDict":

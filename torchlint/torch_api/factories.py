@@ -17,7 +17,7 @@ from torchlint.interpreter.values import (
     Ref,
     Tensor,
 )
-from torchlint.torch_api import generated, operations, placing, registry
+from torchlint.torch_api import generated, operations, placing, registry, weights
 from torchlint.torch_api.flags import MISSPELT
 from torchlint.torch_api.registry import Call, function
 
@@ -32,6 +32,7 @@ def _make(call: Call) -> Value:
     if call.name in _SAME and data is not None and tensors.is_tensor(machine, data):
         return tensors.apply(machine, "to", (data,), call.spot, device=_placed(call))
     scalar = isinstance(data, (Const, Number)) and call.name in _COPIES
+    scalar = scalar and not (isinstance(data, Number) and data.dtype is not None)
     scalar = scalar or (isinstance(data, Const) and call.get("size") == Const(()))
     cuts: tuple[Cut, ...] = ()
     if data is not None and call.name in _COPIES:
@@ -41,7 +42,7 @@ def _make(call: Call) -> Value:
         node = cutting.UNCLEAR
     known = making.facts(call)
     leaves.required(machine, known["dtype"], call.get("requires_grad"), call.spot)
-    return tensors.new_tensor(
+    made = tensors.new_tensor(
         machine,
         node,
         device=_placed(call),
@@ -50,6 +51,8 @@ def _make(call: Call) -> Value:
         cuts=() if node is not None else cuts,
         **known,
     )
+    weights.taken(machine, data, made, call.spot)
+    return made
 
 
 def _leaf(call: Call, cuts: tuple[Cut, ...] = ()) -> Node | None:
@@ -189,7 +192,13 @@ def _set_default_device(call: Call) -> Value:
 def _from_numpy(call: Call) -> Value:
     cuts = cutting.left_out(call.machine, call.arguments.values())
     device = trips.made_of(call.machine, call.arguments.positional[:1], placing.made(call))
-    return tensors.new_tensor(call.machine, None, device=device, cuts=cuts)
+    given = call.arguments.positional[0] if call.arguments.positional else None
+    dtype = given.dtype if isinstance(given, Number) else None
+    if call.name.endswith("frombuffer"):
+        dtype = dtypes.named(call.get("dtype"))
+    made = tensors.new_tensor(call.machine, None, device=device, cuts=cuts, dtype=dtype)
+    weights.taken(call.machine, given, made, call.spot)
+    return made
 
 
 @function("torch.nn.functional.one_hot")

@@ -34,7 +34,15 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import generated, initialising, kinds, mode_layers, modules, registry
+from torchlint.torch_api import (
+    generated,
+    initialising,
+    kinds,
+    mode_layers,
+    modules,
+    registry,
+    weights,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -145,6 +153,7 @@ def _unseen(
             for given in arguments.positional:
                 _meet(machine, given, device, spot)
     if isinstance(instance.cls, str) and instance.cls.startswith("torchvision.models."):
+        weights.met_whole(machine, instance, arguments, spot)
         if node is None and machine.live.grad is not False:
             node = cutting.UNCLEAR
         return tensors.new_tensor(machine, node, device=device)
@@ -173,6 +182,7 @@ def _layer(
     short = name.rpartition(".")[2]
     inputs = _bound(short, arguments)
     registry.applied(machine, f"nn.{short}", {**inputs, **instance.attributes}, spot)
+    weights.met(machine, instance, short, inputs, spot)
     depends = mode_layers.kind_of(machine, instance, short)
     if depends is not None:
         passes.use(machine, callee.address, instance, depends, spot)
@@ -202,6 +212,7 @@ def _layer(
         device=placed,
         settings=instance.attributes,
     )
+    weights.result(machine, instance, short, result)
     if short == "Linear":
         _note_affine(machine, callee, first, result, spot)
     initialising.applied(machine, callee, instance, (first, result), spot)
@@ -312,6 +323,7 @@ def computed_loss(
     if kind == "ctc_loss":
         # Its targets and lengths may stay on the CPU, and for some kernels have to.
         inputs = {name: value for name, value in inputs.items() if name in _CTC_INPUT}
+    weights.compared(machine, kind, inputs, spot)
     reduction = settings.get("reduction")
     scalar = reduction is None or (isinstance(reduction, Const) and reduction.value != "none")
     operands = {name: value for name, value in inputs.items() if name not in {"reduction", *_OLD}}

@@ -9,6 +9,7 @@ from torchlint.interpreter import (
     amounts,
     containers,
     cutting,
+    dtypes,
     edges,
     holdings,
     tensors,
@@ -83,7 +84,8 @@ def _array(call: Call) -> Value:
     edges.tested(call.machine, tensor)
     cuts = cutting.of_tensor(tensor, By.NUMPY, call.spot)
     left = trips.carried(call.machine, (call.receiver,)) if call.receiver is not None else None
-    return Number(cuts, array=True, left=left)
+    dtype = tensor.dtype if tensor.dtype != dtypes.FLOATING else None
+    return Number(cuts, array=True, left=left, dtype=dtype)
 
 
 @method("tensor", "retain_grad")

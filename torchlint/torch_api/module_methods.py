@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
     containers,
+    dtypes,
     edges,
     gradients,
     holdings,
@@ -29,7 +30,16 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import flags, initialising, lightning, modules, placing, speed, walks
+from torchlint.torch_api import (
+    flags,
+    initialising,
+    lightning,
+    modules,
+    placing,
+    speed,
+    walks,
+    weights,
+)
 from torchlint.torch_api.registry import Attribute, Call, assigned, method
 
 if TYPE_CHECKING:
@@ -101,10 +111,36 @@ def _move(call: Call) -> Value:
         if isinstance(record, Instance):
             device = placing.target(call, record.device)
             call.machine.live.heap[address] = replace(record, device=device)
+    asked = list(filter(None, map(dtypes.named, call.arguments.values())))
+    if asked:
+        weights.cast(call.machine, receiver, asked[0])
+    elif not _only_moves(call):
+        weights.cast(call.machine, receiver, None)
     return receiver
 
 
-@method("module", "half", "float", "double", "bfloat16", "type", "compile", "share_memory")
+def _only_moves(call: Call) -> bool:
+    """Whether a module is surely not cast by the way."""
+    given = call.arguments
+    first = given.positional[:1]
+    return call.name != "to" or (
+        len(given.positional) < 2
+        and not given.open
+        and given.keywords.keys() <= {"device", "non_blocking", "memory_format"}
+        and all(placing.is_device(call.machine, value) for value in first)
+    )
+
+
+@method("module", "half", "float", "double", "bfloat16", "type")
+def _cast(call: Call) -> Value:
+    """Cast a module and all that it holds."""
+    asked = call.get("dst_type", 0) if call.name == "type" else None
+    dtype = dtypes.cast(call.name) if call.name != "type" else dtypes.named(asked)
+    weights.cast(call.machine, _module(call)[0], dtype)
+    return _module(call)[0]
+
+
+@method("module", "compile", "share_memory")
 def _same(call: Call) -> Value:
     return _module(call)[0]
 

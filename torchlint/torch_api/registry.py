@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _FAMILIES = (
     "accelerate",
     "activations",
+    "arraymaking",
     "arrays",
     "attention",
     "autograd",
@@ -66,6 +67,7 @@ _FAMILIES = (
     "tensor_attributes",
     "transforms",
     "walks",
+    "weights",
     "zeros",
 )
 """The modules that declare handlers."""

@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, cutting, gradients, tensors, trips
+from torchlint.interpreter import (
+    arraytypes,
+    containers,
+    cutting,
+    dtypes,
+    gradients,
+    tensors,
+    trips,
+)
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.gradients import Asked
@@ -72,16 +80,24 @@ _OF_TORCH = frozenset(
 )
 """What else arrays do that tensors do as well."""
 
+_SAME_TYPE = (_STILL_ARRAYS | _OF_TORCH) - frozenset(
+    "astype argmax argmin argsort all any item".split()
+)
+"""What gives floats of the type that there was."""
+
 
 @method("number", "*")
 def _same_number(call: Call) -> Value:
     """What comes of a number or an array is one again."""
     assert isinstance(call.receiver, Number)
     receiver, is_array = call.receiver, call.receiver.array and call.name in _STILL_ARRAYS
+    dtype = arraytypes.named(call.get("dtype", 0)) if call.name == "astype" else None
+    if dtype is None and call.name in _SAME_TYPE and dtypes.is_float(receiver.dtype):
+        dtype = receiver.dtype
     given = call.arguments.positional if call.name in _OF_TORCH else ()
     known = call.name in _STILL_ARRAYS | _OF_TORCH
     left = trips.carried(call.machine, (receiver, *given)) if known else None
-    return replace(receiver, array=is_array, left=left)
+    return replace(receiver, array=is_array, left=left, dtype=dtype)
 
 
 @function("torch.autograd.backward")

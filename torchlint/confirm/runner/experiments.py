@@ -121,6 +121,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL503": "families.devices:move_discarded",
     "TL504": "families.devices:device_mismatch",
     "TL505": "families.devices:load_without_map_location",
+    "TL506": "families.devices:dtype_mismatch",
     "TL507": "families.devices:index_dtype",
     "TL508": "families.devices:tensor_from_tensor",
     "TL514": "families.devices:numpy_of_graph_tensor",

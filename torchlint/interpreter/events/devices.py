@@ -52,6 +52,28 @@ class WrongIndex(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TypesMeet(Event):
+    """Something is given a tensor of a type that it cannot be computed with.
+
+    ``name`` is of the layer or operation, ``wanted`` the type of the ``weights`` or of the other
+    one; ``storages`` are what the tensor may share.
+    """
+
+    name: str
+    given: str
+    wanted: str
+    weights: bool
+    storages: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ArrayTaken(Event):
+    """A tensor is made of an array of float64, and keeps the type; ``storages`` are its memory."""
+
+    storages: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CopyConstructed(Event):
     """A tensor is made of a tensor by what makes tensors of data."""
 

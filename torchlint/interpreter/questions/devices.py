@@ -1,11 +1,11 @@
-"""Devices: what is moved and not kept, and what meets on two of them."""
+"""Devices and types: what is moved and not kept, and what meets on two devices or in two types."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import tensors
-from torchlint.interpreter.events.devices import Fed, Mismatch
+from torchlint.interpreter.events.devices import ArrayTaken, Fed, Mismatch, TypesMeet
 from torchlint.interpreter.events.lost import Dropped
 from torchlint.project.dropped import MOVES, OF_TENSORS, RESULTS
 
@@ -45,3 +45,11 @@ def mismatches(trace: Trace) -> Iterator[tuple[Spot, Mismatch]]:
         if first is met and met.here not in told:
             yield met.spot if call is None else call.spot, met
         told.add(met.here)
+
+
+def types_that_meet(trace: Trace) -> Iterator[tuple[TypesMeet, Spot | None]]:
+    """Tensors that meet what is of another type, and where NumPy's type came in, if it did."""
+    taken = trace.of(ArrayTaken)
+    for meeting in trace.of(TypesMeet):
+        from_ = (array.spot for array in taken if array.storages & meeting.storages)
+        yield meeting, next(from_, None) if meeting.given == "float64" else None

@@ -131,6 +131,12 @@ index_dtype = Raises(
     matters=_DATA,
 )
 
+dtype_mismatch = Raises(
+    r"same d(?:ata)?type|type.* should be the same|expected scalar type|not match weight dtype"
+    r"|Found dtype|be cast to the desired output type|not implemented for '|with two bool tensors",
+    (RuntimeError, ValueError, NotImplementedError),
+)
+
 tensor_from_tensor = Warns("To copy construct from a tensor", matters=_DATA)
 
 numpy_of_graph_tensor = Raises(

@@ -1,0 +1,167 @@
+"""Weights: of what type they are, and what of another type they are given."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import arraytypes, dtypes, holdings
+from torchlint.interpreter.cuts import Number
+from torchlint.interpreter.events.devices import ArrayTaken, TypesMeet
+from torchlint.interpreter.values import NONE, UNKNOWN, Instance, Tensor
+from torchlint.project.index import External
+from torchlint.torch_api import kinds
+from torchlint.torch_api.registry import Applied, watch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from torchlint.interpreter.machine import Arguments, Machine
+    from torchlint.interpreter.values import Ref, Spot, Value
+
+_PRODUCTS = frozenset(
+    "Linear Bilinear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d RNN LSTM "
+    "GRU RNNCell LSTMCell GRUCell".split()
+)
+"""Layers that multiply their weights with what they are given, which has to be of one type."""
+
+_NORMS = frozenset("BatchNorm1d BatchNorm2d BatchNorm3d LayerNorm GroupNorm".split())
+"""Layers that take the two types of 16 bits as well, where their weights are float32."""
+
+_MADE_OF_WEIGHTS = _PRODUCTS | {"Embedding"}
+
+
+def cast(machine: Machine, model: Ref, dtype: str | None) -> None:
+    """All floating point parameters and buffers of a module are cast; None: to what is unknown."""
+    asked = External(f"torch.{dtype}") if dtype is not None else UNKNOWN
+    for address in holdings.modules_under(machine, frozenset({model.address})):
+        record = machine.live.heap.get(address)
+        if not isinstance(record, Instance):
+            continue
+        if isinstance(record.cls, str):
+            attributes = {**record.attributes, "dtype": asked}
+            machine.live.heap[address] = replace(record, attributes=attributes)
+        for value in record.attributes.values():
+            held = machine.get(value)
+            if isinstance(held, Tensor) and not dtypes.is_integer(held.dtype):
+                machine.set(value, replace(held, dtype=dtype))
+
+
+def dtype_of(machine: Machine, layer: Instance) -> str | None:
+    """The type of a layer's weights; None where anybody may have cast them."""
+    if machine.trace.forward or layer.escaped or machine.index.sets_default_dtype:
+        return None
+    asked = layer.attributes.get("dtype", NONE)
+    return "float32" if asked == NONE else dtypes.named(asked)
+
+
+def met(
+    machine: Machine, layer: Instance, short: str, inputs: Mapping[str, Value], spot: Spot
+) -> None:
+    """A layer is given something; what its weights cannot be multiplied with is an event."""
+    if short not in _PRODUCTS | _NORMS:
+        return
+    wanted = dtype_of(machine, layer)
+    given = machine.get(next(iter(inputs.values()), UNKNOWN))
+    if wanted is None or not isinstance(given, Tensor):
+        return
+    if short in _NORMS and (dtypes.is_narrow(given.dtype) or dtypes.is_narrow(wanted)):
+        return
+    _meet(machine, short, given, wanted, spot, weights=True)
+
+
+def met_whole(machine: Machine, model: Instance, arguments: Arguments, spot: Spot) -> None:
+    """A whole model from elsewhere is given something, of which the first thing is to multiply."""
+    wanted = dtype_of(machine, model)
+    given = machine.get(next(iter(arguments.values()), UNKNOWN))
+    if wanted is not None and isinstance(given, Tensor):
+        _meet(machine, kinds.name_of(model.cls), given, wanted, spot, weights=True)
+
+
+def result(machine: Machine, layer: Instance, short: str, made: Value) -> None:
+    """What is multiplied with weights is of their type, but under autocast."""
+    dtype = dtype_of(machine, layer) if short in _MADE_OF_WEIGHTS else None
+    record = machine.get(made)
+    if dtype is not None and machine.live.autocast is None and isinstance(record, Tensor):
+        machine.set(made, replace(record, dtype=dtype))
+
+
+def _meet(
+    machine: Machine, name: str, given: Tensor, wanted: str, spot: Spot, *, weights: bool = False
+) -> None:
+    dtype = given.dtype
+    if dtype in {None, dtypes.FLOATING, wanted} or machine.index.sets_default_dtype:
+        return
+    floats = dtypes.is_float(dtype) and dtypes.is_float(wanted)
+    narrow = dtypes.is_narrow(dtype) or dtypes.is_narrow(wanted)
+    if floats and narrow and (machine.live.autocast is not None or not machine.trace.program):
+        # A framework may have switched autocast on, which brings these together.
+        return
+    assert dtype is not None
+    machine.emit(
+        TypesMeet,
+        spot,
+        name=name,
+        given=dtype,
+        wanted=wanted,
+        weights=weights,
+        storages=given.storages,
+    )
+
+
+@watch("matmul", "mm", "bmm", "mv", "dot")
+def _multiplied(applied: Applied) -> None:
+    """Two tensors are multiplied as matrices, which have to be of one type."""
+    pair = [applied.machine.get(value) for value in list(applied.inputs.values())[:2]]
+    one, other = pair if len(pair) == 2 else (None, None)
+    if not isinstance(one, Tensor) or not isinstance(other, Tensor):
+        return
+    if other.dtype is None or other.dtype == dtypes.FLOATING:
+        return
+    if applied.machine.trace.forward and _are_floats(one, other):
+        # What is cast with the module is not known.
+        return
+    short = "@" if applied.op.endswith("__") else applied.op.rpartition(".")[2]
+    wide = other.dtype == arraytypes.DOUBLE
+    given, wanted = (other, one.dtype) if wide else (one, other.dtype)
+    if wanted is not None and wanted != dtypes.FLOATING:
+        _meet(applied.machine, short, given, wanted, applied.spot)
+
+
+def _are_floats(one: Tensor, other: Tensor) -> bool:
+    return dtypes.is_float(one.dtype) and dtypes.is_float(other.dtype)
+
+
+_OF_FLOATS = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
+
+
+def compared(machine: Machine, loss: str, inputs: Mapping[str, Value], spot: Spot) -> None:
+    """Some losses are computed of floats only, and the plainer one of floats of one type."""
+    if loss not in _OF_FLOATS:
+        return
+    input_, target = (machine.get(inputs.get(name, NONE)) for name in ("input", "target"))
+    if not isinstance(input_, Tensor) or not isinstance(target, Tensor):
+        return
+    if not dtypes.is_float(input_.dtype) or input_.dtype is None:
+        return
+    same = not dtypes.is_integer(target.dtype) and (
+        loss.endswith("logits") or _are_floats_of_one(input_, target)
+    )
+    if not same:
+        _meet(machine, loss, target, input_.dtype, spot)
+
+
+def _are_floats_of_one(one: Tensor, other: Tensor) -> bool:
+    return dtypes.FLOATING in {one.dtype, other.dtype} or one.dtype == other.dtype
+
+
+def taken(machine: Machine, given: Value | None, made: Value, spot: Spot) -> None:
+    """A tensor is made of an array of float64, as which it was not asked for."""
+    record = machine.get(made)
+    if (
+        isinstance(given, Number)
+        and given.dtype == arraytypes.DOUBLE
+        and isinstance(record, Tensor)
+        and record.dtype == given.dtype
+    ):
+        machine.emit(ArrayTaken, spot, storages=record.storages)
