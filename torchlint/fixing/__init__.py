@@ -15,7 +15,7 @@ from torchlint.fixing.layers import (
 from torchlint.fixing.loading import without
 from torchlint.fixing.losses import unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
-from torchlint.fixing.modes import evaluated_without_grad, train_in_each_round
+from torchlint.fixing.modes import evaluated_before, evaluated_without_grad, train_in_each_round
 from torchlint.fixing.mutations import out_of_place
 from torchlint.fixing.names import last_part, renewed, weights, weights_only
 from torchlint.fixing.numerics import call_what_is_built, take_item, test_for_nan
@@ -42,6 +42,7 @@ __all__ = [
     "detached",
     "dropped",
     "each_anew",
+    "evaluated_before",
     "evaluated_without_grad",
     "flag_by_method",
     "follow_argument",

@@ -62,3 +62,13 @@ def evaluated_without_grad(evaluation: Site) -> Repair | None:
             break
     made = edits.wrapped(region, node, f"with {name}.no_grad()")
     return Repair("Evaluate without gradients", Safety.UNSAFE, made) if made is not None else None
+
+
+def evaluated_before(export: Spot) -> Repair | None:
+    """Insert ``model.eval()`` before the statement that exports ``model``."""
+    match export.node:
+        case cst.Call(args=[cst.Arg(star="", value=cst.Name() | cst.Attribute() as model), *_]):
+            line = f"{export.region.source_of(model)}.eval()"
+            made = edits.inserted_before(export.region, export.node, line)
+            return Repair("Switch to evaluation before", Safety.UNSAFE, made) if made else None
+    return None

@@ -93,13 +93,7 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
         case Parameters(), Parameters() if operator == "Add":
             return left.and_those(right)
         case (Number() | Const(), Number()) | (Number(), Const()):
-            given = (left, right)
-            amount = amounts.computed(machine, operator, left, right, spot)
-            brought = trips.carried(machine, given)
-            dtype = arraytypes.computed(operator, left, right)
-            array = any(isinstance(value, Number) and value.array for value in given)
-            cuts = cutting.left_out(machine, given)
-            return Number(cuts, array=array, left=brought, amount=amount, dtype=dtype)
+            return _number(machine, operator, left, right, spot)
     if isinstance(one, Sequence) and isinstance(other, Sequence) and operator == "Add":
         if one.rest is None and other.rest is None:
             return machine.new(Sequence(one.kind, one.items + other.items, rounds=machine.rounds))
@@ -113,6 +107,18 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
         nodes = [r.node for r in (one, other) if isinstance(r, Opaque)]
         return machine.new(Opaque(node=tensors.grown(machine, "opaque", spot, nodes, opaque=True)))
     return UNKNOWN
+
+
+def _number(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Number:
+    """What comes of numbers and arrays."""
+    given = (left, right)
+    return Number(
+        cutting.left_out(machine, given),
+        array=any(isinstance(value, Number) and value.array for value in given),
+        left=trips.carried(machine, given),
+        amount=amounts.computed(machine, operator, left, right, spot),
+        dtype=arraytypes.computed(operator, left, right),
+    )
 
 
 def augmented(

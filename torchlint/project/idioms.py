@@ -30,6 +30,13 @@ _SAVED = re.compile(
     r"(?<!def )\bsave\(\s*(?:obj\s*=\s*)?(?!self,|[\w.]*(?:state|ckpt|checkpoint|dict))[\w.]+\s*,"
 )
 
+EXPORTED = "export(model)"
+"""A model is exported, or traced."""
+
+_EXPORTED = re.compile(
+    r"\bonnx\.export\(|\bjit\.trace\(|\bexport\.export\(|(?<![.\w])(?<!def )export\(\w"
+)
+
 ZEROED = "grad.zero_()"
 
 TIMED = "time()-"
@@ -115,6 +122,8 @@ def idioms(text: str) -> Iterator[str]:
         yield BY_NUMBER
     if "save(" in text and _SAVED.search(text):
         yield SAVED
+    if ("export(" in text or "jit.trace(" in text) and _EXPORTED.search(text):
+        yield EXPORTED
     if "grad.zero_(" in text:
         yield ZEROED
     if "softmax(" in text and "scaled_dot_product" not in text and _SCORES.search(text):

@@ -212,11 +212,19 @@ def _layer(
         device=placed,
         settings=instance.attributes,
     )
-    weights.result(machine, instance, short, result)
-    if short == "Linear":
-        _note_affine(machine, callee, first, result, spot)
-    initialising.applied(machine, callee, instance, (first, result), spot)
+    _note(machine, callee, instance, (first, result), spot)
     return _shaped(machine, short, result, spot)
+
+
+def _note(
+    machine: Machine, callee: Ref, instance: Instance, pair: tuple[Value, Value], spot: Spot
+) -> None:
+    """A layer has been applied, and gave the second of the pair for the first."""
+    short = kinds.name_of(instance.cls)
+    weights.result(machine, instance, short, pair[1])
+    if short == "Linear":
+        _note_affine(machine, callee, *pair, spot)
+    initialising.applied(machine, callee, instance, pair, spot)
 
 
 def _note_affine(machine: Machine, callee: Ref, given: Value, result: Value, spot: Spot) -> None:

@@ -39,6 +39,7 @@ _FAMILIES = (
     "debugging",
     "distributed",
     "dropping",
+    "exporting",
     "factories",
     "flags",
     "frameworks",

@@ -33,6 +33,7 @@ def dtype_mismatch(trace: Trace) -> Iterator[Claim]:
             message = f"`{meeting.name}` has weights of {wanted}, and {meeting.given} raises there"
         because = ((taken, "NumPy's float64 comes in here"),) if taken is not None else ()
         repair = None
-        if taken is not None and meeting.wanted == "float32":
+        near = taken is not None and taken.region.outline is meeting.spot.region.outline
+        if taken is not None and near and meeting.wanted == "float32":
             repair = fixing.as_float(taken)
         yield Claim(meeting.spot, message, because, repair=repair)

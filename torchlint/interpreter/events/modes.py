@@ -67,6 +67,20 @@ class Pass(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Exported(Event):
+    """A model is recorded in training mode, with a layer that depends on it.
+
+    ``how`` is what records it, ``kind`` says what the layer is, ``built`` where it was built and
+    ``switched`` where it, or the model, was switched to training.
+    """
+
+    how: str
+    kind: str
+    built: Spot | None
+    switched: tuple[Spot, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Metric(Event):
     """What a model gave is compared with what was expected; ``origin`` is the model's pass."""
 
