@@ -92,6 +92,9 @@ def _meet(
     dtype = given.dtype
     if dtype in {None, dtypes.FLOATING, wanted} or machine.index.sets_default_dtype:
         return
+    if machine.choices:
+        # Of several layers that it may be, the data's type may tell which.
+        return
     floats = dtypes.is_float(dtype) and dtypes.is_float(wanted)
     narrow = dtypes.is_narrow(dtype) or dtypes.is_narrow(wanted)
     if floats and narrow and (machine.live.autocast is not None or not machine.trace.program):
