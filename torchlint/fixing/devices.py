@@ -115,7 +115,8 @@ def copied_plainly(made: Site) -> Repair | None:
     return None
 
 
-def as_float(made: Spot) -> Repair | None:
+@fix
+def as_float(made: Site) -> Repair | None:
     """``torch.from_numpy(x)`` becomes ``torch.from_numpy(x).float()``."""
     match made.node:
         case cst.Call(args=args) as call if not any(argument.star for argument in args):

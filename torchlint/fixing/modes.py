@@ -64,7 +64,8 @@ def evaluated_without_grad(evaluation: Site) -> Repair | None:
     return Repair("Evaluate without gradients", Safety.UNSAFE, made) if made is not None else None
 
 
-def evaluated_before(export: Spot) -> Repair | None:
+@fix
+def evaluated_before(export: Site) -> Repair | None:
     """Insert ``model.eval()`` before the statement that exports ``model``."""
     match export.node:
         case cst.Call(args=[cst.Arg(star="", value=cst.Name() | cst.Attribute() as model), *_]):

@@ -88,6 +88,6 @@ def computed(operator: str, left: Value, right: Value) -> str | None:
         return DOUBLE if sure and any(one.dtype == DOUBLE and one.array for one in arrays) else None
     if len(set(kinds)) > 1:
         return None
-    if dtypes.is_integer(kinds[0]) and (operator == "Divide" or type(number) is float):
+    if dtypes.is_integer(kinds[0]) and (operator == "Div" or type(number) is float):
         return DOUBLE
     return kinds[0]
