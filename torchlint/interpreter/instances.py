@@ -37,7 +37,7 @@ from torchlint.interpreter.values import (
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, kinds, layers, modules
-from torchlint.torch_api.registry import METHODS, Call
+from torchlint.torch_api.registry import METHODS, Call, heard
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -219,5 +219,7 @@ def external_method(
         if "?" in kinds.bases(machine.index, instance.cls):
             machine.escape([receiver, *arguments.values()])
         return UNKNOWN
+    if isinstance(instance.cls, str):
+        heard("opaque", invocation)
     machine.escape([receiver, *arguments.values()])
     return opaque.result(machine, arguments, spot)

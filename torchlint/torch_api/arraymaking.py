@@ -8,7 +8,7 @@ from torchlint.interpreter import arraytypes, opaque
 from torchlint.interpreter.arraytypes import DOUBLE
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.values import TRUE, Const, Instance, Tuple
-from torchlint.torch_api.registry import Call, function, method
+from torchlint.torch_api.registry import Call, function, heard, method
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,9 +51,15 @@ def _array(dtype: str | None) -> Number:
     return Number(array=True, dtype=dtype)
 
 
-@function(*(f"numpy.random.{name}" for name in (*_DRAWS, *_ALWAYS)))
 @method(_GENERATOR, *_DRAWS)
 @method("numpy.random.RandomState", *_DRAWS, *_ALWAYS)
+def _generated(call: Call) -> Value:
+    """Others hear of what is done to a generator as of all that is none of torch's."""
+    heard("opaque", call)
+    return _drawn(call)
+
+
+@function(*(f"numpy.random.{name}" for name in (*_DRAWS, *_ALWAYS)))
 def _drawn(call: Call) -> Value:
     """Floats, in an array where it is said how many."""
     short = call.name.rpartition(".")[2]
