@@ -25,7 +25,6 @@ _MAGIC = frozenset(
     "__getattr__ __getattribute__ __setattr__ __delattr__ __new__ __init_subclass__".split()
 )
 _OWN = re.compile(r"\bself\.(\w+)")
-_LEFT = re.compile(r"^[ \t]*([^=()#\n]*\bself\.[^=()\n]*)=(?!=)", re.MULTILINE)
 _PLAIN_DECORATORS = frozenset(
     "final total_ordering dataclass register register_module register_model".split()
 )
@@ -111,8 +110,7 @@ class Family:
     def never_set(self) -> frozenset[str]:
         """The names of attributes in the text of the class that no text of it or a base sets."""
         texts = [definition.region.text for definition in self.lineage]
-        sides = (side for text in texts for side in _LEFT.findall(text))
-        stored = {name for side in sides for name in _OWN.findall(side)}
+        stored = {name for text in texts for side in _left(text) for name in _OWN.findall(side)}
         return frozenset(set(_OWN.findall(texts[0])) - stored)
 
     @cached_property
@@ -142,6 +140,15 @@ class Family:
         return any(
             pattern.search(re.sub(own, "", text)) for text in self.index.texts() if name in text
         )
+
+
+def _left(text: str) -> Iterator[str]:
+    """What stands to the left of the assignments to ``self`` in a text."""
+    for line in text.split("\n"):
+        if "self." in line:
+            left, equals, right = line.partition("=")
+            if equals and right[:1] != "=" and not any(sign in left for sign in "()#"):
+                yield left
 
 
 def _is_magic(definition: Definition) -> bool:

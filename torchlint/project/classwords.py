@@ -23,6 +23,8 @@ _KEPT = re.compile(
     rf"(\bself\.\w+)[ \t]*(?::[^=\n]*)?=[ \t]*(?:{_COLLECTION}|(\w+)[ \t]*(?:#.*)?$)",
     re.MULTILINE,
 )
+_LISTED = re.compile(rf"^[ \t]*(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*{_COLLECTION}", re.MULTILINE)
+_FILLED = re.compile(r"(self\.\w+)(?:\.(?:append|add)\(|\[[^]\n]*\][ \t]*=)")
 _MADE = re.compile(
     r"\bnn\.(?!ModuleList|ModuleDict|Sequential\(\*|functional|Module\b)[A-Z]\w*\(|\bParameter\("
     r"|(?<![\w.])[A-Z]\w*[a-z]\w*(?<!Error)\("
@@ -33,7 +35,7 @@ _FAR = 600
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
-    if "self." in text and (found := _CONSTRUCTOR.search(text)):
+    if "init__(" in text and "self." in text and (found := _CONSTRUCTOR.search(text)):
         begun = _BEGUN.search(text, found.end())
         if _LAYER.search(text, found.end(), begun.start() if begun else len(text)):
             yield EARLY
@@ -43,20 +45,25 @@ def words(text: str) -> Iterator[str]:
 
 def _hides(text: str) -> bool:
     """Whether a method keeps a collection that it makes layers in, or fills."""
-    if not _MADE.search(text):
+    filled: set[str] | None = None
+    lists: dict[str, re.Match[str]] | None = None
+    collections = list(_KEPT.finditer(text))
+    if not collections or not _MADE.search(text):
         return False
-    for found in _KEPT.finditer(text):
+    for found in collections:
         kept, name = found.groups()
         if name is not None:
-            listed = re.search(
-                rf"^[ \t]*{name}[ \t]*(?::[^=\n]*)?=[ \t]*{_COLLECTION}", text, re.MULTILINE
-            )
+            if lists is None:
+                lists = {one[1]: one for one in reversed(list(_LISTED.finditer(text)))}
+            listed = lists.get(name)
             if listed and (_makes(text, listed.end() - 1) or f"{name}.append(" in text):
                 return True
-        elif _makes(text, found.end() - 1) or re.search(
-            rf"{kept}(?:\.(?:append|add)\(|\[[^]\n]*\][ \t]*=)", text
-        ):
+        elif _makes(text, found.end() - 1):
             return True
+        else:
+            filled = set(_FILLED.findall(text)) if filled is None else filled
+            if kept in filled:
+                return True
     return False
 
 

@@ -29,9 +29,14 @@ _MADE = re.compile(
 
 def factories(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
+    missing = {PLACELESS, TYPELESS}
     for found in _MADE.finditer(text):
+        if not missing:
+            return
         given = arguments(text, found.end())
         if "device" not in given and "**" not in given:
+            missing.discard(PLACELESS)
             yield PLACELESS
         elif found[1] in FLOATS and "dtype" not in given:
+            missing.discard(TYPELESS)
             yield TYPELESS

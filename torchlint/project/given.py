@@ -75,6 +75,7 @@ _FILLED = re.compile(
     r"|(?<!bn)(?<!norm)\b(?:weight|p|param\w*)(?:\.data)?(?:\.(?:fill|zero)_\(|\.copy_\(torch\.(?:zeros|ones|full)"
     r"|[ \t]*=[ \t]*torch\.(?:ones|full))"
 )
+_FILLING = frozenset("constant constant_ zeros zeros_ ones ones_ fill_ zero_ copy_ full".split())
 _LAYER = re.compile(r"\b(?:Linear|Conv\w*)\b")
 _LOOP = re.compile(r"^\s*for ", re.MULTILINE)
 _RECURRENT = re.compile(r"\b(?:LSTM|GRU|RNN|LSTMCell)\(|return_indices=True")
@@ -101,15 +102,16 @@ _WITH_WEIGHTS = (
 ).split()
 _PARAMETER = re.compile(r"\b(Parameter)\(")
 _CHANGED = re.compile(r"[ \t]*(?:[-+/@]|\*|\.(?!data\b|requires_grad_|shape\b))")
-_REPLACED = re.compile(
-    r"(?<!\bself)\.(?:weight|bias)[ \t]*=(?!=)(?![^\n]*(?:Parameter\(|None))"
-    r"|\bself\.(\w+)[ \t]*=[ \t]*"
+_REPLACED = re.compile(r"(?<!\bself)\.(?:weight|bias)[ \t]*=(?!=)(?![^\n]*(?:Parameter\(|None))")
+_REMADE = re.compile(
+    r"self\.(\w+)[ \t]*=[ \t]*"
     r"(?:[\w.]+\(self\.\1\b|self\.\1\b(?:[ \t]*[-*/]|\.(?:data|detach|clone|to|cuda)\b))"
 )
 _CONTAINER = re.compile(r"\b(Sequential|ModuleList)\(")
 _COPIED_LAYER = re.compile(
     r"\[\s*[\w.]*\b[A-Z]\w*\([^\[\]\n]*\)\s*\]\s*\*|\w\s*\*\s*\[\s*[\w.]*\b[A-Z]\w*\("
 )
+_TIMES_LIST = re.compile(r"\]\s*\*|\*\s*\[")
 _COPIED_NAME = re.compile(r"\[(?!None|True|False)[A-Za-z_]\w*\]\s*\*\s*[\w(]")
 _NAME = re.compile(r"[a-z_][\w.]*")
 _INNER = re.compile(r"\([^()]*\)")
@@ -117,10 +119,11 @@ _BARE = re.compile(
     r"(?:^|[,\[])\s*(?:(?:torch\.)?nn\.[A-Z]\w*|(?:F|functional|torch)\.[a-z_]\w*|lambda\b[^,]*)"
     r"\s*(?=[,\]]|$)"
 )
-_PLAIN_LAYER = re.compile(
-    r"\b(ReLU6?|Sigmoid|Tanh|Softmax|LogSoftmax|GELU|LeakyReLU|ELU|SiLU|Softplus|Flatten|"
-    r"Dropout[123]?d?)\((?!\))"
+_PLAIN_LAYERS = frozenset(
+    "ReLU ReLU6 Sigmoid Tanh Softmax LogSoftmax GELU LeakyReLU ELU SiLU Softplus Flatten "
+    "Dropout Dropout1d Dropout2d Dropout3d".split()
 )
+_PLAIN_LAYER = re.compile(rf"\b({'|'.join(sorted(_PLAIN_LAYERS))})\((?!\))")
 _SETTING = re.compile(
     r"-?[\d.]|True|False|None|\*|inplace|dim|axis|approximate|\w+[ \t]*=(?!=)|['\"]"
 )
@@ -132,8 +135,8 @@ def layers() -> frozenset[str]:
     return frozenset(f"{name}()" for name in _WITH_WEIGHTS)
 
 
-def words(text: str) -> Iterator[str]:
-    """The pseudo-words of a region."""
+def words(text: str, names: set[str]) -> Iterator[str]:
+    """The pseudo-words of a region in which these identifiers stand."""
     if ("dropout" in text or "batch_norm(" in text) and _any(text, _DROPPING, _is_always_on):
         yield ALWAYS_ON
     if ")(" in text and _any(text, _BUILT, lambda _, __, after: after.startswith("(")):
@@ -141,28 +144,29 @@ def words(text: str) -> Iterator[str]:
     changed = "Parameter(" in text and _any(
         text, _PARAMETER, lambda _, __, after: bool(_CHANGED.match(after))
     )
-    if changed or _REPLACED.search(text):
+    weighed = not names.isdisjoint({"weight", "bias"}) and _REPLACED.search(text)
+    if changed or weighed or ("self" in names and _REMADE.search(text)):
         yield NO_PARAMETER
     contains = "Sequential(" in text or "ModuleList(" in text
-    copied = "]" in text and "*" in text and _COPIED_LAYER.search(text)
+    copied = _TIMES_LIST.search(text) and _COPIED_LAYER.search(text)
     if copied or (
         contains and _any(text, _CONTAINER, lambda _, given, __: bool(_COPIED_NAME.search(given)))
     ):
         yield MULTIPLIED
     if contains and _any(text, _CONTAINER, _is_list_or_bare):
         yield NO_MODULES
-    if _any(text, _PLAIN_LAYER, _is_data):
+    if not names.isdisjoint(_PLAIN_LAYERS) and _any(text, _PLAIN_LAYER, _is_data):
         yield BUILT_OF_DATA
-    yield from _plain(text)
+    yield from _plain(text, names)
 
 
-def _plain(text: str) -> Iterator[str]:
+def _plain(text: str, names: set[str]) -> Iterator[str]:
     """The pseudo-words that patterns tell."""
     if ".forward(" in text and _FORWARD.search(text):
         yield FORWARD
     if ("init." in text or ".apply(" in text) and _INIT_IDLE.search(text):
         yield INIT_IDLE
-    if ("weight" in text or "param" in text) and _is_filled(text):
+    if not names.isdisjoint(_FILLING) and _is_filled(text):
         yield FILLED
     if "Sequential(" in text and _RECURRENT.search(text):
         yield TUPLE_FED

@@ -35,10 +35,12 @@ _TAKEN = re.compile(
     r"\b(?:torch|th)\.(from_numpy|as_tensor|tensor)\(\s*[\w.\[\]: ]*\)"
     r"(?!\.(?:float|long|int|half|bool|byte|to|type)\()"
 )
-_LOOKS_UP = re.compile(
-    r"\b(?:gather|index_select|scatter_?|scatter_add_?|index_add_?|take_along_dim|one_hot|embedding"
-    r"|masked_fill_?|masked_select)\("
+_LOOKING_UP = frozenset(
+    "gather() index_select() scatter() scatter_() scatter_add() scatter_add_() index_add() "
+    "index_add_() take_along_dim() one_hot() embedding() masked_fill() masked_fill_() "
+    "masked_select()".split()
 )
+_LOOKS_UP = re.compile(rf"\b(?:{'|'.join(name[:-2] for name in sorted(_LOOKING_UP))})\(")
 _OF_FLOATS = re.compile(
     r"\b(\w+) *=(?![^\n]*(?:arg|topk))"
     r"[^\n]*\b(?:zeros|ones|rand|randn|linspace|FloatTensor|Tensor)\("
@@ -48,8 +50,8 @@ _NUMPY = re.compile(r"(?:\b(\w+)(?:\[[^]\n]*\])?|\))(?:\.cpu\(\))?\.numpy\(\)")
 _LEFT = re.compile(r"(?:detach\(\)|\.data|\.to\([\"']cpu[\"']\))(?:\.cpu\(\))?\.numpy\(\)")
 
 
-def handed(text: str) -> Iterator[str]:
-    """The pseudo-words of a region."""
+def handed(text: str, names: set[str]) -> Iterator[str]:
+    """The pseudo-words of a region in which these identifiers stand."""
     if ".tensor(" in text and any(
         re.search(rf"\b{found[1]} *= *(?:torch|th|F|nn)\.(?![^\n]*tensor\(\s*{found[1]}\b)", text)
         for found in _OF_A_NAME.finditer(text)
@@ -67,7 +69,7 @@ def handed(text: str) -> Iterator[str]:
             yield DOUBLES
     if ".numpy()" in text and "no_grad" not in text and _hands_over(text):
         yield NUMPY
-    if _LOOKS_UP.search(text) and any(
+    if not names.isdisjoint(_LOOKING_UP) and any(
         re.search(
             rf"(?:(?<!torch\.){_LOOKS_UP.pattern}|{_LOOKS_UP.pattern}[^\n]*[,=] ?)"
             rf"{found[1]}\b(?! *[=!<>])",

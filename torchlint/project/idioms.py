@@ -104,8 +104,8 @@ def moved(factory: str) -> tuple[str, str]:
     return f"{factory}().to()", f"{factory}().cuda()"
 
 
-def idioms(text: str) -> Iterator[str]:
-    """The pseudo-words of a region."""
+def idioms(text: str, names: set[str]) -> Iterator[str]:
+    """The pseudo-words of a region in which these identifiers stand."""
     for found in _MOVED.finditer(text):
         yield f"{_called(text, found.start())}().{found[1]}()"
     if "time" in text or "perf_counter" in text or "monotonic" in text:
@@ -114,7 +114,7 @@ def idioms(text: str) -> Iterator[str]:
             yield TIMED
     if ".cpu()" in text and "numpy" in text and _BROUGHT_BACK.search(text):
         yield TRIP
-    if any(_is_of_rows(*found.groups()) for found in _ROWS.finditer(text)):
+    if "for" in names and any(_is_of_rows(*found.groups()) for found in _ROWS.finditer(text)):
         yield ROWS
     if ".data" in text and _DATA_COMPARED.search(text):
         yield DATA_COMPARED
@@ -136,7 +136,10 @@ def idioms(text: str) -> Iterator[str]:
         _LOOP.search(text) or "def forward" in text
     ):
         yield from (f"{found[1]}()" for found in _COMPILED.finditer(text))
-    if ("return" in text or "break" in text) and any(map(_is_cut_short, _BODY.finditer(text))):
+    loops = "for" in names or "while" in names
+    leaves = "return" in names or "break" in names
+    gathers = loops and leaves and _GATHERED.search(text)
+    if gathers and any(map(_is_cut_short, _BODY.finditer(text))):
         yield CUT_SHORT
     if ("cat(" in text or "stack(" in text or "concatenate(" in text) and _LOOP.search(text):
         for found in _JOINED.finditer(text):

@@ -24,6 +24,9 @@ _MUTATION = re.compile(
     r"|^[ \t]*+(?:if|elif|else|for|while|with|try)\b.*:[ \t]*[\w.]+(?:\[.*\])[ \t]*=(?!=)",
     re.MULTILINE,
 )
+_WRITING = ("+=", "-=", "*=", "/=", "|=", "&=", "^=", "%=", "@=", "]=", "] =", "]  ", "]\t")
+"""What stands in every text that writes into something."""
+
 _CALLED = re.compile(r"\b(?<!def )([^\W\d]\w*+)\(")
 _OUT = re.compile(r"[(,]\s*out\s*=(?!=)")
 
@@ -125,11 +128,11 @@ def plain(text: str) -> frozenset[str]:
 
 def words(text: str) -> frozenset[str]:
     """The identifiers and the pseudo-words of a region."""
-    found = set(map(sys.intern, _WORD.findall(text)))
-    found.update(sys.intern(f"{name}()") for name in _CALLED.findall(text))
-    if _MUTATION.search(text):
+    found = set(map(sys.intern, set(_WORD.findall(text))))
+    found.update(sys.intern(f"{name}()") for name in set(_CALLED.findall(text)))
+    if any(sign in text for sign in _WRITING) and _MUTATION.search(text):
         found.add(AUGMENTED)
-    if _UNDERSCORED.search(text):
+    if "_(" in text and _UNDERSCORED.search(text):
         found.add(TRAILING_UNDERSCORE)
     if ".data[0]" in text or ".data[-1]" in text:
         found.add(DATA_INDEXED)
@@ -137,7 +140,7 @@ def words(text: str) -> frozenset[str]:
     found.update(classwords.words(text))
     found.update(imagewords.words(text))
     found.update(datawords.words(text))
-    if _OUT.search(text):
+    if "out" in found and _OUT.search(text):
         found.add(OUT)
     if "inplace" in found and _INPLACE.search(text):
         found.add(INPLACE)
@@ -148,7 +151,8 @@ def words(text: str) -> frozenset[str]:
     if writes:
         if _COPY_WRITE.search(text):
             found.add(COPY_WRITE)
-        if not found & {"no_grad", "inference_mode"} and _WEIGHT_WRITE.search(text):
+        weighs = "self" in found or not found.isdisjoint({"weight", "bias"})
+        if weighs and not found & {"no_grad", "inference_mode"} and _WEIGHT_WRITE.search(text):
             found.add(WEIGHT_WRITE)
     if found & {"checkpoint()", "checkpoint_sequential()"} and "use_reentrant" not in found:
         found.add(CHECKPOINT)
@@ -158,9 +162,9 @@ def words(text: str) -> frozenset[str]:
         )
     if not found.isdisjoint(_MODES) and _IDLE_MODE.search(text):
         found.add(IDLE_MODE)
-    found.update(map(sys.intern, idioms(text)))
-    found.update(map(sys.intern, given.words(text)))
-    found.update(handed(text))
+    found.update(map(sys.intern, idioms(text, found)))
+    found.update(map(sys.intern, given.words(text, found)))
+    found.update(handed(text, found))
     if not found.isdisjoint(_DROPPABLE):
         found.update(map(sys.intern, dropped(text)))
     if not found.isdisjoint(_MAKING):

@@ -50,6 +50,7 @@ _QUOTIENT = re.compile(
     r"/=? ?\(?[\w.]+\.(?:sum|norm|std)\(|cdist\(|/ ?\(1(?:\.0)? - |/ ?torch\.arange\("
     r"|& ?[^\n]*\)\.sum\("
 )
+_DIVIDING = (".sum(", ".norm(", ".std(", "cdist(", "- ", ".arange(")
 _HALVES = ("float16", "half")
 _AUTOCAST = re.compile(r"\bautocast\((?![^\n]*\bFalse\))")
 _EXTREME = re.compile(r"\d[eE]-(?:[89]|\d\d)\b|\d[eE]\+?(?:[5-9]|\d\d)\b|10 ?\*\* ?-?\d|-\d{5}")
@@ -61,7 +62,7 @@ def words(text: str) -> Iterator[str]:
         yield LOGARITHM
     if ("sqrt(" in text or ".5" in text) and _ROOT.search(text) and _ITSELF.search(text):
         yield ROOT
-    if "/" in text and _QUOTIENT.search(text):
+    if "/" in text and any(sign in text for sign in _DIVIDING) and _QUOTIENT.search(text):
         yield QUOTIENT
     if ("nan" in text or "NaN" in text or "NAN" in text) and _NAN.search(text):
         yield NAN
