@@ -109,8 +109,9 @@ class Machine:
     the names of the flags that had to be true to get where it is, ``forks`` how many decisions
     have led there; ``passing`` says that a model is being applied; ``frozen`` gives the modules of
     parameters that were frozen, by their memory; ``choices`` counts the calls of one of several
-    values that it is in; ``statement`` is the expression that stands as one; ``amounts`` and
-    ``profilers`` belong to the modules of those names.
+    values that it is in; ``has_processes`` says that the program has asked for its rank or the size
+    of the world; ``statement`` is the expression that stands as one; ``amounts`` and ``profilers``
+    belong to the modules of those names.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -130,7 +131,7 @@ class Machine:
         self.modules: dict[str, int] = {}
         self._loops = itertools.count(1)
         self.resolving: set[tuple[str, str]] = set()
-        self.passing = False
+        self.passing = self.has_processes = False
         self.statement: ast.expr | None = None
         self.frozen: dict[int, int] = {}
         self.amounts = Ledger()
@@ -197,7 +198,8 @@ class Machine:
 
     def get(self, value: Value) -> Record | None:
         """The record that a value refers to."""
-        return self.live.get(value)
+        assert self.state is not None  # Spelled out: no question is asked more often.
+        return self.state.heap.get(value.address) if isinstance(value, Ref) else None
 
     def set(self, value: Value, record: Record) -> None:
         """Replace the record that a value refers to."""

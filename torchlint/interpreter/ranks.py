@@ -46,12 +46,19 @@ _HOLDS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 }
 
 
+def process(machine: Machine, number: str) -> Ref:
+    """A number that tells the processes of one program apart, or says how many there are."""
+    machine.has_processes = True
+    return machine.new(Process(number))
+
+
 def number_of(machine: Machine, value: Value) -> Process | None:
     """The number of a process that a value is, where there are several."""
-    for option in value.options if isinstance(value, Either) else (value,):
-        record = machine.get(option)
-        if isinstance(record, Process):
-            return record
+    if machine.has_processes:
+        for option in value.options if isinstance(value, Either) else (value,):
+            record = machine.get(option)
+            if isinstance(record, Process):
+                return record
     return None
 
 
@@ -165,7 +172,7 @@ def computed(machine: Machine, *values: Value) -> Value | None:
     for value in values:
         number = number_of(machine, value)
         if number is not None and number.number != "world":
-            return machine.new(Process("computed"))
+            return process(machine, "computed")
     return None
 
 
@@ -186,6 +193,7 @@ def unseen(machine: Machine, spot: Spot) -> None:
 def take_for_rank(machine: Machine, value: Value | None) -> None:
     """Treat what was opaque as a rank from now on."""
     if isinstance(value, Ref) and isinstance(machine.get(value), Opaque):
+        machine.has_processes = True
         machine.set(value, Process("rank"))
 
 
@@ -196,5 +204,5 @@ _VARIABLES = {"RANK": "rank", "LOCAL_RANK": "rank", "WORLD_SIZE": "world"}
 def of_environment(machine: Machine, name: Value | None) -> Value:
     """What torchrun and its kin have written into an environment variable."""
     if isinstance(name, Const) and name.value in _VARIABLES:
-        return machine.new(Process(_VARIABLES[str(name.value)]))
+        return process(machine, _VARIABLES[str(name.value)])
     return UNKNOWN

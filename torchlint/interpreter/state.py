@@ -73,7 +73,20 @@ class State:
 
     def fork(self) -> State:
         """A copy that goes its own way."""
-        return replace(self, heap=self.heap.copy())
+        # Spelled out, as this runs at each branch: ``replace`` is slow.
+        return State(
+            self.heap.copy(),
+            self.grad,
+            self.default_device,
+            self.autocast,
+            self.optimizers,
+            self.switched,
+            self.walked,
+            self.drained,
+            self.ranks,
+            self.raw,
+            self.uniform,
+        )
 
     @property
     def switches(self) -> Switches:

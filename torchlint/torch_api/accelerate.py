@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import gradients, preparing, tensors
+from torchlint.interpreter import gradients, preparing, ranks, tensors
 from torchlint.interpreter.events.frameworks import ManagedBackward
 from torchlint.interpreter.events.graph import Backward
-from torchlint.interpreter.processes import IS_FIRST, Process
+from torchlint.interpreter.processes import IS_FIRST
 from torchlint.interpreter.values import NONE, UNKNOWN, Instance, Tuple
 from torchlint.torch_api import distributed, walks
 from torchlint.torch_api.registry import Attribute, Call, attribute, function, method
@@ -84,9 +84,9 @@ def _is_first(read: Attribute) -> Value:
 
 @attribute(ACCELERATOR, "process_index", "local_process_index")
 def _rank(read: Attribute) -> Value:
-    return read.machine.new(Process("rank"))
+    return ranks.process(read.machine, "rank")
 
 
 @attribute(ACCELERATOR, "num_processes")
 def _world(read: Attribute) -> Value:
-    return read.machine.new(Process("world"))
+    return ranks.process(read.machine, "world")

@@ -11,7 +11,7 @@ from torchlint.interpreter.events.distributed import (
     WorkStarted,
 )
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.processes import IS_TOGETHER, Process
+from torchlint.interpreter.processes import IS_TOGETHER
 from torchlint.interpreter.replicas import REPLICATED
 from torchlint.interpreter.values import (
     FALSE,
@@ -121,12 +121,12 @@ def _initialise(call: Call) -> Value:
 @function("torch.distributed.get_rank", "torch.distributed.get_node_local_rank")
 def _rank(call: Call) -> Value:
     number = "computed" if _is_grouped(call.get("group", 0)) else "rank"
-    return call.machine.new(Process(number))
+    return ranks.process(call.machine, number)
 
 
 @function("torch.distributed.get_world_size")
 def _world(call: Call) -> Value:
-    return UNKNOWN if call.get("group", 0) is not None else call.machine.new(Process("world"))
+    return UNKNOWN if call.get("group", 0) is not None else ranks.process(call.machine, "world")
 
 
 @function("torch.distributed.is_initialized")
@@ -147,7 +147,7 @@ def _spawn(call: Call) -> Value:
     if worker is None or items is None or call.get("nprocs", 2) == Const(1):
         call.machine.escape(call.arguments.values())
         return NONE
-    rank = call.machine.new(Process("rank"))
+    rank = ranks.process(call.machine, "rank")
     calls.call(call.machine, worker, Arguments((rank, *items)), call.spot)
     return NONE
 
