@@ -130,30 +130,13 @@ def words(text: str) -> frozenset[str]:
     """The identifiers and the pseudo-words of a region."""
     found = set(map(sys.intern, set(_WORD.findall(text))))
     found.update(sys.intern(f"{name}()") for name in set(_CALLED.findall(text)))
-    if any(sign in text for sign in _WRITING) and _MUTATION.search(text):
-        found.add(AUGMENTED)
-    if "_(" in text and _UNDERSCORED.search(text):
-        found.add(TRAILING_UNDERSCORE)
+    _add_writes(text, found)
     if ".data[0]" in text or ".data[-1]" in text:
         found.add(DATA_INDEXED)
     found.update(zeros.words(text))
     found.update(classwords.words(text))
     found.update(imagewords.words(text))
     found.update(datawords.words(text))
-    if "out" in found and _OUT.search(text):
-        found.add(OUT)
-    if "inplace" in found and _INPLACE.search(text):
-        found.add(INPLACE)
-    writes = not found.isdisjoint({TRAILING_UNDERSCORE, AUGMENTED, OUT})
-    # At the top level the write is another statement, and another region.
-    if found & _EXPANDING and (writes or not text.lstrip().startswith(_DEFINING)):
-        found.add(EXPANDED_WRITE)
-    if writes:
-        if _COPY_WRITE.search(text):
-            found.add(COPY_WRITE)
-        weighs = "self" in found or not found.isdisjoint({"weight", "bias"})
-        if weighs and not found & {"no_grad", "inference_mode"} and _WEIGHT_WRITE.search(text):
-            found.add(WEIGHT_WRITE)
     if found & {"checkpoint()", "checkpoint_sequential()"} and "use_reentrant" not in found:
         found.add(CHECKPOINT)
     if "requires_grad" in found:
@@ -172,3 +155,25 @@ def words(text: str) -> frozenset[str]:
     if not found.isdisjoint(_LOSABLE) and _LOST_CALL.search(text):
         found.add(LOST_CALL)
     return frozenset(found)
+
+
+def _add_writes(text: str, found: set[str]) -> None:
+    """Add the pseudo-words of what is changed in place."""
+    if any(sign in text for sign in _WRITING) and _MUTATION.search(text):
+        found.add(AUGMENTED)
+    if "_(" in text and _UNDERSCORED.search(text):
+        found.add(TRAILING_UNDERSCORE)
+    if "out" in found and _OUT.search(text):
+        found.add(OUT)
+    if "inplace" in found and _INPLACE.search(text):
+        found.add(INPLACE)
+    writes = not found.isdisjoint({TRAILING_UNDERSCORE, AUGMENTED, OUT})
+    # At the top level the write is another statement, and another region.
+    if found & _EXPANDING and (writes or not text.lstrip().startswith(_DEFINING)):
+        found.add(EXPANDED_WRITE)
+    if writes:
+        if _COPY_WRITE.search(text):
+            found.add(COPY_WRITE)
+        weighs = "self" in found or not found.isdisjoint({"weight", "bias"})
+        if weighs and not found & {"no_grad", "inference_mode"} and _WEIGHT_WRITE.search(text):
+            found.add(WEIGHT_WRITE)
