@@ -46,3 +46,13 @@ def test_version_is_the_packages() -> None:
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     assert result.stdout == f"torchlint {__version__}\n"
     assert result.stderr == ""
+
+
+def test_libcst_is_loaded_for_a_repair_alone(tmp_path: Path) -> None:
+    clean, wrong = tmp_path / "clean.py", tmp_path / "wrong.py"
+    loss = "import torch\nloss = torch.nn.functional.cross_entropy({}, y)\nloss.backward()\n"
+    clean.write_text(loss.format("x"))
+    wrong.write_text(loss.format("x.softmax(1)"))
+    options = ("--output-format", "concise", "--exit-zero")
+    assert "libcst" not in loaded(*options, str(clean))
+    assert "libcst" in loaded(*options, str(wrong))

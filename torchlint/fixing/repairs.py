@@ -1,0 +1,70 @@
+"""All repairs that checks ask for."""
+
+from torchlint.fixing.autograd import detached, full_hook, reentrant
+from torchlint.fixing.classes import begin_module, register
+from torchlint.fixing.devices import as_float, copied_plainly, follow_argument, for_numpy, kept
+from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
+from torchlint.fixing.layers import (
+    apply_what_is_built,
+    by_mode,
+    call_the_module,
+    each_anew,
+    one_by_one,
+    with_underscore,
+)
+from torchlint.fixing.loading import without
+from torchlint.fixing.losses import unwrap
+from torchlint.fixing.memory import detach_added, detach_stored
+from torchlint.fixing.modes import evaluated_before, evaluated_without_grad, train_in_each_round
+from torchlint.fixing.mutations import out_of_place
+from torchlint.fixing.names import last_part, renewed, weights, weights_only
+from torchlint.fixing.numerics import call_what_is_built, take_item, test_for_nan
+from torchlint.fixing.speed import as_one_array, created_there, dropped
+from torchlint.fixing.states import deep_copy, onto_the_cpu
+from torchlint.fixing.training import clear_before
+from torchlint.fixing.walks import without_retained_graph
+
+__all__ = [
+    "apply_what_is_built",
+    "as_float",
+    "as_one_array",
+    "begin_module",
+    "by_mode",
+    "call_the_module",
+    "call_what_is_built",
+    "called",
+    "clear_before",
+    "copied_plainly",
+    "created_there",
+    "deep_copy",
+    "detach_added",
+    "detach_stored",
+    "detached",
+    "dropped",
+    "each_anew",
+    "evaluated_before",
+    "evaluated_without_grad",
+    "flag_by_method",
+    "follow_argument",
+    "for_numpy",
+    "full_hook",
+    "kept",
+    "last_part",
+    "one_by_one",
+    "onto_the_cpu",
+    "out_of_place",
+    "reentrant",
+    "register",
+    "renewed",
+    "spelt",
+    "take_item",
+    "test_for_nan",
+    "train_in_each_round",
+    "unwrap",
+    "weights",
+    "weights_only",
+    "with_underscore",
+    "without",
+    "without_grad",
+    "without_retained_graph",
+]
