@@ -49,4 +49,6 @@ def is_main(test: ast.expr) -> bool:
     match test:
         case ast.Compare(left=ast.Name(id="__name__")):
             return True
+        case ast.BoolOp(op=ast.And(), values=values):
+            return any(map(is_main, values))
     return False

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import items
 from torchlint.interpreter.events.workers import Drawn, GeneratorMade, Reseeded
 from torchlint.interpreter.values import UNKNOWN, Instance, Ref
 from torchlint.project.index import tells_workers_apart
-from torchlint.project.outline import Definition
-from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import function, given, hear, method
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.machine import Activation, Machine
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
     from torchlint.torch_api.registry import Call
 
@@ -21,7 +20,6 @@ _MAKING = (
     *(f"numpy.random.{name}" for name in ("default_rng", "Generator", "RandomState")),
     *("random.Random", _TORCH),
 )
-_GIVING = frozenset({"__getitem__", "__getitems__", "__iter__"})
 _OF_NUMPY = (
     "random rand randn randint random_sample ranf sample normal uniform standard_normal choice "
     "shuffle permutation beta binomial exponential gamma laplace lognormal multivariate_normal "
@@ -41,7 +39,7 @@ _RESEEDING = ("seed", "set_state", "setstate")
 def _made(call: Call, value: Value) -> None:
     if isinstance(value, Ref):
         # A variable of the module is worked out when it is first asked for.
-        fresh = _giving(call.machine) is not None and bool(call.spot.region.scope)
+        fresh = items.asked(call.machine) is not None and bool(call.spot.region.scope)
         call.machine.emit(GeneratorMade, call.spot, generator=value.address, fresh=fresh)
 
 
@@ -95,31 +93,18 @@ def _global(call: Call) -> None:
 
 
 def _note(machine: Machine, generator: int | None, spot: Spot) -> None:
-    giving = _giving(machine)
-    dataset = machine.get(giving.receiver) if giving is not None and giving.receiver else None
-    if giving is None or giving.function is None or not isinstance(giving.receiver, Ref):
+    asked = items.asked(machine)
+    if asked is None:
         return
-    if not isinstance(dataset, Instance) or not isinstance(dataset.cls, Definition):
-        return
-    lineage = machine.index.family(dataset.cls).lineage
+    lineage = machine.index.family(asked.cls).lineage
     if any(tells_workers_apart(base.region.text) for base in lineage):
         return
     machine.emit(
         Drawn,
         spot,
-        dataset=giving.receiver.address,
-        owner=dataset.cls.name,
-        method=giving.function.name,
+        dataset=asked.dataset,
+        owner=asked.cls.name,
+        method=asked.method,
         generator=generator,
         apart=machine.index.asks_for_workers and not machine.index.tells_workers_apart,
     )
-
-
-def _giving(machine: Machine) -> Activation | None:
-    """The call in progress that is to give an item of a dataset."""
-    for activation in machine.activations:
-        called = activation.function
-        owner = called.owner if called is not None and called.name in _GIVING else None
-        if owner is not None and kinds.is_dataset(machine.index, owner):
-            return activation
-    return None

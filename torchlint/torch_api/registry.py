@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _FAMILIES = (
     "accelerate",
+    "accelerated",
     "activations",
     "arraymaking",
     "arrays",

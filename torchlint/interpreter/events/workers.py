@@ -101,3 +101,34 @@ class Drawn(Event):
     method: str
     generator: int | None
     apart: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Accelerated(Event):
+    """A tensor is moved to an accelerator, or ``made`` there; ``sure`` where it can be no other.
+
+    ``dataset`` is the one whose item it is for, by its address and the name of its class.
+    """
+
+    sure: bool
+    made: int | None
+    dataset: int | None
+    owner: str
+    apart: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Collated(Event):
+    """A loader has a function that makes batches, and what it does is between two ``events``."""
+
+    loader: int
+    events: range
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TensorHeld(Event):
+    """The dataset of a loader holds a ``tensor``, which was moved at ``moved`` if it was."""
+
+    loader: int
+    tensor: int
+    moved: Spot | None

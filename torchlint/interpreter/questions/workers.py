@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.loading import LoaderBuilt, WorkerAsked
 from torchlint.interpreter.events.workers import (
+    Accelerated,
+    Collated,
     DatasetMade,
     Drawn,
     GeneratorMade,
@@ -13,6 +15,7 @@ from torchlint.interpreter.events.workers import (
     Loaded,
     Reseeded,
     StartMethod,
+    TensorHeld,
 )
 from torchlint.interpreter.values import FALSE, NONE, Const
 
@@ -79,6 +82,51 @@ def _is_alike(built: LoaderBuilt) -> bool:
         and not built.open
         and built.settings.get("worker_init_fn", NONE) == NONE
     )
+
+
+def accelerated(trace: Trace) -> Iterator[tuple[Accelerated, LoaderBuilt | None]]:
+    """Moves to an accelerator that are for workers to make, and the loader that has them.
+
+    A worker that was not forked can make them.
+    """
+    seen = set()
+    loaders = [each for each in trace.of(LoaderBuilt) if not each.open]
+    for moved in trace.of(Accelerated):
+        forked = (
+            each
+            for each in loaders
+            if has_workers(each.settings)
+            and not _spawns(trace, each.settings)
+            and _makes(trace, each, moved)
+        )
+        built = next(forked, None)
+        alone = moved.dataset is not None and not trace.of(LoaderBuilt) and moved.apart
+        if moved.spot not in seen and (built is not None or (alone and moved.sure)):
+            seen.add(moved.spot)
+            yield moved, built
+
+
+def _makes(trace: Trace, built: LoaderBuilt, moved: Accelerated) -> bool:
+    """Whether a loader moves something itself, or has to load what has been moved."""
+    return (
+        (moved.dataset is not None and moved.dataset == built.base)
+        or any(
+            each.loader == built.loader and moved.index in each.events
+            for each in trace.of(Collated)
+        )
+        or any(
+            each.loader == built.loader and (each.moved == moved.spot or each.tensor == moved.made)
+            for each in trace.of(TensorHeld)
+        )
+    )
+
+
+def _spawns(trace: Trace, settings: dict[str, Value]) -> bool:
+    """Whether the program says that workers are begun in another way than by a fork."""
+    context = settings.get("multiprocessing_context", NONE)
+    if context != NONE:
+        return context != Const("fork")
+    return any(event.method != "fork" for event in trace.of(StartMethod))
 
 
 def has_workers(settings: dict[str, Value]) -> bool:
