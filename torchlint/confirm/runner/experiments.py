@@ -127,6 +127,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL514": "families.devices:numpy_of_graph_tensor",
     "TL510": "families.devices:result_discarded",
     "TL601": "datasets:module_in_dataset",
+    "TL602": "forked:cuda_in_dataset",
     "TL603": "pickles:unpicklable_in_dataset",
     "TL604": "shared_draws:shared_rng_in_dataset",
     "TL606": "orders:loader_shuffle",
