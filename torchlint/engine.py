@@ -11,6 +11,7 @@ from torchlint.findings import Edit, Finding, Fix, Level, Place, Step
 from torchlint.interpreter import classes as written
 from torchlint.interpreter import roots
 from torchlint.interpreter.roots import Root
+from torchlint.project.classwords import KEEPING
 from torchlint.project.index import Index
 from torchlint.project.mentions import Sought
 from torchlint.project.selection import select
@@ -173,6 +174,12 @@ def _starts(index: Index, selection: Selection) -> list[Root]:
             classes.append(Root(definition.outline, definition, ("forward", "backward")))
         elif kinds.is_module(index, definition):
             methods = ("forward",) if index.member(definition, "forward") else ()
+            if any(
+                KEEPING in definition.outline.words_of(member.region)
+                for member in definition.members.values()
+            ):
+                # What a call has left is met by the next one.
+                methods *= 2
             classes.append(Root(definition.outline, definition, methods))
     for definition in selection.functions:
         owner = definition.nested_in

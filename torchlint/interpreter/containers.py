@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import leaves, mutations, objects, overlaps, ranks, tensors, trips
+from torchlint.interpreter import (
+    keeping,
+    leaves,
+    mutations,
+    objects,
+    overlaps,
+    ranks,
+    tensors,
+    trips,
+)
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.events.memory import Keep
 from torchlint.interpreter.values import (
@@ -237,6 +246,8 @@ def append(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
     sequence = machine.get(owner)
     assert isinstance(sequence, Sequence)
     held = [*sequence.items, *([sequence.rest] if sequence.rest is not None else [])]
+    assert isinstance(owner, Ref)
+    keeping.appended(machine, owner, value, spot)
     value = keep(machine, owner, value, spot, held)
     if sequence.rest is None and not machine.rounds:
         machine.set(owner, replace(sequence, items=(*sequence.items, value)))

@@ -15,6 +15,7 @@ from torchlint.interpreter import (
     forwards,
     gradients,
     holdings,
+    keeping,
     names,
     opaque,
     optimizers,
@@ -271,6 +272,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
                 parts.attribute(machine, instance, name, value, spot)
                 holdings.own(machine, owner.address, value)
                 forwards.stored(machine, owner, value)
+                keeping.assigned(machine, owner, name, value, spot)
                 instance = machine.live.heap[owner.address]  # type: ignore[assignment]
             attributes = {**instance.attributes, name: value}
             machine.set(owner, replace(instance, attributes=attributes))

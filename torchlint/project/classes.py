@@ -129,6 +129,35 @@ class Family:
         """Whether the making of its objects, or their attributes, may be other than is written."""
         return any(map(_is_magic, self.lineage))
 
+    def may_be_emptied(self, name: str) -> bool:
+        """Whether any code takes from an attribute what a forward has left there, or replaces it.
+
+        That is any way to write it but in the constructor and in what the forward leads to, where
+        the interpreter follows it; strings count, as attributes are reached by them too.
+        """
+        related = (*self.lineage, *self.descendants)
+        known = self.led_to | {"__init__"}
+        if any(write.method not in known for write in self.writes(name, related)):
+            return True
+        taken = re.compile(
+            rf"\.{name}\b(?:\[[^]\n]*\])?(?:\.(?:clear|pop|popleft|popitem|remove|detach_?)\b"
+            rf"|\[[^]\n]*\][ \t]*=(?!=))|\bdel\b[^\n]*\.{name}\b|(?<!_buffer\()[\"']{name}[\"']"
+            rf"|(?<!\bself)\.{name}\b[^=(\n]*=(?!=)|=[ \t]*[\w.]+\.{name}[ \t]*$",
+            re.MULTILINE,
+        )
+        return any(taken.search(text) for text in self.index.texts() if name in text)
+
+    @cached_property
+    def led_to(self) -> frozenset[str]:
+        """The methods that a forward leads to, by what it calls of its object, and itself."""
+        seen, pending = {"forward"}, ["forward"]
+        while pending:
+            method = self.method(pending.pop())
+            fresh = {read.name for read in method.reads} - seen if method is not None else set()
+            seen |= fresh
+            pending.extend(fresh)
+        return frozenset(seen)
+
     def is_named_elsewhere(self, name: str) -> bool:
         """Whether any code uses an attribute of this name of something else than ``self``.
 

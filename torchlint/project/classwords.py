@@ -18,6 +18,15 @@ _LAYER = re.compile(r"\bself\.\w+[ \t]*(?::[^=\n]*)?=[ \t]*(?:[\w.]+\.)?[A-Z]\w*
 HIDING = "self=[nn]"
 """A method that gives its object a list, dict, tuple or set, and makes what may be a layer."""
 
+KEEPING = "self.x+="
+"""A method that adds to a list of its object, or gives it what was computed from what it had."""
+
+_APPENDED = re.compile(r"\bself\.\w+\.(?:append|appendleft|extend|add)\(|\bself\.\w+ \+= \[")
+_TAKEN = re.compile(
+    r"^[ \t]*(?:[\w.]+, ?)*self\.(\w+)(?:, ?[\w.]+)*[ \t]*(?:[-+*/]?=(?!=))", re.MULTILINE
+)
+_COUNTED = re.compile(r"[ \t]*[-\d.]+[ \t]*$", re.MULTILINE)
+
 _COLLECTION = r"(?:[\[{(]|(?:list|dict|tuple|set|deque|defaultdict|(?:collections\.)?\w*Dict)\()"
 _KEPT = re.compile(
     rf"(\bself\.\w+)[ \t]*(?::[^=\n]*)?=[ \t]*(?:{_COLLECTION}|(\w+)[ \t]*(?:#.*)?$)",
@@ -41,6 +50,22 @@ def words(text: str) -> Iterator[str]:
             yield EARLY
         if _hides(text):
             yield HIDING
+    elif "self." in text and "def " in text and _keeps(text):
+        yield KEEPING
+
+
+def _keeps(text: str) -> bool:
+    """Whether a method may leave in its object what leads to what it has left there before."""
+    if _APPENDED.search(text):
+        return True
+    for found in _TAKEN.finditer(text):
+        if _COUNTED.match(text, found.end()):
+            continue
+        if found[0].endswith(("+=", "-=", "*=", "/=")):
+            return True
+        if re.search(rf"\bself\.{found[1]}\b(?![ \t]*[-+*/]?=(?!=)|\(| is |\.shape)", text):
+            return True
+    return False
 
 
 def _hides(text: str) -> bool:

@@ -172,6 +172,9 @@ def _sequence(call: Call) -> Value:
     kind = call.name.rpartition(".")[2]
     rounds = call.machine.rounds
     source = call.get("iterable", 0)
+    if kind == "deque" and call.get("maxlen", 1) is not None:
+        # It drops items by itself.
+        return call.machine.new(Sequence(kind, rest=UNKNOWN, rounds=rounds, escaped=True))
     if source is None:
         return call.machine.new(Sequence(kind, rounds=rounds))
     if isinstance(source, Parameters):

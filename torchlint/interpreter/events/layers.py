@@ -9,6 +9,7 @@ from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Node, Spot, Value
+    from torchlint.project.classes import Family
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -175,3 +176,15 @@ class Uniform(Event):
     width: Value | None
     given: Node | None
     result: Node
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Kept(Event):
+    """A forward leaves a graph on its module, which holds on to those of earlier calls as well.
+
+    ``name`` is the attribute; it ``grows`` if it is a list, else one graph leads to the others.
+    """
+
+    family: Family
+    name: str
+    grows: bool

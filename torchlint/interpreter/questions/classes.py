@@ -150,25 +150,13 @@ def _undefined(family: Family) -> Iterator[tuple[Read, str]]:
         if name.startswith("_") or family.has_member(name):
             continue
         reads = family.reads(name, (family.definition,))
-        led = _led_to(family)
-        mine = [read for read in reads if read.method in led]
+        mine = [read for read in reads if read.method in family.led_to]
         if not mine or any(read.guarded for read in reads) or _may_exist(family, name):
             continue
         known = sorted(family.written | _members(family))
         meant = difflib.get_close_matches(name, known, 1, 0.75)
         if meant:
             yield mine[0], meant[0]
-
-
-def _led_to(family: Family) -> set[str]:
-    """The methods that a forward leads to, by what it calls of its object."""
-    seen, pending = {"forward"}, ["forward"]
-    while pending:
-        method = family.method(pending.pop())
-        fresh = {read.name for read in method.reads} - seen if method is not None else set()
-        seen |= fresh
-        pending.extend(fresh)
-    return seen
 
 
 def _may_exist(family: Family, name: str) -> bool:

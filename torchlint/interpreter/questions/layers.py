@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import facts
-from torchlint.interpreter.events.layers import Computed, Filled, Registered, Uniform
+from torchlint.interpreter.events.layers import Computed, Filled, Kept, Registered, Uniform
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.values import Const
 
@@ -31,6 +31,15 @@ def lost_parameters(trace: Trace) -> Iterator[Computed]:
     registered = {event.made for event in trace.of(Registered)}
     for event in trace.of(Computed):
         if registered.isdisjoint(event.parameters):
+            yield event
+
+
+def remembered(trace: Trace) -> Iterator[Kept]:
+    """Graphs that forwards leave on their modules, and that no code clears: each place once."""
+    seen = set()
+    for event in trace.of(Kept):
+        if event.spot not in seen and not event.family.may_be_emptied(event.name):
+            seen.add(event.spot)
             yield event
 
 

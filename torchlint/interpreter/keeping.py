@@ -1,0 +1,75 @@
+"""Keeping: what the forward of a module leaves on its object, graph and all, for the next call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import forwards, tensors
+from torchlint.interpreter.events.layers import Kept
+from torchlint.interpreter.values import Certainty, Either, Instance, Ref, Sequence, Tensor
+from torchlint.project.outline import Definition
+from torchlint.torch_api import kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Node, Spot, Value
+
+_IN_TRAINING = "self.training"
+
+
+def appended(machine: Machine, owner: Ref, value: Value, spot: Spot) -> None:
+    """A list gets an item: one that a module has from before its forward began grows in each."""
+    forward = forwards.running(machine)
+    if forward is None or owner.address > forward.frame or not any(_graphs(machine, value)):
+        return
+    sequence = machine.get(owner)
+    if isinstance(sequence, Sequence) and sequence.escaped:
+        return
+    for activation in machine.activations:
+        holder = machine.get(activation.receiver) if activation.receiver is not None else None
+        for name, held in holder.attributes.items() if isinstance(holder, Instance) else ():
+            if held == owner:
+                assert isinstance(holder, Instance)
+                _note(machine, holder, name, spot, grows=True)
+                return
+
+
+def assigned(machine: Machine, owner: Ref, name: str, value: Value, spot: Spot) -> None:
+    """A module gets an attribute in its forward: perhaps computed from that of an earlier call."""
+    forward = forwards.running(machine)
+    if forward is None or owner.address > forward.frame:
+        return
+    graphs = frozenset(_graphs(machine, value))
+    key = owner.address, name
+    call, earlier = machine.trace.left.get(key, (0, frozenset()))
+    if call == forward.frame:
+        machine.trace.left[key] = call, earlier | graphs
+        return
+    machine.trace.left[key] = forward.frame, graphs
+    if any(earlier & machine.trace.reach(node) for node in graphs):
+        holder = machine.get(owner)
+        assert isinstance(holder, Instance)
+        _note(machine, holder, name, spot, grows=False)
+
+
+def _graphs(machine: Machine, value: Value) -> Iterator[Node]:
+    """The graphs that a value, or what it consists of, surely has."""
+    options = value.options if isinstance(value, Either) else (value,)
+    for part in (part for option in options for part in tensors.flatten(machine, option)):
+        record = machine.get(part)
+        node = record.node if isinstance(record, Tensor) and not record.leaf else None
+        if node is not None and node.certainty is Certainty.SURE:
+            yield node
+
+
+def _note(machine: Machine, holder: Instance, name: str, spot: Spot, *, grows: bool) -> None:
+    """Write it down, where it happens in every call in training."""
+    definition = holder.cls
+    if not isinstance(definition, Definition) or not kinds.is_module(machine.index, definition):
+        return
+    tests = [test for activation in machine.activations for test in activation.tests]
+    if any(test.region.source_of(test.node) != _IN_TRAINING for test in tests):
+        return
+    machine.emit(Kept, spot, family=machine.index.family(definition), name=name, grows=grows)
