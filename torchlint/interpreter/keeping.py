@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import forwards, tensors
 from torchlint.interpreter.events.layers import Kept
-from torchlint.interpreter.values import Certainty, Either, Instance, Ref, Sequence, Tensor
+from torchlint.interpreter.values import BOUNDED, Certainty, Either, Instance, Ref, Sequence, Tensor
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
 
@@ -25,7 +25,7 @@ def appended(machine: Machine, owner: Ref, value: Value, spot: Spot) -> None:
     if forward is None or owner.address > forward.frame or not any(_graphs(machine, value)):
         return
     sequence = machine.get(owner)
-    if isinstance(sequence, Sequence) and sequence.escaped:
+    if isinstance(sequence, Sequence) and (sequence.escaped or sequence.kind == BOUNDED):
         return
     for activation in machine.activations:
         holder = machine.get(activation.receiver) if activation.receiver is not None else None

@@ -56,8 +56,8 @@ class Trace:
     ends of the ranges that loops go through, ``taken`` the objects that turned out to be tensors
     when they were computed with. ``parameters`` are what ``nn.Parameter`` made, and ``replaced``
     the layers that every call of a forward puts in place of others; ``memories`` gives the module
-    whose parameter's ``data`` a tensor is, ``homes`` the parameters whose memory something is, ``left``
-    the graphs that the last forward to do so has left in an attribute of its module.
+    whose parameter's ``data`` a tensor is, ``homes`` the parameters whose memory something is,
+    ``left`` the graphs that the last forward to do so has left in an attribute of its module.
     ``forward`` says that the run is of a module's forward on its own, ``program`` that it is of a
     file from its start.
     """

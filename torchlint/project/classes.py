@@ -142,7 +142,7 @@ class Family:
         taken = re.compile(
             rf"\.{name}\b(?:\[[^]\n]*\])?(?:\.(?:clear|pop|popleft|popitem|remove|detach_?)\b"
             rf"|\[[^]\n]*\][ \t]*=(?!=))|\bdel\b[^\n]*\.{name}\b|(?<!_buffer\()[\"']{name}[\"']"
-            rf"|(?<!\bself)\.{name}\b[^=(\n]*=(?!=)|=[ \t]*[\w.]+\.{name}[ \t]*$",
+            rf"|(?<!\bself)\.{name}\b[^=(\n]*=(?!=)|=[ \t]*(?!self\.{name}\b)[\w.]+\.{name}[ \t]*$",
             re.MULTILINE,
         )
         return any(taken.search(text) for text in self.index.texts() if name in text)

@@ -22,6 +22,7 @@ from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import (
+    BOUNDED,
     FALSE,
     NONE,
     TRUE,
@@ -168,13 +169,12 @@ def _next(call: Call) -> Value:
 
 @function(*_builtins("list tuple set frozenset sorted"), "collections.deque")
 def _sequence(call: Call) -> Value:
-    """A list or the like of the items of something."""
+    """A list or the like of the items of something; a deque may be one that drops what is old."""
     kind = call.name.rpartition(".")[2]
+    if kind == "deque" and call.get("maxlen", 1) is not None:
+        kind = BOUNDED
     rounds = call.machine.rounds
     source = call.get("iterable", 0)
-    if kind == "deque" and call.get("maxlen", 1) is not None:
-        # It drops items by itself.
-        return call.machine.new(Sequence(kind, rest=UNKNOWN, rounds=rounds, escaped=True))
     if source is None:
         return call.machine.new(Sequence(kind, rounds=rounds))
     if isinstance(source, Parameters):
