@@ -11,7 +11,7 @@ from torchlint.findings import Edit, Finding, Fix, Level, Place, Step
 from torchlint.interpreter import classes as written
 from torchlint.interpreter import roots
 from torchlint.interpreter.roots import Root
-from torchlint.project.classwords import KEEPING
+from torchlint.project.classwords import CARRYING
 from torchlint.project.index import Index
 from torchlint.project.mentions import Sought
 from torchlint.project.selection import select
@@ -173,14 +173,7 @@ def _starts(index: Index, selection: Selection) -> list[Root]:
         elif kinds.is_function(index, definition):
             classes.append(Root(definition.outline, definition, ("forward", "backward")))
         elif kinds.is_module(index, definition):
-            methods = ("forward",) if index.member(definition, "forward") else ()
-            if any(
-                KEEPING in definition.outline.words_of(member.region)
-                for member in definition.members.values()
-            ):
-                # What a call has left is met by the next one.
-                methods *= 2
-            classes.append(Root(definition.outline, definition, methods))
+            classes.append(Root(definition.outline, definition, _forwards(index, definition)))
     for definition in selection.functions:
         owner = definition.nested_in
         is_forward = (
@@ -193,6 +186,15 @@ def _starts(index: Index, selection: Selection) -> list[Root]:
     # Callers come before what they call, so that callees are seen with what they are handed.
     functions.sort(key=lambda root: _rank(root, functions))
     return modules + functions + classes
+
+
+def _forwards(index: Index, definition: Definition) -> tuple[str, ...]:
+    """The forward of a class, if it has one: twice where a call meets what the last has left."""
+    if not index.member(definition, "forward"):
+        return ()
+    methods = definition.members.values()
+    again = any(CARRYING in definition.outline.words_of(method.region) for method in methods)
+    return ("forward", "forward") if again else ("forward",)
 
 
 def _readings(outlines: list[Outline], rules: Iterable[Rule]) -> Iterator[Root]:

@@ -18,8 +18,11 @@ _LAYER = re.compile(r"\bself\.\w+[ \t]*(?::[^=\n]*)?=[ \t]*(?:[\w.]+\.)?[A-Z]\w*
 HIDING = "self=[nn]"
 """A method that gives its object a list, dict, tuple or set, and makes what may be a layer."""
 
-KEEPING = "self.x+="
-"""A method that adds to a list of its object, or gives it what was computed from what it had."""
+KEEPING = "self.x.append()"
+"""A method that adds to a list of its object."""
+
+CARRYING = "self.x=f(self.x)"
+"""A method that gives its object what may be computed from what it had."""
 
 _APPENDED = re.compile(r"\bself\.\w+\.(?:append|appendleft|extend|add)\(|\bself\.\w+ \+= \[")
 _TAKEN = re.compile(
@@ -50,14 +53,15 @@ def words(text: str) -> Iterator[str]:
             yield EARLY
         if _hides(text):
             yield HIDING
-    elif "self." in text and "def " in text and _keeps(text):
-        yield KEEPING
+    elif "self." in text and "def " in text:
+        if _APPENDED.search(text):
+            yield KEEPING
+        if _carries(text):
+            yield CARRYING
 
 
-def _keeps(text: str) -> bool:
-    """Whether a method may leave in its object what leads to what it has left there before."""
-    if _APPENDED.search(text):
-        return True
+def _carries(text: str) -> bool:
+    """Whether a method gives an attribute something and reads it as well."""
     for found in _TAKEN.finditer(text):
         if _COUNTED.match(text, found.end()):
             continue

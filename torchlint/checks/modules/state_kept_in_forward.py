@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import layers
 from torchlint.interpreter.trace import Claim
-from torchlint.project.classwords import KEEPING
+from torchlint.project.classwords import CARRYING, KEEPING
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     code="TL423",
     name="state-kept-in-forward",
     level=Level.SUSPICIOUS,
-    inside={KEEPING},
+    inside={CARRYING, KEEPING},
     supersedes={"TL801"},
 )
 def state_kept_in_forward(trace: Trace) -> Iterator[Claim]:

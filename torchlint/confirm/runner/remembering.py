@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +84,7 @@ def _takes_any(frame: FrameType) -> bool:
 
 
 def _grows(counts: list[int]) -> bool:
-    return all(one < other for one, other in zip(counts, counts[1:], strict=False))
+    return all(one < other for one, other in itertools.pairwise(counts))
 
 
 def _attribute(statement: ast.stmt | None) -> str:

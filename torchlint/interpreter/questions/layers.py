@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import facts
-from torchlint.interpreter.events.layers import Computed, Filled, Kept, Registered, Uniform
+from torchlint.interpreter.events.layers import Computed, Filled, Kept, Refused, Registered, Uniform
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.values import Const
 
@@ -36,9 +36,11 @@ def lost_parameters(trace: Trace) -> Iterator[Computed]:
 
 def remembered(trace: Trace) -> Iterator[Kept]:
     """Graphs that forwards leave on their modules, and that no code clears: each place once."""
-    seen = set()
+    seen, refused = set(), {event.name for event in trace.of(Refused)}
     for event in trace.of(Kept):
-        if event.spot not in seen and not event.family.may_be_emptied(event.name):
+        if event.name in refused or event.spot in seen:
+            continue
+        if not event.family.may_be_emptied(event.name):
             seen.add(event.spot)
             yield event
 
