@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.repairs import Repair
     from torchlint.interpreter.trace import Claim, Trace
-    from torchlint.project.outline import Outline
+    from torchlint.project.outline import Definition, Outline
     from torchlint.project.selection import Selection
     from torchlint.registry import Rule
     from torchlint.releases import Releases

@@ -22,7 +22,9 @@ KEEPING = "self.x.append()"
 """A method that adds to a list of its object."""
 
 CARRYING = "self.x=f(self.x)"
-"""A method that gives its object what may be computed from what it had."""
+"""A method of a forward that gives its object what may be computed from what it had."""
+
+_WORKING = re.compile(r"def _*(?:forward|update|step|accumulate|track)")
 
 _APPENDED = re.compile(r"\bself\.\w+\.(?:append|appendleft|extend|add)\(|\bself\.\w+ \+= \[")
 _TAKEN = re.compile(
@@ -56,7 +58,7 @@ def words(text: str) -> Iterator[str]:
     elif "self." in text and "def " in text:
         if _APPENDED.search(text):
             yield KEEPING
-        if _carries(text):
+        if _WORKING.search(text) and _carries(text):
             yield CARRYING
 
 
