@@ -61,6 +61,27 @@ def register(hidden: Hidden) -> Repair | None:
     return Repair(f"Keep them in `{name}`", Safety.UNSAFE, made)
 
 
+def register_buffer(assigned: Spot, name: str) -> Repair | None:
+    """``self.x = value`` becomes ``self.register_buffer("x", value, persistent=False)``."""
+    region = assigned.region
+    match assigned.node:
+        case cst.Assign(
+            targets=[
+                cst.AssignTarget(target=cst.Attribute(value=owner, attr=cst.Name(value=attribute)))
+            ],
+            value=value,
+        ) if attribute == name:
+            pass
+        case _:
+            return None
+    if isinstance(value, cst.Tuple) and not value.lpar:
+        return None
+    call = f"{region.source_of(owner)}.register_buffer"
+    text = f'{call}("{name}", {region.source_of(value)}, persistent=False)'
+    made = edits.replaced(region, assigned.node, text)
+    return Repair(f"Register `{name}` as a buffer", Safety.UNSAFE, made)
+
+
 def _spelling(outline: Outline, name: str) -> str:
     """How a file that imports torch writes ``torch.nn.name``; nothing where it cannot."""
     for bound, meaning in outline.bindings.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.devices import Fed, Meeting, Mismatch
+from torchlint.interpreter.events.devices import Fed, LeftBehind, Meeting, Mismatch
 from torchlint.interpreter.values import Instance, Mapping, Sequence, Tensor, Tuple
 from torchlint.torch_api import generated
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Device, Spot, Value
+
+_MET = {"default": Meeting, "kept": LeftBehind}
+"""What it is when a tensor that was made without a device meets one from elsewhere."""
 
 PARAMETERS = "parameters"
 """Stands for an operation that takes the parameters of a layer."""
@@ -49,9 +52,12 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
     elsewhere = [device for device in devices if device.kind in {"follows", "moved"}]
     if elsewhere:
         for device in dict.fromkeys(devices):
-            if device.kind == "default" and device.spot is not None:
-                moves = device.spot.region.outline.moves
-                machine.emit(Meeting, spot, factory=device.spot, other=elsewhere[0], moves=moves)
+            event = _MET.get(device.kind)
+            if event is not None and device.spot is not None:
+                # A factory is for the file that it stands in, a module for the whole project.
+                of_file = device.spot.region.outline.moves
+                moves = of_file or (event is LeftBehind and machine.index.moves)
+                machine.emit(event, spot, factory=device.spot, other=elsewhere[0], moves=moves)
         _compare(machine, sized, spot, op)
         return elsewhere[0]
     if not sized:
@@ -59,6 +65,8 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
         moved = [one.device for one in tensors if one.device and one.device.kind == "moved"]
         return moved[0] if moved else None
     if any(tensor.device is None for tensor in sized):
+        return None
+    if len({device.kind for device in devices} & {"built", "kept", "home"}) > 1:
         return None
     return next((device for device in devices if device.kind == "home"), devices[0])
 

@@ -27,6 +27,10 @@ def write(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
     mutate(machine, owner, "Tensor.__setitem__", {"value": source}, spot, "an indexed assignment")
 
 
+_COPYING = frozenset({"Tensor.copy_", "Tensor.__setitem__"})
+"""What copies from any device to any other."""
+
+
 def mutate(
     machine: Machine,
     value: Value,
@@ -46,7 +50,8 @@ def mutate(
     if tensor is None or not isinstance(value, Ref):
         return
     given = [item for other in others.values() for item in _tensors(machine, other)]
-    meetings.meet(machine, [tensor, *given], spot)
+    if op not in _COPYING:
+        meetings.meet(machine, [tensor, *given], spot)
     keepers = _changed(machine, tensor)
     filling.write(machine, value, spot, alike=_is_fill(op, others))
     descents.written(machine, spot)

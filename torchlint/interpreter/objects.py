@@ -21,6 +21,7 @@ from torchlint.interpreter import (
     optimizers,
     parts,
     passes,
+    places,
     registration,
     tensors,
 )
@@ -268,6 +269,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             assert isinstance(owner, Ref)
             if kinds.is_module(machine.index, instance.cls):
                 registration.assigned(machine, owner, name, value, spot)
+                value = places.belongs(machine, owner, name, value, spot)
                 registry.set_("module", machine, owner, name, value, spot)
                 parts.attribute(machine, instance, name, value, spot)
                 holdings.own(machine, owner.address, value)

@@ -129,8 +129,8 @@ class Family:
         """Whether the making of its objects, or their attributes, may be other than is written."""
         return any(map(_is_magic, self.lineage))
 
-    def may_be_emptied(self, name: str) -> bool:
-        """Whether any code takes from an attribute what a forward has left there, or replaces it.
+    def may_change(self, name: str) -> bool:
+        """Whether any code may replace an attribute, or take out what has been left there.
 
         That is any way to write it but in the constructor and in what the forward leads to, where
         the interpreter follows it; strings count, as attributes are reached by them too.

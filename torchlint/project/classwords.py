@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.project.factories import FACTORIES, FLOATS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -32,6 +34,18 @@ _TAKEN = re.compile(
 )
 _COUNTED = re.compile(r"[ \t]*[-\d.]+[ \t]*$", re.MULTILINE)
 
+PLAIN_TENSOR = "self.x=zeros()"
+"""A constructor that gives its object a tensor which is no buffer, and does not say where it is."""
+
+_TENSOR = re.compile(rf"\b(?:torch\.)?(?:{'|'.join(sorted(FLOATS | FACTORIES))})\(")
+_ASSIGNED = re.compile(
+    r"^[ \t]*(?:(self\.\w+)|([a-zA-Z_]\w*))[ \t]*(?::[^=\n]*)?=(?!=)[ \t]*([^\n]*)", re.MULTILINE
+)
+_NO_PLAIN_TENSOR = re.compile(
+    r"Parameter\(|buffer|\bdevice\b|\.cuda\(|\bnn\.|\bnp\.|\.item\(|\.tolist\(|(?<![\w.])[A-Z]\w*\("
+)
+_NAME = re.compile(r"(?<![\w.])[a-zA-Z_]\w*")
+
 _COLLECTION = r"(?:[\[{(]|(?:list|dict|tuple|set|deque|defaultdict|(?:collections\.)?\w*Dict)\()"
 _KEPT = re.compile(
     rf"(\bself\.\w+)[ \t]*(?::[^=\n]*)?=[ \t]*(?:{_COLLECTION}|(\w+)[ \t]*(?:#.*)?$)",
@@ -55,6 +69,8 @@ def words(text: str) -> Iterator[str]:
             yield EARLY
         if _hides(text):
             yield HIDING
+        if "torch." in text and _has_plain_tensor(text):
+            yield PLAIN_TENSOR
     elif "self." in text and "def " in text:
         if _APPENDED.search(text):
             yield KEEPING
@@ -71,6 +87,22 @@ def _carries(text: str) -> bool:
             return True
         if re.search(rf"\bself\.{found[1]}\b(?![ \t]*[-+*/]?=(?!=)|\(| is |\.shape)", text):
             return True
+    return False
+
+
+def _has_plain_tensor(text: str) -> bool:
+    """Whether a constructor keeps a tensor that it makes, or computes from one that it makes."""
+    if not _TENSOR.search(text):
+        return False
+    made: set[str] = set()
+    for found in _ASSIGNED.finditer(text):
+        attribute, name, value = found.groups()
+        is_tensor = bool(_TENSOR.search(value)) or not made.isdisjoint(_NAME.findall(value))
+        if not is_tensor or _NO_PLAIN_TENSOR.search(value):
+            continue
+        if attribute:
+            return True
+        made.add(name)
     return False
 
 

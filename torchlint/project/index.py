@@ -14,6 +14,10 @@ from torchlint.project.outline import Alias, Definition, Import, Outline
 from torchlint.releases import supported
 from torchlint.torch_api import names
 
+_DEVICES = re.compile(
+    r"\.cuda\(|\.to\([^)\n]*(?:device|cuda|mps|rank)|\baccelerat(?:e|or)\b|\blightning\b"
+)
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -241,6 +245,11 @@ class Index:
         if known is None:
             known = self._methods[definition] = Method(definition)
         return known
+
+    @cached_property
+    def moves(self) -> bool:
+        """Whether any file moves things to devices."""
+        return any(_DEVICES.search(text) for text in self.texts())
 
     def texts(self) -> Iterator[str]:
         """The texts of all files."""

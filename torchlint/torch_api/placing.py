@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import syntax
 from torchlint.interpreter.values import Const, Device, Either, Instance, Opaque, Tensor
 from torchlint.project.index import External
+from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -93,7 +94,7 @@ def made(call: Call) -> Device | None:
         return None
     if _is_building(call.machine):
         # The object that is built may be moved as a whole.
-        return None
+        return Device("built", call.spot) if _is_module(call.machine) else None
     if not _at_work(call.machine):
         return home(call.machine, call.spot)
     return Device("default", call.spot)
@@ -109,6 +110,17 @@ def home(machine: Machine, spot: Spot) -> Device | None:
 def _is_building(machine: Machine) -> bool:
     return any(
         a.function is not None and a.function.name == "__init__" for a in machine.activations
+    )
+
+
+def _is_module(machine: Machine) -> bool:
+    """Whether a module is being built."""
+    functions = [a.function for a in machine.activations if a.function is not None]
+    return any(
+        function.name == "__init__"
+        and function.owner is not None
+        and kinds.is_module(machine.index, function.owner)
+        for function in functions
     )
 
 

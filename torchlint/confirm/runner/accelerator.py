@@ -107,6 +107,12 @@ class Accelerator:
         self.default = CPU
         self.rest()
 
+    def flag(self, tensor: torch.Tensor) -> None:
+        """Follow a tensor that was there before, as if the flagged code created it now."""
+        self.created = True
+        self._flagged.add(_storage(tensor))
+        self.place(tensor, DEVICE if self._put else CPU)
+
     def rest(self) -> None:
         """Refuse nothing, and forget what was seen."""
         self._watching = self._put = self._whole = False

@@ -1,4 +1,4 @@
-"""TL501: a tensor created on the CPU that meets one of another device.
+"""TL501, TL403: a tensor created on the CPU that meets one of another device.
 
 The code runs on a simulated accelerator, with its module and its inputs there. It is shown only if
 the operands that torch refuses to mix include the flagged tensor, and if that one tensor on the
@@ -16,36 +16,50 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from .accelerator import DEVICE, Accelerator
+from .aftermath import innermost
 from .experiments import describe
+from .loading import Program
 from .places import Project
 from .protocol import ABSENT, OPEN, SHOWN, Job, Observation
 from .recorder import Observer
+from .remembering import attribute
 from .stages import Stage, over_stages
 from .taint import TaintedUseError
 from .ways import Question, investigate
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
-
-    from .loading import Program
+    from types import FrameType
 
 
 def tensor_without_device(job: Job) -> Observation:
     """TL501: the flagged factory's tensor meets a tensor of the device."""
+    return _meets(job, "")
+
+
+def unregistered_tensor(job: Job) -> Observation:
+    """TL403: the tensor that the flagged statement makes an attribute stays behind."""
+    tree = Program(job).tree(job.target.file)
+    name = attribute(innermost(tree, job.target.line))
+    return _meets(job, name) if name else Observation(OPEN, reason="no attribute is assigned there")
+
+
+def _meets(job: Job, name: str) -> Observation:
+    """What the flagged code makes, or puts under a name, meets a tensor of the device."""
     project = Project(os.path.abspath(job.root), os.path.dirname(os.path.abspath(job.target.file)))
     end = time.monotonic() + job.seconds
     with Accelerator(project, job.target) as accelerator:
         # The program is loaded there too: a global `device` is to be the accelerator.
-        alone = over_stages(job, functools.partial(_on_device, accelerator))
+        alone = over_stages(job, functools.partial(_on_device, accelerator, name))
     left = end - time.monotonic()
     if alone.outcome != OPEN or left < 1:
         return alone
-    return _as_program(replace(job, seconds=left / 2), alone)
+    return _as_program(replace(job, seconds=left / 2), alone, name)
 
 
-def _on_device(accelerator: Accelerator, program: Program, stage: Stage) -> Observation:
+def _on_device(accelerator: Accelerator, name: str, program: Program, stage: Stage) -> Observation:
     """The module or function on the simulated device, then with the flagged tensor there."""
-    error = _run(accelerator, program, stage, put=False)
+    error = _run(accelerator, name, program, stage, put=False)
     if not accelerator.created:
         return Observation(OPEN, reason="the flagged line did not run on the inputs that were made")
     if error is None:
@@ -55,7 +69,7 @@ def _on_device(accelerator: Accelerator, program: Program, stage: Stage) -> Obse
         return Observation(OPEN, reason=f"the run failed otherwise: {describe(error)}")
     if not accelerator.met:
         return Observation(OPEN, reason="another tensor than the flagged one is on the CPU")
-    failure = _run(accelerator, program, stage, put=True)
+    failure = _run(accelerator, name, program, stage, put=True)
     if failure is not None and (accelerator.refused is None or accelerator.met):
         return Observation(OPEN, reason=f"with it on the device it fails: {describe(failure)}")
     accelerator.rest()
@@ -79,7 +93,7 @@ def _evidence(refused: BaseException, words: str) -> str:
 
 
 def _run(
-    accelerator: Accelerator, program: Program, stage: Stage, put: bool
+    accelerator: Accelerator, name: str, program: Program, stage: Stage, put: bool
 ) -> BaseException | None:
     """Run the stage on the device; gives back what it failed with."""
     accelerator.rest()
@@ -90,6 +104,9 @@ def _run(
         if subject.module is not None:
             subject.module.to(DEVICE)
         accelerator.watch(put)
+        for part in subject.module.modules() if name and subject.module is not None else ():
+            if isinstance(held := vars(part).get(name), torch.Tensor):
+                accelerator.flag(held)
         with torch.no_grad():
             subject.run(inputs)
     except TaintedUseError:
@@ -131,14 +148,23 @@ def _to_meta(value: Any) -> Any:
 class _DeviceObserver(Observer):
     """Watches a whole program on the simulated accelerator."""
 
-    def __init__(self, project: Project, program: Program, put: bool) -> None:
+    def __init__(self, project: Project, program: Program, name: str, put: bool) -> None:
         super().__init__()
+        self._name = name
         self.accelerator = Accelerator(project, program.job.target)
         self.accelerator.watch(put)
 
     def watching(self) -> AbstractContextManager[Any]:
         """The accelerator, for as long as the program runs."""
         return self.accelerator
+
+    def passed_target(self, frame: FrameType) -> None:
+        """A tensor has been made an attribute."""
+        names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
+        owner = frame.f_locals.get(names[0]) if self._name and names else None
+        held = vars(owner).get(self._name) if isinstance(owner, torch.nn.Module) else None
+        if isinstance(held, torch.Tensor):
+            self.accelerator.flag(held)
 
     def conclude(self, ended: bool) -> Observation:
         """Shown where the flagged tensor was refused; as a counterfactual, where it was not."""
@@ -154,11 +180,11 @@ class _DeviceObserver(Observer):
         return Observation(ABSENT if ended else OPEN, evidence="", reason="it did not end")
 
 
-def _as_program(job: Job, alone: Observation) -> Observation:
+def _as_program(job: Job, alone: Observation, name: str) -> Observation:
     """The script or the function that calls the flagged code, with stand-ins for its arguments."""
 
     def asked(put: bool) -> Question:
-        return Question(watch=lambda project, program: _DeviceObserver(project, program, put))
+        return Question(watch=lambda project, program: _DeviceObserver(project, program, name, put))
 
     seen = investigate(job, asked(put=False))
     if seen.outcome == ABSENT:

@@ -87,7 +87,7 @@ def _grows(counts: list[int]) -> bool:
     return all(one < other for one, other in itertools.pairwise(counts))
 
 
-def _attribute(statement: ast.stmt | None) -> str:
+def attribute(statement: ast.stmt | None) -> str:
     """The attribute that a statement assigns, or calls a method of."""
     targets: list[ast.AST] = []
     match statement:
@@ -105,7 +105,7 @@ def _attribute(statement: ast.stmt | None) -> str:
 
 def state_kept_in_forward(job: Job) -> Observation:
     """TL423: graphs that pile up on a module."""
-    name = _attribute(innermost(Program(job).tree(job.target.file), job.target.line))
+    name = attribute(innermost(Program(job).tree(job.target.file), job.target.line))
     if not name:
         return Observation(OPEN, reason="it is not told which attribute is meant")
     return investigate(

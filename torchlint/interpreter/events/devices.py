@@ -9,6 +9,7 @@ from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Device, Spot
+    from torchlint.project.classes import Family
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -37,6 +38,22 @@ class Fed(Event):
     """A model is applied, and what it was given is part of the first of these."""
 
     met: tuple[Mismatch, ...]
+
+
+class LeftBehind(Meeting):
+    """The same of a tensor that a module holds as a plain attribute, given to it at ``factory``."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StaysBehind(Event):
+    """A module gets an attribute that does not move with it: a tensor made without a device.
+
+    ``begun`` says that the constructor of ``nn.Module`` has run by then.
+    """
+
+    family: Family
+    name: str
+    begun: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

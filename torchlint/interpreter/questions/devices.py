@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import tensors
-from torchlint.interpreter.events.devices import ArrayTaken, Fed, Mismatch, TypesMeet
+from torchlint.interpreter.events.devices import (
+    ArrayTaken,
+    Fed,
+    LeftBehind,
+    Mismatch,
+    StaysBehind,
+    TypesMeet,
+)
 from torchlint.interpreter.events.lost import Dropped
 from torchlint.project.dropped import MOVES, OF_TENSORS, RESULTS
 
@@ -53,3 +60,22 @@ def types_that_meet(trace: Trace) -> Iterator[tuple[TypesMeet, Spot | None]]:
     for meeting in trace.of(TypesMeet):
         from_ = (array.spot for array in taken if array.storages & meeting.storages)
         yield meeting, next(from_, None) if meeting.given == "float64" else None
+
+
+_MOVING = frozenset({"_apply", "to", "cuda", "cpu"})
+
+
+def left_behind(trace: Trace) -> Iterator[tuple[StaysBehind, LeftBehind]]:
+    """Plain tensors of modules, each with a place where it meets one that lives elsewhere.
+
+    Classes that see to it when they are moved are left out.
+    """
+    kept_at = {kept.spot: kept for kept in trace.of(StaysBehind)}
+    for meeting in trace.of(LeftBehind):
+        kept = kept_at.pop(meeting.factory, None)
+        if kept is None or any(map(kept.family.has_member, _MOVING)):
+            continue
+        family = kept.family
+        is_buffer = any(write.how for write in family.writes(kept.name))
+        if not is_buffer and not family.is_magic and not family.may_change(kept.name):
+            yield kept, meeting

@@ -40,7 +40,7 @@ def remembered(trace: Trace) -> Iterator[Kept]:
     for event in trace.of(Kept):
         if event.name in refused or event.spot in seen:
             continue
-        if not event.family.may_be_emptied(event.name):
+        if not event.family.may_change(event.name):
             seen.add(event.spot)
             yield event
 

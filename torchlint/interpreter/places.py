@@ -1,0 +1,29 @@
+"""Places: which tensors of a module stay behind when it moves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.devices import StaysBehind
+from torchlint.interpreter.values import Device, Instance, Ref, Tensor
+from torchlint.project.outline import Definition
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+
+def belongs(machine: Machine, owner: Ref, name: str, value: Value, spot: Spot) -> Value:
+    """A module under construction gets an attribute: a plain tensor does not move with it."""
+    tensor, holder = machine.get(value), machine.get(owner)
+    if not isinstance(tensor, Tensor) or tensor.leaf or tensor.device is None:
+        return value
+    if tensor.device.kind != "built" or not isinstance(holder, Instance):
+        return value
+    if not isinstance(holder.cls, Definition):
+        return value
+    family = machine.index.family(holder.cls)
+    begun = owner.address not in machine.live.raw
+    machine.emit(StaysBehind, spot, family=family, name=name, begun=begun)
+    return machine.new(replace(tensor, device=Device("kept", spot)))
