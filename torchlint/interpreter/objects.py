@@ -16,6 +16,7 @@ from torchlint.interpreter import (
     gradients,
     holdings,
     keeping,
+    lateness,
     names,
     opaque,
     optimizers,
@@ -275,6 +276,8 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
                 holdings.own(machine, owner.address, value)
                 forwards.stored(machine, owner, value)
                 keeping.assigned(machine, owner, name, value, spot)
+                before = instance.attributes.get(name)
+                lateness.given(machine, owner, before, value, spot, adds=False)
                 instance = machine.live.heap[owner.address]  # type: ignore[assignment]
             attributes = {**instance.attributes, name: value}
             machine.set(owner, replace(instance, attributes=attributes))
@@ -355,6 +358,7 @@ def set_item(
     """``owner[index] = value`` of an object."""
     if instance.cls in {"torch.nn.ModuleDict", "torch.nn.ModuleList", "torch.nn.Sequential"}:
         modules.add_child(machine, owner, index, value)
+        lateness.given(machine, owner, None, value, spot, adds=False)
         return
     if isinstance(instance.cls, Definition):
         found = machine.index.member(instance.cls, "__setitem__")

@@ -25,6 +25,11 @@ _MAGIC = frozenset(
     "__getattr__ __getattribute__ __setattr__ __delattr__ __new__ __init_subclass__".split()
 )
 _OWN = re.compile(r"\bself\.(\w+)")
+_DRY = re.compile(
+    r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:\w+\.)*[a-z_]\w*"
+    r"\((?:torch\.(?:zeros|ones|randn?|empty)\(|\w*(?:dummy|example|fake)|next\(iter\()",
+    re.MULTILINE,
+)
 _PLAIN_DECORATORS = frozenset(
     "final total_ordering dataclass register register_module register_model".split()
 )
@@ -128,6 +133,16 @@ class Family:
     def is_magic(self) -> bool:
         """Whether the making of its objects, or their attributes, may be other than is written."""
         return any(map(_is_magic, self.lineage))
+
+    @cached_property
+    def is_run_dry(self) -> bool:
+        """Whether a file that names the class calls something on tensors it makes for nothing.
+
+        That is how modules get their shapes, and what depends on these, before they are trained.
+        """
+        names = [self.definition.name, *(item.name for item in self.descendants)]
+        named = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+        return any(_DRY.search(text) and named.search(text) for text in self.index.texts())
 
     def may_change(self, name: str) -> bool:
         """Whether any code may replace an attribute, or take out what has been left there.

@@ -46,6 +46,18 @@ _NO_PLAIN_TENSOR = re.compile(
 )
 _NAME = re.compile(r"(?<![\w.])[a-zA-Z_]\w*")
 
+LATE = "if:self.x=nn.X()"
+"""A method of a forward that gives its object a layer or a parameter, under a condition."""
+
+_BUILDING = re.compile(
+    r"def _*(?:forward|build|create|make|lazy|setup|init(?!_weights|__)|ensure|get|add|grow)"
+)
+_GIVEN = re.compile(
+    r"\bself\.\w+(?:\[[^]\n]*\])?[ \t]*=[ \t]*[^\n]*(?:\bnn\.[A-Z]\w*\(|\bParameter\(|\bLinear\()"
+    r"|\bself\.(?:register_parameter|register_module|add_module)\(|\bsetattr\(self\b[^\n]*nn\."
+    r"|\bself\.\w+\.append\([^\n]*\bnn\."
+)
+
 _COLLECTION = r"(?:[\[{(]|(?:list|dict|tuple|set|deque|defaultdict|(?:collections\.)?\w*Dict)\()"
 _KEPT = re.compile(
     rf"(\bself\.\w+)[ \t]*(?::[^=\n]*)?=[ \t]*(?:{_COLLECTION}|(\w+)[ \t]*(?:#.*)?$)",
@@ -74,6 +86,8 @@ def words(text: str) -> Iterator[str]:
     elif "self." in text and "def " in text:
         if _APPENDED.search(text):
             yield KEEPING
+        if _BUILDING.search(text) and "if " in text and _GIVEN.search(text):
+            yield LATE
         if _WORKING.search(text) and _carries(text):
             yield CARRYING
 

@@ -14,6 +14,7 @@ from torchlint.project.outline import Alias, Definition, Import, Outline
 from torchlint.releases import supported
 from torchlint.torch_api import names
 
+_OPTIMIZERS = re.compile(r"\boptim\b|configure_optimizers")
 _DEVICES = re.compile(
     r"\.cuda\(|\.to\([^)\n]*(?:device|cuda|mps|rank)|\baccelerat(?:e|or)\b|\blightning\b"
 )
@@ -250,6 +251,11 @@ class Index:
     def moves(self) -> bool:
         """Whether any file moves things to devices."""
         return any(_DEVICES.search(text) for text in self.texts())
+
+    @cached_property
+    def optimizes(self) -> bool:
+        """Whether any file builds an optimizer, or names one."""
+        return any(_OPTIMIZERS.search(text) for text in self.texts())
 
     def texts(self) -> Iterator[str]:
         """The texts of all files."""

@@ -11,6 +11,7 @@ from torchlint.interpreter import (
     edges,
     gradients,
     holdings,
+    lateness,
     objects,
     optimizers,
     passes,
@@ -205,6 +206,7 @@ def _append(call: Call) -> Value:
     receiver, _ = _module(call)
     child = call.get("module", 0)
     if child is not None:
+        lateness.given(call.machine, receiver, None, child, call.spot, adds=True)
         if call.machine.rounds:
             _open(call, child)
         else:

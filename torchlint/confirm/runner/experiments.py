@@ -117,6 +117,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL412": "methods:module_method_overridden",
     "TL413": "methods:missing_forward",
     "TL414": "methods:forward_returns_none",
+    "TL411": "late:late_parameters",
     "TL403": "devices:unregistered_tensor",
     "TL423": "remembering:state_kept_in_forward",
     "TL501": "devices:tensor_without_device",

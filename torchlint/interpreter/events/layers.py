@@ -188,3 +188,14 @@ class Kept(Event):
     family: Family
     name: str
     grows: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Late(Event):
+    """A forward gives its module, in some call, the first parameters under a name.
+
+    ``kind`` says what has them.
+    """
+
+    family: Family
+    kind: str

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import facts
-from torchlint.interpreter.events.layers import Computed, Filled, Kept, Refused, Registered, Uniform
+from torchlint.interpreter.events.layers import (
+    Computed,
+    Filled,
+    Kept,
+    Late,
+    Refused,
+    Registered,
+    Uniform,
+)
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.values import Const
 
@@ -41,6 +49,16 @@ def remembered(trace: Trace) -> Iterator[Kept]:
         if event.name in refused or event.spot in seen:
             continue
         if not event.family.may_change(event.name):
+            seen.add(event.spot)
+            yield event
+
+
+def late(trace: Trace) -> Iterator[Late]:
+    """What forwards build and keep, where an optimizer may have been built before: once each."""
+    seen = set()
+    for event in trace.of(Late):
+        family = event.family
+        if event.spot not in seen and family.index.optimizes and not family.is_run_dry:
             seen.add(event.spot)
             yield event
 

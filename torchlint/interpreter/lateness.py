@@ -1,0 +1,63 @@
+"""Lateness: parameters that a module does not have before its first call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import forwards
+from torchlint.interpreter.events.layers import Late
+from torchlint.interpreter.values import Instance, Node, Ref, Tensor
+from torchlint.project.outline import Definition
+from torchlint.torch_api import kinds, modules
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+
+def given(
+    machine: Machine, owner: Value, before: Value | None, value: Value, spot: Spot, *, adds: bool
+) -> None:
+    """A module gets what its forward has just built, where it had no such thing ``before``.
+
+    It ``adds`` to those that the module has, or takes the place of one.
+    """
+    forward = forwards.running(machine)
+    if forward is None or not isinstance(value, Ref) or value.address < forward.frame:
+        return
+    if (
+        not isinstance(owner, Ref)
+        or owner.address > forward.frame
+        or _is_under_construction(machine)
+    ):
+        return
+    if not adds and machine.forks == forward.forks and not forward.returns:
+        # It is built in each call, which is another mistake.
+        return
+    holder = machine.get(owner)
+    kind = _kind(machine, value)
+    if not kind or (before is not None and _kind(machine, before)):
+        return
+    definition = holder.cls if isinstance(holder, Instance) else None
+    if not isinstance(definition, Definition) and forward.function is not None:
+        definition = forward.function.owner
+    if isinstance(definition, Definition):
+        machine.emit(Late, spot, family=machine.index.family(definition), kind=kind)
+
+
+def _is_under_construction(machine: Machine) -> bool:
+    """Whether a constructor tries the forward, so that all is there once it is done."""
+    return any(
+        activation.function is not None and activation.function.name == "__init__"
+        for activation in machine.activations
+    )
+
+
+def _kind(machine: Machine, value: Value) -> str:
+    """What has parameters that are trained; nothing for anything else."""
+    match machine.get(value):
+        case Tensor(leaf=True, node=Node(op="parameter")):
+            return "parameter"
+        case Instance(cls=cls, frozen=False) if modules.parametrised(machine, value) is not None:
+            return kinds.name_of(cls)
+    return ""
