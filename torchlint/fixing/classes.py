@@ -61,7 +61,8 @@ def register(hidden: Hidden) -> Repair | None:
     return Repair(f"Keep them in `{name}`", Safety.UNSAFE, made)
 
 
-def register_buffer(assigned: Spot, name: str) -> Repair | None:
+@fix
+def register_buffer(assigned: Site, name: str) -> Repair | None:
     """``self.x = value`` becomes ``self.register_buffer("x", value, persistent=False)``."""
     region = assigned.region
     match assigned.node:
