@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import forwards, tensors
 from torchlint.interpreter.events.layers import Kept
-from torchlint.interpreter.values import BOUNDED, Certainty, Either, Instance, Ref, Sequence, Tensor
+from torchlint.interpreter.values import Certainty, Either, Instance, Ref, Sequence, Tensor
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Node, Spot, Value
+
+BOUNDED = "bounded deque"
+"""The kind of a deque that drops what is old."""
 
 _IN_TRAINING = "self.training"
 

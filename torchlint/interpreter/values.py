@@ -329,9 +329,6 @@ class Opaque:
     dtype: str | None = None
 
 
-BOUNDED = "bounded deque"
-
-
 @dataclass(frozen=True, slots=True)
 class Sequence:
     """A list, deque, set or generator. ``rest`` joins the items beyond those that are known.

@@ -19,10 +19,10 @@ from torchlint.interpreter import (
     tensors,
 )
 from torchlint.interpreter.cuts import PLAIN, Number
+from torchlint.interpreter.keeping import BOUNDED
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import (
-    BOUNDED,
     FALSE,
     NONE,
     TRUE,
