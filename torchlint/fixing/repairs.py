@@ -1,7 +1,7 @@
 """All repairs that checks ask for."""
 
 from torchlint.fixing.autograd import detached, full_hook, reentrant
-from torchlint.fixing.classes import begin_module, register
+from torchlint.fixing.classes import begin_module, register, register_buffer
 from torchlint.fixing.devices import as_float, copied_plainly, follow_argument, for_numpy, kept
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
 from torchlint.fixing.layers import (
@@ -55,6 +55,7 @@ __all__ = [
     "out_of_place",
     "reentrant",
     "register",
+    "register_buffer",
     "renewed",
     "spelt",
     "take_item",
