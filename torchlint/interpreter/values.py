@@ -238,7 +238,7 @@ class Device:
     ``default`` came from a factory without ``device`` at ``spot``, ``home`` from one ahead of the
     work, or from a loader; ``follows`` goes where the module's parameters or inputs go; ``moved``
     was put somewhere: on an ``accelerator`` for certain, or, if None, where there is one; ``cpu``
-    was put there, arrays at ``left``; ``loaded`` is as it was saved; a module ``built``, ``kept`` it.
+    was put there, arrays at ``left``; ``loaded`` was saved there; a module ``built``, ``kept`` it.
     """
 
     kind: str
