@@ -50,7 +50,8 @@ def test_version_is_the_packages() -> None:
 
 def test_libcst_is_loaded_for_a_repair_alone(tmp_path: Path) -> None:
     clean, wrong = tmp_path / "clean.py", tmp_path / "wrong.py"
-    loss = "import torch\nloss = torch.nn.functional.cross_entropy({}, y)\nloss.backward()\n"
+    made = "import torch\nx = torch.nn.Linear(2, 3)(torch.randn(4, 2))\ny = torch.arange(4) % 3\n"
+    loss = made + "loss = torch.nn.functional.cross_entropy({}, y)\nloss.backward()\n"
     clean.write_text(loss.format("x"))
     wrong.write_text(loss.format("x.softmax(1)"))
     options = ("--output-format", "concise", "--exit-zero")
