@@ -123,3 +123,28 @@ def as_float(made: Site) -> Repair | None:
             edit = edits.put_after(made.region, call, ".float()")
             return Repair("Make it float32", Safety.UNSAFE, edit)
     return None
+
+
+@fix
+def follow_type(factory: Site, meets: str, floats: bool) -> Repair | None:
+    """``torch.zeros(n, device=x.device)`` is told ``dtype=x.dtype`` where ``x`` is of floats.
+
+    That is known of it, or else it ``meets`` the tensor, by the source of that operation.
+    """
+    region, call = factory.region, factory.node
+    if not isinstance(call, cst.Call) or any(item.star for item in call.args):
+        return None
+    for item in call.args:
+        match item:
+            case cst.Arg(
+                keyword=cst.Name(value="device"),
+                value=cst.Attribute(value=cst.Name(value=name), attr=cst.Name(value="device")),
+            ):
+                met = re.search(rf"\b{name}\b(?!\.(?:device|shape|size))", meets)
+                if not floats and not met:
+                    return None
+                made = edits.with_argument(region, call, f"dtype={name}.dtype")
+                return (
+                    Repair(f"Make it of the type of `{name}`", Safety.SAFE, made) if made else None
+                )
+    return None

@@ -2,7 +2,14 @@
 
 from torchlint.fixing.autograd import detached, full_hook, reentrant
 from torchlint.fixing.classes import begin_module, register, register_buffer
-from torchlint.fixing.devices import as_float, copied_plainly, follow_argument, for_numpy, kept
+from torchlint.fixing.devices import (
+    as_float,
+    copied_plainly,
+    follow_argument,
+    follow_type,
+    for_numpy,
+    kept,
+)
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
 from torchlint.fixing.layers import (
     apply_what_is_built,
@@ -46,6 +53,7 @@ __all__ = [
     "evaluated_without_grad",
     "flag_by_method",
     "follow_argument",
+    "follow_type",
     "for_numpy",
     "full_hook",
     "kept",

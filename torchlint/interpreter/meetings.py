@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import widening
 from torchlint.interpreter.events.devices import Fed, LeftBehind, Meeting, Mismatch
 from torchlint.interpreter.values import Instance, Mapping, Sequence, Tensor, Tuple
 from torchlint.torch_api import generated
@@ -59,16 +60,17 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
                 moves = of_file or (event is LeftBehind and machine.index.moves)
                 machine.emit(event, spot, factory=device.spot, other=elsewhere[0], moves=moves)
         _compare(machine, sized, spot, op)
-        return elsewhere[0]
+        return widening.met(machine, sized, spot, op) or elsewhere[0]
     if not sized:
         # What comes of a single number is where that is; others meet it wherever they are.
         moved = [one.device for one in tensors if one.device and one.device.kind == "moved"]
         return moved[0] if moved else None
     if any(tensor.device is None for tensor in sized):
-        return None
+        return widening.met(machine, sized, spot, op)
     if len({device.kind for device in devices} & {"built", "kept", "home"}) > 1:
         return None
-    return next((device for device in devices if device.kind == "home"), devices[0])
+    last = {device.kind: device for device in devices}
+    return last.get("home") or widening.met(machine, sized, spot, op) or devices[0]
 
 
 def _compare(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> None:

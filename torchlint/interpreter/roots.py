@@ -21,6 +21,7 @@ from torchlint.interpreter import (
     states,
     syntax,
     tensors,
+    widening,
 )
 from torchlint.interpreter.machine import (
     FORWARD_BUDGET,
@@ -150,6 +151,8 @@ def _hand_out(machine: Machine, result: Value) -> None:
     states.used(machine, result, machine.spot(machine.region.whole))
     for value in tensors.flatten(machine, result):
         tensor = machine.get(value)
+        if machine.trace.forward:
+            widening.returned(machine, value, machine.spot(machine.region.whole))
         if isinstance(tensor, (Tensor, Opaque)) and tensor.node is not None:
             machine.trace.returned.append(tensor.node)
             if machine.trace.forward:

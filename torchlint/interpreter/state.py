@@ -34,7 +34,7 @@ from torchlint.interpreter.values import (
 
 if TYPE_CHECKING:
     from torchlint.interpreter.events.graph import Walk
-    from torchlint.interpreter.values import Record, Spot, Value
+    from torchlint.interpreter.values import Device, Record, Spot, Value
 
     Switches = tuple[bool | None, Spot | None, bool, str | None]
 
@@ -300,7 +300,7 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         node=_join_nodes(left.node, right.node),
         storages=left.storages | right.storages,
         range=left.range if left.range == right.range else None,
-        device=left.device if left.device == right.device else None,
+        device=_join_devices(left.device, right.device),
         scalar=left.scalar and right.scalar,
         argument=left.argument if left.argument == right.argument else "",
         leaf=left.leaf and right.leaf,
@@ -314,6 +314,14 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         spread=left.spread if left.spread == right.spread else None,
         formula=left.formula if left.formula == right.formula else None,
     )
+
+
+def _join_devices(left: Device | None, right: Device | None) -> Device | None:
+    """Where both are; what may be of a wider type than the module's is, on some way."""
+    if left == right or left is None or right is None:
+        return left if left == right else None
+    kinds = {left.kind: left, right.kind: right}
+    return kinds.get("widened") if kinds.keys() == {"widened", "follows"} else None
 
 
 def _common(left: tuple[Walk, ...], right: tuple[Walk, ...]) -> tuple[Walk, ...]:

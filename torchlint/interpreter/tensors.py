@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import copies, cutting, facts, meetings, overlaps
+from torchlint.interpreter import copies, cutting, facts, meetings, overlaps, widening
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.numerics import ScalarIndexed
 from torchlint.interpreter.state import join_tensors
@@ -366,7 +366,7 @@ def without_graph(machine: Machine, op: str, inputs: Mapping_[str, Value], spot:
     return new_tensor(
         machine,
         None,
-        device=meetings.meet(machine, tensors, spot, op),
+        device=widening.settled(meetings.meet(machine, tensors, spot, op), known.dtype),
         origin=max((tensor.origin for tensor in tensors), default=0),
         range=known.range,
         dtype=known.dtype,

@@ -18,6 +18,11 @@ _TOLD = re.compile(
     r"|\bdef +\w+\((?:[^()]*[ (,])?(?:device|map_location)\b"
 )
 _RANKS = re.compile(r"\binit_process_group\(|\blocal_rank\b|\bDistributedDataParallel\b")
+_LINE = re.compile(r"[^\n]+")
+_NARROW = re.compile(
+    r"\.(?:half|bfloat16)\(\)|\btorch_dtype\b"
+    r"|(?:\.to\(|\bdtype *= *)torch\.(?:bfloat16|float16|half)\b"
+)
 
 
 @lru_cache(maxsize=256)
@@ -30,3 +35,12 @@ def chooses(text: str) -> bool:
 def is_distributed(text: str) -> bool:
     """Whether a file runs as several processes, each with a device of its own."""
     return bool(_RANKS.search(text))
+
+
+@lru_cache(maxsize=4096)
+def is_narrow(text: str) -> bool:
+    """Whether a file casts something to a floating point type of 16 bits, but by autocast."""
+    lines = (found.group() for found in _LINE.finditer(text))
+    return bool(_NARROW.search(text)) and any(
+        _NARROW.search(line) and "autocast" not in line for line in lines
+    )

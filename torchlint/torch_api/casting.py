@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, dtypes, making, shapes, tensors
+from torchlint.interpreter import cutting, dtypes, making, shapes, tensors, widening
 from torchlint.interpreter.amounts import Amount, Of
 from torchlint.interpreter.cuts import PLAIN, By, Number
 from torchlint.interpreter.values import Const, Storage, Tensor
@@ -31,7 +31,17 @@ def _move(call: Call) -> Value:
     if dtypes.is_integer(dtype) and dtype != tensor.dtype:
         return _cut(call, tensor, dtype)
     device = placing.target(call, tensor.device)
+    if _is_told_type(call):
+        device = widening.cast(device)
     return _moved(call, tensor, replace(tensor, device=device, dtype=dtype, overlap=None))
+
+
+def _is_told_type(call: Call) -> bool:
+    """Whether a method that moves is told a type as well, known or not."""
+    given = call.arguments.positional
+    return "dtype" in call.arguments.keywords or not all(
+        placing.is_device(call.machine, value) for value in given
+    )
 
 
 def _asked(call: Call, tensor: Tensor) -> str | None:
@@ -56,6 +66,7 @@ def _cast(call: Call) -> Value:
     tensor = _tensor(call)
     asked = dtypes.named(call.get("dtype", 0)) if call.name == "type" else None
     dtype = asked or dtypes.cast(call.name)
+    tensor = replace(tensor, device=widening.cast(tensor.device))
     if call.name == "type" and asked is None and call.arguments.positional:
         # A type of tensors of CUDA also says where.
         tensor = replace(tensor, device=None)

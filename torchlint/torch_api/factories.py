@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, dtypes, facts, leaves, making, tensors, trips
+from torchlint.interpreter import cutting, dtypes, facts, leaves, making, tensors, trips, widening
 from torchlint.interpreter.cuts import By, Cut, Number
 from torchlint.interpreter.values import (
     FALSE,
@@ -41,11 +41,14 @@ def _make(call: Call) -> Value:
     if node is None and data == UNKNOWN and call.name in _SAME:
         node = cutting.UNCLEAR
     known = making.facts(call)
+    device = _placed(call)
+    if known["dtype"] != "float32" or known["shape"] == ():
+        device = widening.cast(device)
     leaves.required(machine, known["dtype"], call.get("requires_grad"), call.spot)
     made = tensors.new_tensor(
         machine,
         node,
-        device=_placed(call),
+        device=device,
         scalar=scalar,
         leaf=node is not None,
         cuts=() if node is not None else cuts,

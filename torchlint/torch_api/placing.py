@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import syntax
+from torchlint.interpreter import syntax, widening
 from torchlint.interpreter.values import Const, Device, Either, Instance, Opaque, Tensor
 from torchlint.project.index import External
 from torchlint.torch_api import kinds
@@ -89,7 +89,7 @@ def _of(machine: Machine, value: Value | None, spot: Spot) -> Device | None:
 def made(call: Call) -> Device | None:
     """Where a factory makes its tensor: by default, if nothing says where."""
     if "device" in call.arguments.keywords or call.arguments.open:
-        return None
+        return widening.made(call)
     if call.machine.live.default_device:
         return None
     if _is_building(call.machine):

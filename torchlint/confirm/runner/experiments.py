@@ -127,6 +127,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL506": "families.devices:dtype_mismatch",
     "TL507": "families.devices:index_dtype",
     "TL508": "families.devices:tensor_from_tensor",
+    "TL513": "narrowness:dtype_not_followed",
     "TL514": "families.devices:numpy_of_graph_tensor",
     "TL510": "families.devices:result_discarded",
     "TL601": "datasets:module_in_dataset",

@@ -57,6 +57,36 @@ class StaysBehind(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Typeless(Event):
+    """A float factory is told to make a tensor where another is, and not of what type.
+
+    ``floats`` says that the other is of a floating point type.
+    """
+
+    floats: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Combined(Event):
+    """What a ``factory`` has made without being told a type makes another tensor as wide."""
+
+    factory: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Widened(Event):
+    """What a ``factory`` has made without being told a type meets, or comes out of, a module.
+
+    It is refused by a module of another type; or else ``returned``, as float32. ``narrow`` says
+    that the project casts modules to a narrow type.
+    """
+
+    factory: Spot
+    narrow: bool
+    returned: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class WrongIndex(Event):
     """Something is indexed or masked by a tensor of a type that does neither.
 

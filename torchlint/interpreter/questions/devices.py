@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import tensors
 from torchlint.interpreter.events.devices import (
     ArrayTaken,
+    Combined,
     Fed,
     LeftBehind,
     Mismatch,
     StaysBehind,
+    Typeless,
     TypesMeet,
+    Widened,
 )
 from torchlint.interpreter.events.lost import Dropped
 from torchlint.project.dropped import MOVES, OF_TENSORS, RESULTS
@@ -79,3 +82,19 @@ def left_behind(trace: Trace) -> Iterator[tuple[StaysBehind, LeftBehind]]:
         is_buffer = any(write.how for write in family.writes(kept.name))
         if not is_buffer and not family.is_magic and not family.may_change(kept.name):
             yield kept, meeting
+
+
+def widened(trace: Trace) -> Iterator[tuple[Widened, Spot, bool]]:
+    """Factories whose type does not follow the module's, and where they first meet what does.
+
+    And whether what they are told to be with is known to be of floats. Where torch refuses them is
+    told rather than that they are returned.
+    """
+    floats = {event.spot: event.floats for event in trace.of(Typeless)}
+    met = {event.factory: event.spot for event in reversed(trace.of(Combined))}
+    told: set[Spot] = set()
+    for event in sorted(trace.of(Widened), key=lambda one: one.returned):
+        if event.factory not in told:
+            told.add(event.factory)
+            where = met.get(event.factory, event.spot)
+            yield event, where, floats.get(event.factory, False)
