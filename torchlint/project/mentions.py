@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _VERSIONS = re.compile(r"hasattr|version|getattr|available|VERSION|(?:_GE|_LT|TORCH)_?\d|HAS_|has_")
 _FROM_TORCH = re.compile(r"from[ \t]+(torch[\w.]*)[ \t]+import[ \t]*(\([^)]*|[^#\n]*)")
+_ATTRIBUTE = re.compile(r"\.([^\W\d]\w*)")
+_IMPORTED = re.compile(r"\bimport\b\s*\(?([\w\s,]*)")
+_NAME = re.compile(r"\w+")
 _UNDERSCORE = re.compile(r"\._(?!_)\w*")
 _DOTTED_END = re.compile(r"[\w.]+$")
 _LONGEST = 80
@@ -63,15 +66,18 @@ class Sought:
         if self.private and _may_be_private(outline):
             return True
         words = outline.words
-        return any(
-            _is_reached(outline.text, last)
+        spelled = {
+            last
             for last in self._by_last.keys() & words
             if any(parts <= words for parts in self._by_last[last])
-        )
+        }
+        return bool(spelled) and not spelled.isdisjoint(_reached(outline.text))
 
 
-def _is_reached(text: str, last: str) -> bool:
-    return bool(re.search(rf"\.{last}\b|\bimport\b\s*\(?[\w\s,]*\b{last}\b", text))
+def _reached(text: str) -> set[str]:
+    """What stands behind a dot in a text, or behind ``import``."""
+    imported = (name for names in _IMPORTED.findall(text) for name in _NAME.findall(names))
+    return {*_ATTRIBUTE.findall(text), *imported}
 
 
 def _may_be_private(outline: Outline) -> bool:
