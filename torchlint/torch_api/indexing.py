@@ -43,6 +43,9 @@ def _indexed(applied: Applied) -> None:
     short = applied.op.rpartition(".")[2].strip("_")
     names, allowed, wanted = _ARGUMENTS[short]
     given = next((applied.inputs[name] for name in names if name in applied.inputs), None)
+    if short == "where" and len(applied.inputs) == 1:
+        # Alone it gives the places of what is not zero, of any type.
+        return
     if given is None and short == "where" and applied.op.startswith("Tensor."):
         return
     for part in given.items if isinstance(given, Tuple) else (given,):
