@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import augmentation, portions, streams
+from torchlint.interpreter import augmentation, containers, portions, streams
 from torchlint.interpreter.events.loading import MAP, STREAM, LoaderBuilt, WorkerAsked
-from torchlint.interpreter.values import Instance, Ref, Sequence, Tensor, Tuple
+from torchlint.interpreter.values import Const, Instance, Ref, Sequence, Tensor, Tuple
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import given, hear
@@ -44,6 +44,7 @@ def _built(call: Call, value: Value) -> None:
             open=call.arguments.open,
             style=style(machine, source),
             mixed=_is_mixed(machine, source),
+            length=_length(machine, source),
             augmented=augmentation.of(machine, source),
             portion=portions.of(machine, source, settings),
         )
@@ -56,6 +57,22 @@ def _base(machine: Machine, source: Value | None) -> int | None:
     if isinstance(record, Instance) and not isinstance(record.cls, Definition) and inner:
         return _base(machine, inner)
     return source.address if isinstance(source, Ref) else None
+
+
+def _length(machine: Machine, source: Value | None) -> int | None:
+    """How many items a dataset has, where that is known."""
+    record = machine.get(source) if source is not None else None
+    if isinstance(record, Instance) and not isinstance(record.cls, Definition):
+        known = record.attributes.get("@length")
+        if isinstance(known, Const) and type(known.value) is int:
+            return known.value
+        held = record.attributes.get("tensors")
+        return _length(machine, held.items[0]) if isinstance(held, Tuple) and held.items else None
+    if isinstance(record, Tensor):
+        size = record.shape[0] if record.shape else None
+        return size if isinstance(size, int) else None
+    items = containers.known_items(machine, source) if source is not None else None
+    return len(items) if items is not None else None
 
 
 def style(machine: Machine, source: Value | None) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import batches, calls, containers, names, portions
 from torchlint.interpreter.events.data import EpochSet, Loading, SamplerBuilt, WholeLoader
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.values import NONE, Const, Instance, Ref, Sequence, Tuple
+from torchlint.interpreter.values import NONE, UNKNOWN, Const, Instance, Ref, Sequence, Tuple
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds, placing
 from torchlint.torch_api.registry import Call, function, method
@@ -118,8 +118,10 @@ def _split(call: Call) -> Value:
     lengths = call.get("lengths", 1)
     number = None if lengths is None else containers.known_items(call.machine, lengths)
     parts = [
-        call.machine.new(Instance("torch.utils.data.Subset", _given(call, ("dataset",))))
-        for _ in number or (1,)
+        call.machine.new(
+            Instance("torch.utils.data.Subset", {**_given(call, ("dataset",)), "@length": length})
+        )
+        for length in number or (UNKNOWN,)
     ]
     portions.split(call, parts if number is not None else [])
     if number is None:

@@ -52,6 +52,7 @@ _FAMILIES = (
     "lightning",
     "loader_arguments",
     "loading",
+    "lone_samples",
     "masks",
     "methods",
     "methods_given_up",

@@ -142,6 +142,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL616": "images:transform_order",
     "TL607": "dataset_methods:dataset_contract",
     "TL610": "beginnings:first_batch_forever",
+    "TL613": "lone:batch_norm_last_batch",
     "TL614": "families.loaders:exhausted_loader",
     "TL615": "families.loaders:loader_argument_conflict",
     "TL801": "loops:graph_kept",

@@ -40,8 +40,9 @@ class LoaderBuilt(Event):
 
     ``open`` says that there may be other settings. ``style`` is `MAP` or `STREAM` where it is known
     how items are had. ``mixed`` says that the items are in a random order anyway, since they were
-    drawn at random, or the dataset sees to the order itself. ``portion`` is what it has of which
-    dataset, where that is known; ``augmented`` is where a transform of its items draws at random.
+    drawn at random, or the dataset sees to the order itself. ``length`` is how many there are, and
+    ``portion`` what it has of which dataset, where that is known; ``augmented`` is where a
+    transform of its items draws at random.
     """
 
     loader: int
@@ -51,6 +52,7 @@ class LoaderBuilt(Event):
     open: bool = False
     style: str = ""
     mixed: bool = False
+    length: int | None = None
     portion: Portion | None = None
     augmented: Spot | None = None
 
@@ -73,3 +75,10 @@ class Imported(Event):
     """A statement of the top level leads to a loop over loaders, also where a file is imported."""
 
     what: Pass
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LoneNorm(Event):
+    """Batch norm is applied to one value for each sample and channel; ``sure`` if that is known."""
+
+    sure: bool
