@@ -72,7 +72,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
                 arguments.open,
             )
             return call(machine, inner, arguments, spot)
-        case Either(options=options):
+        case Either(options=options) if any(option != NONE for option in options):
             machine.choices += 1
             try:
                 results = machine.branches(

@@ -131,7 +131,7 @@ def method(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value:
         options = [
             method(machine, option, name, node) for option in owner.options if option != NONE
         ]
-        return Either(tuple(options)) if len(options) > 1 else options[0]
+        return machine.join_all(options) or UNKNOWN
     return attribute(machine, owner, name, node)
 
 
