@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import warnings
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from torchlint.api import check
 from torchlint.confirm.plan import apply
 from torchlint.settings import Settings
-from torchlint.torch_api import generated, history
+from torchlint.torch_api import generated, history, removed, torchvision
 from torchlint.torch_api.replacements import PUBLIC, REPLACEMENTS
 
 
@@ -235,3 +236,30 @@ def test_an_eigenvalue_decomposition_is_one_of_the_upper_triangle(tmp_path: Path
     assert new is not None
     (values, vectors), _, _ = outcome(new)
     assert (vectors @ values.diag() @ vectors.t()).round(decimals=3).tolist() == [[2, 1], [1, 3]]
+
+
+@pytest.mark.torch
+@pytest.mark.usefixtures("torch")
+def test_arguments_that_are_gone_are_not_taken() -> None:
+    taken = {
+        (name, argument)
+        for name, gone in removed.arguments("torch").items()
+        for argument in gone
+        if argument in inspect.signature(named(name)).parameters
+    }
+    assert not taken
+
+
+def test_names_of_lightning_are_known_by_either_package() -> None:
+    for package in ("pytorch_lightning", "lightning", "lightning.pytorch"):
+        assert removed.arguments("pytorch_lightning")[f"{package}.Trainer"]["gpus"] == "2.0"
+    assert _fate("lightning.pytorch.plugins.DDPPlugin").package == "pytorch_lightning"
+
+
+def test_torchvision_is_told_by_the_torch_that_it_comes_with() -> None:
+    assert [torchvision.of_torch(release) for release in ("0.9", "0.14", "0.15", "0.28")] == [
+        "1.8",
+        "1.13",
+        "2.0",
+        "2.13",
+    ]

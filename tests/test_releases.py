@@ -121,3 +121,20 @@ def test_files_that_cannot_be_read_say_nothing(tmp_path: Path, text: str) -> Non
 def test_a_setting_overrides_the_files(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("torch==1.13\n")
     assert bounds(supported(tmp_path / "train.py", parse("2.0"))) == ("2.0", "2.0")
+
+
+OTHERS = {
+    "pyproject.toml": '[project]\ndependencies = ["torch>=2.2", "lightning[extra]>=1.9,<2.1"]\n',
+    "poetry/pyproject.toml": '[tool.poetry.dependencies]\npytorch-lightning = ">=1.9,<2.1"\n',
+    "requirements.txt": "torch>=2.2\npytorch_lightning>=1.9,<2.1\n",
+    "environment.yml": "dependencies:\n  - conda-forge::pytorch-lightning>=1.9,<2.1\n",
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_packages_are_declared_alike(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name.removeprefix("poetry/")
+    file.write_text(OTHERS[name])
+    lightning = supported(tmp_path / "train.py", None, "pytorch_lightning")
+    assert bounds(lightning) == ("1.9", "2.1.dev0")
+    assert supported(tmp_path / "train.py", None, "accelerate") == Releases()

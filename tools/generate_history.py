@@ -169,10 +169,9 @@ def _of_methods(package: Package, public: dict[str, Definition]) -> dict[str, De
 
 def history(package: str, folder: Path) -> dict[str, dict[str, str]]:
     """What became of each name, release by release."""
-    releases = _releases(package, folder)
     found: dict[str, dict[str, str]] = {}
     offered: set[str] = set()
-    for release, path in releases:
+    for release, path in releases(package, folder):
         sources = Package(path, package)
         public, accessible, said = names(sources)
         modules = sources.paths.keys() & MODULES
@@ -208,7 +207,8 @@ def _note(entry: dict[str, str], release: str, said: Deprecation, name: str) -> 
         entry["warns"] = MEASURED[name]
 
 
-def _releases(package: str, folder: Path) -> list[tuple[str, Path]]:
+def releases(package: str, folder: Path) -> list[tuple[str, Path]]:
+    """The releases of a package that have been unpacked, in their order."""
     found = {}
     for path in folder.glob(f"{package}-*"):
         version = path.name.rpartition("-")[2]

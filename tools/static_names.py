@@ -139,7 +139,8 @@ class Module:
         for star in self.stars:
             other = self.package.module(star)
             if other is not None:
-                found.update((n, d) for n, d in other.public.items() if n not in found)
+                brought = other.accessible if other.open else other.public
+                found.update((n, d) for n, d in brought.items() if n not in found)
         for name, (module, attribute) in self.imported.items():
             definition = self.package.resolve(module, attribute)
             if definition is not None:

@@ -231,13 +231,14 @@ def bind_arguments(machine: Machine, function: Function, arguments: Arguments) -
             local[name] = _default(machine, function, defaults[name])
         else:
             local[name] = machine.new(Opaque(name))
+    unsaid = arguments.open or arguments.more
     if written.vararg is not None:
         more: Value = Tuple(tuple(given))
-        if arguments.open:
+        if unsaid:
             more = machine.new(Sequence("tuple", rest=UNKNOWN))
         local[written.vararg.arg] = more
     if written.kwarg is not None:
-        rest: Value | None = UNKNOWN if arguments.open else None
+        rest: Value | None = UNKNOWN if unsaid else None
         local[written.kwarg.arg] = machine.new(
             Mapping(tuple(keywords.items()), rest, machine.rounds)
         )

@@ -61,11 +61,15 @@ class ExhaustedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The arguments of a call; ``open`` if ``*args`` or ``**kwargs`` may bring others."""
+    """The arguments of a call; ``open`` if ``*args`` or ``**kwargs`` may bring others.
+
+    ``more`` says that there may be others, though none for parameters with a name.
+    """
 
     positional: tuple[Value, ...] = ()
     keywords: dict[str, Value] = field(default_factory=dict)
     open: bool = False
+    more: bool = False
 
     def values(self) -> Iterator[Value]:
         """All arguments, positional ones first."""

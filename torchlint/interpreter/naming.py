@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import UNKNOWN, Const
+from torchlint.project.index import External
 from torchlint.project.mentions import mentions
 from torchlint.project.regions import Region
+from torchlint.torch_api import removed
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -72,10 +74,11 @@ def _find(region: Region, mention: Mention) -> Parents | None:
 
 def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
     node, around = path[0], path[1] if len(path) > 1 else None
-    at, use, arguments, discarded = node, Use.HANDED_ON, Arguments(), False
+    at, use, arguments, discarded, taker = node, Use.HANDED_ON, Arguments(), False, ""
     match around:
         case ast.Call(func=func) if func is node:
-            at, use, arguments = around, Use.CALLED, _given(around)
+            at, use, arguments = around, Use.CALLED, _given(machine, around)
+            taker = _taker(path)
             discarded = len(path) > 2 and isinstance(path[2], ast.Expr)
             if len(path) > 2 and around in getattr(path[2], "decorator_list", ()):
                 use = Use.DECORATES
@@ -91,19 +94,35 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
         guarded=mention.guarded,
         arguments=arguments,
         discarded=discarded,
+        taker=taker,
+        releases=machine.index.releases(machine.outline, removed.package(mention.name)),
     )
 
 
-def _given(call: ast.Call) -> Arguments:
-    """The arguments of a call as far as they are literals."""
+def _taker(path: Parents) -> str:
+    """The method that the value of a call is an argument of."""
+    match path[2:3]:
+        case [ast.Call(func=ast.Attribute(attr=name))]:
+            return name
+    return ""
+
+
+def _given(machine: Machine, call: ast.Call) -> Arguments:
+    """The arguments of a call as far as they are literals, or names of what is external."""
     stars = any(isinstance(argument, ast.Starred) for argument in call.args)
+    plain = [item for item in call.args if not isinstance(item, ast.Starred)]
     return Arguments(
-        tuple(_literal(item) for item in call.args if not isinstance(item, ast.Starred)),
-        {item.arg: _literal(item.value) for item in call.keywords if item.arg is not None},
+        tuple(_literal(machine, item) for item in plain),
+        {item.arg: _literal(machine, item.value) for item in call.keywords if item.arg is not None},
         stars or any(item.arg is None for item in call.keywords),
     )
 
 
-def _literal(node: ast.expr) -> Value:
-    known = isinstance(node, ast.Constant) and not isinstance(node.value, (bytes, complex))
-    return Const(node.value) if known and isinstance(node, ast.Constant) else UNKNOWN
+def _literal(machine: Machine, node: ast.expr) -> Value:
+    match node:
+        case ast.Constant(value=value) if not isinstance(value, (bytes, complex)):
+            return Const(value)
+        case ast.Name(id=name):
+            meant = machine.index.meaning(machine.outline, name)
+            return meant if isinstance(meant, External) else UNKNOWN
+    return UNKNOWN

@@ -190,7 +190,7 @@ def seeded(
         value = _argument(machine, definition, parameter, default, spot, first=first)
         if value is not None:
             keywords[parameter.arg] = value
-    return Arguments((receiver,) if receiver is not None else (), keywords)
+    return Arguments((receiver,) if receiver is not None else (), keywords, more=True)
 
 
 def _argument(

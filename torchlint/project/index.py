@@ -77,9 +77,10 @@ class Index:
         self._methods: dict[Definition, Method] = {}
         self._families: dict[Definition, Family] = {}
 
-    def releases(self, outline: Outline) -> Releases:
-        """The releases of torch that the project of a file supports."""
-        return supported(outline.source.file, self._torch)
+    def releases(self, outline: Outline, package: str = "torch") -> Releases:
+        """The releases of torch, or of what goes with it, that the project of a file supports."""
+        setting = self._torch if package == "torch" else None
+        return supported(outline.source.file, setting, package)
 
     def outline(self, source: Source) -> Outline:
         """The outline of a source; raises what ``ast.parse`` raises."""

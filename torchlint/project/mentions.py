@@ -30,6 +30,7 @@ _NAME = re.compile(r"\w+")
 _UNDERSCORE = re.compile(r"\._(?!_)\w*")
 _DOTTED_END = re.compile(r"[\w.]+$")
 _LONGEST = 80
+_UNSAID = frozenset({"", "torch"})
 _MISSING = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", ""})
 
 
@@ -58,7 +59,7 @@ class Sought:
         self.private = private.EVERY in self.names
         self._by_last: dict[str, list[frozenset[str]]] = {}
         for name in self.names:
-            _, *parts = name.split(".")
+            parts = [part for part in name.split(".") if part not in _UNSAID]
             self._by_last.setdefault(parts[-1], []).append(frozenset(parts))
 
     def may_be_in(self, outline: Outline) -> bool:

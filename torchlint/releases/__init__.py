@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["NEWEST", "Releases", "parse", "supported"]
 
 
-def supported(file: Path, setting: Releases | None = None) -> Releases:
+def supported(file: Path, setting: Releases | None = None, package: str = "torch") -> Releases:
     """The releases that a file's project supports; the newest known one where nobody says."""
-    return setting or _of_folder(file.absolute().parent)
+    return setting or _of_folder(file.absolute().parent, package)
 
 
 def forget() -> None:
@@ -29,11 +29,11 @@ def forget() -> None:
 
 
 @cache
-def _of_folder(folder: Path) -> Releases:
-    found = declared(folder)
+def _of_folder(folder: Path, package: str) -> Releases:
+    found = declared(folder, package)
     if found is not None:
         return found
     # A repository is a project of its own, whatever lies around it.
     if folder.parent == folder or (folder / ".git").exists():
         return Releases()
-    return _of_folder(folder.parent)
+    return _of_folder(folder.parent, package)

@@ -1,4 +1,4 @@
-"""What the files of a folder declare of torch: dependencies, locks, metadata of distributions."""
+"""What the files of a folder declare of torch and its kin: dependencies, locks, metadata."""
 
 from __future__ import annotations
 
@@ -21,18 +21,33 @@ if TYPE_CHECKING:
 
     from torchlint.releases.ranges import Releases
 
-    Reader = Callable[[str], Iterator[str]]
+    Said = tuple[str, str]
+    """A package, and a range of its releases."""
 
-_NAMES = frozenset({"torch", "pytorch"})
-_LINE = re.compile(r"^\s*(?:-\s*)?(?:[\w.-]+::)?((?:py)?torch)\b\s*(\[.*?\])?\s*([<>=!~^].*|=*)$")
+    Reader = Callable[[str], Iterator[Said]]
+
+_PACKAGES = {
+    "torch": "torch",
+    "pytorch": "torch",
+    "lightning": "pytorch_lightning",
+    "pytorch-lightning": "pytorch_lightning",
+    "accelerate": "accelerate",
+}
+"""The packages that matter, as they are imported, by the names of distributions."""
+
+_LINE = re.compile(
+    r"^\s*(?:-\s*)?(?:[\w.-]+::)?((?:py)?torch(?:[-_]lightning)?|lightning|accelerate)\b"
+    r"\s*(\[.*?\])?\s*([<>=!~^].*|=*)$"
+)
 
 
-def declared(folder: Path) -> Releases | None:
-    """The releases that a folder's files declare, the most telling kind of file first."""
+def declared(folder: Path, package: str = "torch") -> Releases | None:
+    """The releases of a package that a folder's files declare, the most telling file first."""
     for pattern, reader in _READERS:
         found: list[Releases | None] = []
         for file in filter(Path.is_file, sorted(folder.glob(pattern))):
-            found.extend(_in_file(file, reader, file.stat().st_mtime_ns))
+            said = _in_file(file, reader, file.stat().st_mtime_ns)
+            found.extend(releases for name, releases in said if name == package)
         known = together(releases for releases in found if releases is not None)
         if known is not None:
             return known
@@ -40,14 +55,14 @@ def declared(folder: Path) -> Releases | None:
 
 
 @cache
-def _in_file(file: Path, reader: Reader, changed: int) -> list[Releases | None]:
+def _in_file(file: Path, reader: Reader, changed: int) -> list[tuple[str, Releases | None]]:
     """The releases that a file declares, as it is since it was ``changed``."""
     try:
         ranges = list(reader(file.read_text("utf-8")))
     except (OSError, ValueError, SyntaxError, configparser.Error):
         # A file that cannot be read says nothing; other tools will complain of it.
         return []
-    return [_parsed(text, file.name) for text in ranges if text]
+    return [(package, _parsed(text, file.name)) for package, text in ranges if text]
 
 
 def _parsed(text: str, said_by: str) -> Releases | None:
@@ -57,19 +72,25 @@ def _parsed(text: str, said_by: str) -> Releases | None:
         return None
 
 
-def _of_requirement(text: object) -> Iterator[str]:
-    """The range in a requirement, if it is of torch."""
+def _package(name: object) -> str:
+    """The package that matters of this name; nothing where it is another."""
+    return _PACKAGES.get(str(name).lower().replace("_", "-"), "")
+
+
+def _of_requirement(text: object) -> Iterator[Said]:
+    """The range in a requirement, if it is of a package that matters."""
     if not isinstance(text, str):
         return
     try:
         requirement = Requirement(text.partition("#")[0].strip())
     except InvalidRequirement:
         return
-    if requirement.name.lower() in _NAMES:
-        yield str(requirement.specifier)
+    package = _package(requirement.name)
+    if package:
+        yield package, str(requirement.specifier)
 
 
-def _pyproject(text: str) -> Iterator[str]:
+def _pyproject(text: str) -> Iterator[Said]:
     """Dependencies, optional ones and groups by the standard, and those of Poetry."""
     table = tomllib.loads(text)
     project = table.get("project", {})
@@ -83,8 +104,9 @@ def _pyproject(text: str) -> Iterator[str]:
     groups = [poetry, *poetry.get("group", {}).values()]
     for group in groups:
         for name, wanted in group.get("dependencies", {}).items():
-            if name.lower() in _NAMES:
-                yield from _poetry(wanted)
+            package = _package(name)
+            if package:
+                yield from ((package, version) for version in _poetry(wanted))
 
 
 def _poetry(wanted: Any) -> Iterator[str]:
@@ -98,7 +120,7 @@ def _poetry(wanted: Any) -> Iterator[str]:
                 yield from _poetry(one)
 
 
-def _setup_cfg(text: str) -> Iterator[str]:
+def _setup_cfg(text: str) -> Iterator[Said]:
     parser = configparser.ConfigParser(interpolation=None)
     parser.read_string(text)
     lists = [parser.get("options", "install_requires", fallback="")]
@@ -109,38 +131,39 @@ def _setup_cfg(text: str) -> Iterator[str]:
             yield from _of_requirement(line)
 
 
-def _setup_py(text: str) -> Iterator[str]:
+def _setup_py(text: str) -> Iterator[Said]:
     """The requirements that stand there as strings, wherever they do."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant):
             yield from _of_requirement(node.value)
 
 
-def _lines(text: str) -> Iterator[str]:
+def _lines(text: str) -> Iterator[Said]:
     """Lines of a requirements file or of a conda environment, where ``=`` may stand for ``==``."""
     for line in text.splitlines():
         found = _LINE.match(line.partition("#")[0].partition(";")[0].rstrip())
         if found:
             wanted = found[3].partition("--")[0].strip()
             single = re.fullmatch(r"=([\w.*]+)(=.*)?", wanted)
-            yield f"=={single[1]}.*" if single else wanted
+            yield _package(found[1]), f"=={single[1]}.*" if single else wanted
 
 
-def _toml_lock(text: str) -> Iterator[str]:
+def _toml_lock(text: str) -> Iterator[Said]:
     """The locks of uv, Poetry and PDM list packages alike."""
     for package in tomllib.loads(text).get("package", []):
-        if package.get("name") in _NAMES:
-            yield "==" + str(package.get("version", "")).partition("+")[0]
+        name = _package(package.get("name"))
+        if name:
+            yield name, "==" + str(package.get("version", "")).partition("+")[0]
 
 
-def _pipfile_lock(text: str) -> Iterator[str]:
+def _pipfile_lock(text: str) -> Iterator[Said]:
     for packages in json.loads(text).values():
-        found = packages.get("torch") if isinstance(packages, dict) else None
-        if isinstance(found, dict):
-            yield str(found.get("version", ""))
+        for name, found in packages.items() if isinstance(packages, dict) else ():
+            if isinstance(found, dict) and _package(name):
+                yield _package(name), str(found.get("version", ""))
 
 
-def _metadata(text: str) -> Iterator[str]:
+def _metadata(text: str) -> Iterator[Said]:
     for requirement in HeaderParser().parsestr(text).get_all("Requires-Dist", []):
         yield from _of_requirement(requirement)
 

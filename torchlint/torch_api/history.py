@@ -6,9 +6,11 @@ import functools
 import json
 from dataclasses import dataclass
 
+from torchlint.torch_api import removed
 from torchlint.torch_api.generated import TABLES
 
 _TENSOR = "torch.Tensor."
+_OTHERS = ("pytorch_lightning", "accelerate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +18,8 @@ class Fate:
     """Since which releases a name is deprecated, and no longer there; empty where it is not.
 
     ``refuses`` says that it is there, and does nothing but raise; ``warns`` is the category of the
-    warning that a use gives; ``says`` is what the sources say of it.
+    warning that a use gives; ``says`` is what the sources say of it. ``package`` is whose releases
+    these are.
     """
 
     deprecated: str = ""
@@ -24,6 +27,7 @@ class Fate:
     refuses: bool = False
     warns: str = ""
     says: str = ""
+    package: str = "torch"
 
     @property
     def is_shown(self) -> bool:
@@ -33,7 +37,7 @@ class Fate:
 
 def fate(name: str) -> Fate | None:
     """What became of a name; a method of tensors shares the fate of its function."""
-    table = _torch()
+    table = _all()
     if name not in table and name.startswith(_TENSOR):
         name = f"torch.{name.removeprefix(_TENSOR)}"
     return table.get(name)
@@ -41,7 +45,7 @@ def fate(name: str) -> Fate | None:
 
 def removed_names() -> frozenset[str]:
     """All names that some release no longer has, but for methods."""
-    return frozenset(n for n, fate in _torch().items() if fate.removed and _is_named(n))
+    return frozenset(n for n, fate in _all().items() if fate.removed and _is_named(n))
 
 
 def deprecated_names() -> frozenset[str]:
@@ -62,6 +66,17 @@ def methods() -> frozenset[str]:
     known = (name for name, fate in _torch().items() if fate.removed or fate.is_shown)
     shorts = (name.removeprefix(_TENSOR).removeprefix("torch.") for name in known)
     return frozenset(short for short in shorts if "." not in short)
+
+
+@functools.cache
+def _all() -> dict[str, Fate]:
+    """The fates of the names of torch, and of what is built on it."""
+    others = {
+        name: Fate(removed=release, package=package)
+        for package in _OTHERS
+        for name, release in removed.names(package).items()
+    }
+    return others | _torch()
 
 
 @functools.cache

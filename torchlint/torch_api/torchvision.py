@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 
+from torchlint.torch_api import removed
 from torchlint.torch_api.generated import TABLES
 
 _FILES = (
@@ -22,12 +23,35 @@ TRANSFORMS = {
 }
 """Transforms that have been renamed and are gone, or never were, and what they are called."""
 
+_WITH_TORCH_2 = 15
+
 LEGACY = {"pretrained": "weights", "pretrained_backbone": "weights_backbone"}
+
+
+INSTEAD = {
+    "torchvision.transforms.functional_tensor": "torchvision.transforms.functional",
+    "torchvision.transforms.functional_pil": "torchvision.transforms.functional",
+    "torchvision.models.utils.load_state_dict_from_url": "torch.hub.load_state_dict_from_url",
+    "torchvision.models.utils": "torch.hub",
+}
+"""What to use for other names that are gone."""
 
 
 def names() -> frozenset[str]:
     """All names that can be used in a legacy way."""
-    return frozenset(_builders()) | URLS | TRANSFORMS.keys()
+    legacy = frozenset(_builders()) | URLS | TRANSFORMS.keys()
+    return legacy | removed.names("torchvision").keys() | removed.arguments("torchvision").keys()
+
+
+def gone(name: str) -> str:
+    """The release of torchvision that no longer has a name; empty where all have it."""
+    return removed.names("torchvision").get(name, "")
+
+
+def of_torch(release: str) -> str:
+    """The release of torch that one of torchvision came with: 0.14 with 1.13, 0.16 with 2.1."""
+    minor = int(release.partition(".")[2])
+    return f"1.{minor - 1}" if minor < _WITH_TORCH_2 else f"2.{minor - _WITH_TORCH_2}"
 
 
 def builder(name: str) -> dict[str, str] | None:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.questions import names
+from torchlint.interpreter.questions import classes, names
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import ALONE, check
-from torchlint.torch_api import history
+from torchlint.torch_api import history, removed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,17 +21,31 @@ if TYPE_CHECKING:
     code="TL901",
     name="removed-api",
     level=Level.CORRECTNESS,
-    names=history.removed_names,
+    names=lambda: {
+        *history.removed_names(),
+        *removed.arguments("torch", "pytorch_lightning", "accelerate"),
+    },
     words={"symeig()", "lstsq()", "eig()", "align_to()", "refine_names()"},
     callers=ALONE,
     supersedes={"TL904"},
+    classes=True,
 )
 def removed_api(trace: Trace) -> Iterator[Claim]:
-    """A name that torch no longer has, or that does nothing but raise."""
+    """A name or argument that torch, Lightning or Accelerate no longer has."""
     for named, fate in names.gone(trace):
         does = "only raises" if fate.refuses else "is gone"
         new = names.instead(trace, named.name)
         hint = f": use `{new}`" if new else ""
-        message = f"`{named.name}` {does} in torch {fate.removed} and later{hint}"
+        message = f"`{named.name}` {does} in {fate.package} {fate.removed} and later{hint}"
         repair = fixing.renewed(named.spot, named.name) if new else None
         yield Claim(named.spot, message, repair=repair)
+    for named, argument, release in names.refused(trace):
+        new = removed.INSTEAD.get(argument, "")
+        hint = f": {new}" if new else ""
+        package = removed.package(named.name)
+        message = f"`{argument}` is no argument since {package} {release}: the call raises{hint}"
+        repair = fixing.without(named.spot, (argument,)) if argument in removed.IDLE else None
+        yield Claim(named.spot, message, repair=repair)
+    for method, release in classes.uncalled_hooks(trace):
+        message = f"Lightning does not call `{method.name}` since pytorch_lightning {release}"
+        yield Claim(classes.heading(method), message)

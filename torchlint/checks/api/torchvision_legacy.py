@@ -46,3 +46,10 @@ def torchvision_legacy(trace: Trace) -> Iterator[Claim]:
             new = torchvision.TRANSFORMS[named.name]
             message = f"torchvision has no `{named.name.removeprefix('torchvision.')}`: use `{new}`"
             yield Claim(named.spot, message, repair=fixing.last_part(named.spot, new))
+    for named, argument, release in names.left_behind(trace):
+        if named.name in torchvision.URLS | torchvision.TRANSFORMS.keys():
+            continue
+        use = torchvision.INSTEAD.get(named.name)
+        hint = f": use `{use}`" if use else ""
+        has = f"`{named.name}` takes no `{argument}`" if argument else f"`{named.name}` is gone"
+        yield Claim(named.spot, f"{has} since torchvision {release}{hint}")

@@ -9,6 +9,7 @@ from torchlint.findings import Level
 from torchlint.interpreter.questions import names
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import FALSE, TRUE
+from torchlint.project.index import External
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -23,14 +24,20 @@ _SAFE_SINCE = "2.6"
     code="TL903",
     name="unsafe-load",
     level=Level.SUSPICIOUS,
-    names=lambda: ("torch.load", "torch.hub.load"),
+    names=lambda: ("torch.load", "torch.hub.load", *names.PICKLES, "numpy.load"),
 )
 def unsafe_load(trace: Trace) -> Iterator[Claim]:
     """What is loaded may hold code, which runs when it is loaded."""
     for call in names.calls(trace, "torch.load"):
         told = call.arguments.keywords.get("weights_only")
+        other = isinstance(call.arguments.keywords.get("pickle_module"), External)
         if told == FALSE:
             message = "`torch.load` with `weights_only=False` runs whatever code the file holds"
+        elif told is None and other:
+            message = (
+                "`torch.load` with a `pickle_module` runs whatever code the file holds, in all "
+                "releases"
+            )
         elif told is None and not call.arguments.open and trace.releases.reach_below(_SAFE_SINCE):
             message = (
                 "`torch.load` runs whatever code the file holds: in releases before torch "
@@ -38,8 +45,13 @@ def unsafe_load(trace: Trace) -> Iterator[Claim]:
             )
         else:
             continue
-        yield Claim(call.spot, message, repair=fixing.weights_only(call.spot))
+        # Weights alone are not loaded by another pickle.
+        yield Claim(call.spot, message, repair=None if other else fixing.weights_only(call.spot))
     for call in names.calls(trace, "torch.hub.load"):
         if call.arguments.keywords.get("trust_repo") == TRUE:
             message = "`trust_repo=True` downloads code of that repository and runs it unasked"
             yield Claim(call.spot, message)
+    for call in names.pickle_loads(trace):
+        message = f"`{call.name}` runs whatever code the file holds: use `torch.load` for weights"
+        level = None if call.taker == "load_state_dict" else Level.PEDANTIC
+        yield Claim(call.spot, message, level=level)

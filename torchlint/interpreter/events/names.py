@@ -10,6 +10,7 @@ from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Arguments
+    from torchlint.releases import Releases
 
 
 class Use(Enum):
@@ -26,7 +27,8 @@ class Named(Event):
     """A name of an API is used; ``guarded`` if the program asks first whether it is there.
 
     Of a call, ``arguments`` are known where they are literals, and ``discarded`` says that nobody
-    takes its value.
+    takes its value; ``taker`` is the method that it is handed to. ``releases`` are those of the
+    package that the name is from, which the code is to run with.
     """
 
     name: str
@@ -34,3 +36,5 @@ class Named(Event):
     guarded: bool
     arguments: Arguments
     discarded: bool = False
+    taker: str = ""
+    releases: Releases | None = None

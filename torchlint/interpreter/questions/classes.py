@@ -9,7 +9,7 @@ from torchlint.interpreter.events.classes import CalledWithoutForward, ClassSeen
 from torchlint.interpreter.values import Spot
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
-from torchlint.torch_api import contracts, generated, kinds
+from torchlint.torch_api import contracts, generated, kinds, removed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +51,19 @@ def misnamed_forwards(trace: Trace) -> Iterator[Method]:
                 if method is not None and _is_near_forward(name) and not _is_used(family, name):
                     yield method
                     break
+
+
+def uncalled_hooks(trace: Trace) -> Iterator[tuple[Method, str]]:
+    """Methods of Lightning's modules that its trainer called once, and nothing calls any more."""
+    for seen in trace.of(ClassSeen):
+        family = seen.family
+        if not kinds.is_lightning(family.index, family.definition) or "?" in family.externals:
+            continue
+        releases = family.index.releases(family.definition.outline, "pytorch_lightning")
+        for name, release in removed.hooks().items():
+            method = family.own(name) if name in family.definition.members else None
+            if method is not None and releases.reach(release) and not _is_used(family, name):
+                yield method, release
 
 
 def lacks_forward(family: Family) -> bool:

@@ -6,26 +6,67 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.values import FALSE, TRUE
-from torchlint.torch_api import history, torchvision
+from torchlint.torch_api import history, removed, torchvision
 from torchlint.torch_api.private import is_private
 from torchlint.torch_api.replacements import replacement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from torchlint.interpreter.trace import Trace
     from torchlint.torch_api.history import Fate
 
+PICKLES = tuple(
+    f"{module}.{function}"
+    for module in ("pickle", "dill", "cloudpickle", "joblib")
+    for function in ("load", "loads")
+)
+"""Functions that load pickles."""
+
 
 def gone(trace: Trace) -> Iterator[tuple[Named, Fate]]:
     """Names that a release which the project supports no longer has, and nobody asks whether."""
+    imported = {named.name for named in trace.of(Named) if named.use is Use.IMPORTED}
     for named in trace.of(Named):
         fate = history.fate(named.name)
-        if fate is None or not fate.removed or not trace.releases.reach(fate.removed):
+        releases = named.releases or trace.releases
+        if named.use is not Use.IMPORTED and named.name in imported and fate and not fate.refuses:
+            # The program does not get there: its import fails.
+            continue
+        if fate is None or not fate.removed or not releases.reach(fate.removed):
             continue
         # An import brings what is there but refuses to work.
         if not named.guarded and not (fate.refuses and named.use is Use.IMPORTED):
             yield named, fate
+
+
+def refused(trace: Trace) -> Iterator[tuple[Named, str, str]]:
+    """Calls with an argument that is no longer taken, the argument, and since which release."""
+    taken = removed.arguments("torch", "pytorch_lightning", "accelerate")
+    for named, argument, release in _old_arguments(trace, taken):
+        if (named.releases or trace.releases).reach(release):
+            yield named, argument, release
+
+
+def _old_arguments(
+    trace: Trace, taken: Mapping[str, Mapping[str, str]]
+) -> Iterator[tuple[Named, str, str]]:
+    for named in trace.of(Named):
+        gone = taken.get(named.name, {})
+        for argument in named.arguments.keywords if not named.guarded else ():
+            if argument in gone:
+                yield named, argument, gone[argument]
+
+
+def left_behind(trace: Trace) -> Iterator[tuple[Named, str, str]]:
+    """Names and arguments that torchvision no longer has, the argument, and since which release."""
+    for named in trace.of(Named):
+        release = torchvision.gone(named.name)
+        if release and not named.guarded and trace.releases.reach(torchvision.of_torch(release)):
+            yield named, "", release
+    for named, argument, release in _old_arguments(trace, removed.arguments("torchvision")):
+        if trace.releases.reach(torchvision.of_torch(release)):
+            yield named, argument, release
 
 
 def deprecated(trace: Trace) -> Iterator[tuple[Named, Fate]]:
@@ -63,6 +104,14 @@ def calls(trace: Trace, *wanted: str) -> Iterator[Named]:
     for named in trace.of(Named):
         if named.use is Use.CALLED and named.name in wanted:
             yield named
+
+
+def pickle_loads(trace: Trace) -> Iterator[Named]:
+    """Loads by pickle itself, or by numpy where it is told to use it."""
+    yield from calls(trace, *PICKLES)
+    for call in calls(trace, "numpy.load"):
+        if call.arguments.keywords.get("allow_pickle") == TRUE:
+            yield call
 
 
 def legacy_arguments(trace: Trace) -> Iterator[tuple[Named, list[str]]]:

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from ..tally import Answer
 
 removed_api = Raises(
-    r"has no attribute '|was deprecated since version .* and is now removed|cannot import name '",
-    (AttributeError, RuntimeError, ImportError),
+    r"has no attribute '|was deprecated since version .* and is now removed|cannot import name '"
+    r"|No module named '|got an unexpected keyword argument '",
+    (AttributeError, RuntimeError, ImportError, TypeError),
     matters=NOTHING,
 )
 
