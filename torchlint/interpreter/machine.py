@@ -61,10 +61,7 @@ class ExhaustedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The arguments of a call; ``open`` if ``*args`` or ``**kwargs`` may bring others.
-
-    ``more`` says that there may be others, though none for parameters with a name.
-    """
+    """The arguments of a call; ``open`` if others may come, ``more`` if none for named parameters."""
 
     positional: tuple[Value, ...] = ()
     keywords: dict[str, Value] = field(default_factory=dict)

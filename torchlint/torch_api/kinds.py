@@ -36,7 +36,12 @@ _DATASETS = frozenset(
 WORK = "torch.distributed.Work"
 """The handle of an operation that goes on in the background."""
 
-PRETRAINED = ("torchvision.models.", "timm.create_model", "transformers.Auto", "torch.hub.load")
+PRETRAINED = (
+    "torchvision.models.",
+    "timm.create_model",
+    "transformers.AutoModel",
+    "torch.hub.load",
+)
 """What gives a whole model, by the beginning of its name."""
 
 _FUNCTIONS = frozenset({"torch.autograd.Function", "torch.autograd.function.Function"})
