@@ -61,7 +61,7 @@ class ExhaustedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The arguments of a call; ``open`` if others may come, ``more`` if none for named parameters."""
+    """Arguments; ``open`` if others may come, ``more`` if they may but for named parameters."""
 
     positional: tuple[Value, ...] = ()
     keywords: dict[str, Value] = field(default_factory=dict)
@@ -323,8 +323,7 @@ class Machine:
         """Write an event into the trace."""
         spot = at if isinstance(at, Spot) else self.spot(at)
         index = len(self.trace.events)
-        made = event(spot=spot, rounds=self.rounds, index=index, **facts)
-        self.trace.add(made)
+        self.trace.add(made := event(spot=spot, rounds=self.rounds, index=index, **facts))
         return made
 
     def keep_file(self, file: Value, value: Value, spot: Spot) -> None:
