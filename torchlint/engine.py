@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -184,8 +185,7 @@ def _starts(index: Index, selection: Selection) -> list[Root]:
         if not is_forward and definition.name != "__init__":
             functions.append(Root(definition.outline, definition))
     # Callers come before what they call, so that callees are seen with what they are handed.
-    functions.sort(key=lambda root: _rank(root, functions))
-    return modules + functions + classes
+    return modules + _callers_first(functions) + classes
 
 
 def _forwards(index: Index, definition: Definition) -> tuple[str, ...]:
@@ -205,18 +205,15 @@ def _readings(outlines: list[Outline], rules: Iterable[Rule]) -> Iterator[Root]:
             yield Root(outline, sought=sought)
 
 
-def _rank(root: Root, others: list[Root]) -> int:
-    """How many of the other roots mention a function: few do for the ones that call the rest."""
-    assert root.definition is not None
-    name = root.definition.name
-    return sum(
-        1
-        for other in others
-        if other is not root
-        and other.outline is root.outline
-        and other.definition is not None
-        and name in other.outline.words_of(other.definition.region)
-    )
+def _callers_first(roots: list[Root]) -> list[Root]:
+    """Functions in the order of how many others mention them: few do those that call the rest."""
+    named = [(root, root.definition) for root in roots if root.definition is not None]
+    names = {definition.name for _, definition in named}
+    mentions = Counter[str]()
+    for root, definition in named:
+        words = root.outline.words_of(definition.region)
+        mentions.update((words & names) - {definition.name})
+    return [root for root, _ in sorted(named, key=lambda item: mentions[item[1].name])]
 
 
 def _ask(index: Index, trace: Trace, rules: list[Rule]) -> Iterator[Finding]:

@@ -93,7 +93,7 @@ def compare(
             return UNKNOWN if inside is None else Const(inside == isinstance(operator, ast.In))
     if isinstance(operator, (ast.Eq, ast.NotEq)):
         numbers.compared(machine, left, right, machine.spot(node), isinstance(operator, ast.Eq))
-    if tensors.is_tensor(machine, left) or tensors.is_tensor(machine, right):
+    if _are_tensors(machine, left, right):
         op = f"Tensor.__{_COMPARISONS[type(operator)]}__"
         registry.applied(machine, op, {"input": left, "other": right}, machine.spot(node))
         return tensors.without_graph(
@@ -106,6 +106,16 @@ def compare(
             left_at = trips.carried(machine, (left, right))
             return UNKNOWN if left_at is None else Number(left=left_at)
     return UNKNOWN
+
+
+def _are_tensors(machine: Machine, left: Value, right: Value) -> bool:
+    """Whether values are compared element for element: what comes of a model is a tensor."""
+    if tensors.is_tensor(machine, left) or tensors.is_tensor(machine, right):
+        return True
+    records = (machine.get(left), machine.get(right))
+    return all(isinstance(record, Opaque) for record in records) and any(
+        isinstance(record, Opaque) and record.origin for record in records
+    )
 
 
 def _compare_constants(operator: ast.cmpop, left: Any, right: Any) -> Value:

@@ -108,8 +108,8 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
             return tensors.view(machine, value, "rows", spot)
         case Instance() as instance:
             return objects.iterated(machine, value, instance, spot)
-        case Opaque(name=name):
-            return machine.new(Opaque(name))
+        case Opaque() as opaque:
+            return machine.new(Opaque(opaque.name, node=opaque.node, origin=opaque.origin))
     return UNKNOWN
 
 
@@ -168,7 +168,9 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
                 # Only what is computed with has dimensions to add to.
                 tensors.as_tensor(machine, owner)
                 return tensors.indexed(machine, owner, index, spot)
-            return machine.new(Opaque(opaque.name, device=opaque.device))
+            return machine.new(
+                Opaque(opaque.name, device=opaque.device, node=opaque.node, origin=opaque.origin)
+            )
     return UNKNOWN
 
 

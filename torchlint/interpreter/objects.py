@@ -112,7 +112,9 @@ def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str)
     """An attribute of an opaque object, which is the same object whenever it is read."""
     known = opaque.attributes.get(name)
     if known is None:
-        known = machine.new(Opaque(name, device=opaque.device, node=opaque.node))
+        known = machine.new(
+            Opaque(name, device=opaque.device, node=opaque.node, origin=opaque.origin)
+        )
         attributes = {**opaque.attributes, name: known}
         machine.set(owner, replace(opaque, attributes=attributes))
     return known

@@ -59,7 +59,7 @@ _TENSOR_METHODS = frozenset(
     "detach item backward squeeze unsqueeze permute contiguous view softmax sigmoid log_softmax "
     "argmax numel requires_grad_ unbind expand expand_as masked_fill masked_fill_ clone detach_ "
     "view_as type_as clamp clamp_ add_ mul_ div_ sub_ zero_ fill_ copy_ bmm matmul size dim tolist "
-    "register_hook".split()
+    "register_hook eq ne gt lt ge le".split()
 )
 
 
@@ -186,8 +186,8 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         case "half" | "bfloat16" | "float" | "double":
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
             return _cast(machine, record, dtypes.cast(name)) if narrow else receiver
-    handler = METHODS.get(("tensor", name)) if name in _TENSOR_METHODS else None
-    if handler is not None:
+    if name in _TENSOR_METHODS:
+        handler = METHODS.get(("tensor", name)) or METHODS["tensor", "*"]
         tensors.as_tensor(machine, receiver)
         invocation = Call(machine, name, arguments, spot, receiver)
         heard("tensor", invocation)
@@ -213,9 +213,9 @@ def _unseen(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) 
     machine.escape(_objects(machine, arguments))
     value = result(machine, arguments, spot)
     made = machine.get(value)
-    if record.node is not None and isinstance(made, Opaque):
+    if isinstance(made, Opaque):
         node = tensors.grown(machine, "opaque", spot, [record.node, made.node], opaque=True)
-        machine.set(value, Opaque(node=node))
+        machine.set(value, Opaque(node=node, origin=max(record.origin, made.origin)))
     return value
 
 

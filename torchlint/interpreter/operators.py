@@ -104,8 +104,10 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
         rest = machine.join_all([*one.items, *([one.rest] if one.rest else [])])
         return machine.new(Sequence(one.kind, rest=rest, rounds=machine.rounds))
     if isinstance(one, Opaque) or isinstance(other, Opaque):
-        nodes = [r.node for r in (one, other) if isinstance(r, Opaque)]
-        return machine.new(Opaque(node=tensors.grown(machine, "opaque", spot, nodes, opaque=True)))
+        known = [r for r in (one, other) if isinstance(r, Opaque)]
+        nodes = [r.node for r in known]
+        node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
+        return machine.new(Opaque(node=node, origin=max(r.origin for r in known)))
     return UNKNOWN
 
 

@@ -17,6 +17,11 @@ _CONSTRUCTOR = re.compile(r"def __(?:post_)?init__\(")
 _BEGUN = re.compile(r"\bsuper\(\s*\w*(?:,\s*\w+\s*)?\)\s*\.\s*__\w+__\(|\w\.__init__\(")
 _LAYER = re.compile(r"\bself\.\w+[ \t]*(?::[^=\n]*)?=[ \t]*(?:[\w.]+\.)?[A-Z]\w*\(|\bself\.\w+\(")
 
+ONE_OUTPUT = "Linear(n,1)"
+"""A method that builds a linear layer with one output."""
+
+_ONE_OUTPUT = re.compile(r"\bLinear\([^(),\n]*,\s*1\s*[,)]")
+
 HIDING = "self=[nn]"
 """A method that gives its object a list, dict, tuple or set, and makes what may be a layer."""
 
@@ -75,6 +80,8 @@ _FAR = 600
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
+    if "Linear(" in text and _ONE_OUTPUT.search(text):
+        yield ONE_OUTPUT
     if "init__(" in text and "self." in text and (found := _CONSTRUCTOR.search(text)):
         begun = _BEGUN.search(text, found.end())
         if _LAYER.search(text, found.end(), begun.start() if begun else len(text)):

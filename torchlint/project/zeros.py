@@ -14,11 +14,17 @@ if TYPE_CHECKING:
 LOGARITHM = "log!"
 """A logarithm of torch."""
 
+LOGARITHM_OF_PROBABILITY = "log(p)!"
+"""A logarithm of torch, beside a softmax or its like."""
+
 ROOT = "sqrt!"
 """A root of torch, where something is compared with itself."""
 
 QUOTIENT = "/!"
 """A division by a sum, norm or deviation, by what is left of one, or among counts."""
+
+QUOTIENT_OF_COUNT = "/n!"
+"""A division by a sum or norm, beside a condition, or what cuts off at zero."""
 
 MASK = "-inf!"
 """A softmax after a mask that puts infinity in."""
@@ -42,6 +48,9 @@ _NAN = re.compile(
     r"|\b(?:eq|ne)\([^\n]*\b(?:nan|NaN|NAN)\b"
 )
 _LOGARITHM = re.compile(r"torch\.log(?:2|10)?\(|\.log(?:2|10)?\(\)")
+_PROBABILITY = re.compile(r"softmax\(|sigmoid\(|tanh\(|relu\(")
+_SUM = re.compile(r"/=? ?\(?[\w.]+\.(?:sum|norm)\(")
+_CONDITION = re.compile(r"[=!]= |[<>]=? |\.(?:eq|ne|gt|lt|ge|le)\(|relu\(")
 _ROOT = re.compile(r"torch\.r?sqrt\(|\.r?sqrt\(\)|\) ?\*\* ?0?\.5|\.pow\(0?\.5\)")
 _ITSELF = re.compile(
     r"(?:\[None\b|: ?, None[],]|\.unsqueeze\().*(?:\*\* ?2|\.pow\(2|\.square\()|\.t\(\)"
@@ -60,10 +69,14 @@ def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
     if "log" in text and _LOGARITHM.search(text):
         yield LOGARITHM
+        if _PROBABILITY.search(text):
+            yield LOGARITHM_OF_PROBABILITY
     if ("sqrt(" in text or ".5" in text) and _ROOT.search(text) and _ITSELF.search(text):
         yield ROOT
     if "/" in text and any(sign in text for sign in _DIVIDING) and _QUOTIENT.search(text):
         yield QUOTIENT
+        if _SUM.search(text) and _CONDITION.search(text):
+            yield QUOTIENT_OF_COUNT
     if ("nan" in text or "NaN" in text or "NAN" in text) and _NAN.search(text):
         yield NAN
     if ("where(" in text or "masked_" in text) and _CHOICE.search(text) and _STEEP.search(text):

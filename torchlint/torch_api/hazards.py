@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import edges, numbers, tensors
 from torchlint.interpreter.edges import ZEROS, EdgeKind
 from torchlint.interpreter.events.numerics import Logarithm, MaskedSoftmax, Quotient, Root
+from torchlint.interpreter.values import Tensor
 from torchlint.torch_api import edging
-from torchlint.torch_api.registry import watch
+from torchlint.torch_api.registry import hear, watch
 
 if TYPE_CHECKING:
     from torchlint.interpreter.edges import Edge
-    from torchlint.interpreter.values import Tensor
-    from torchlint.torch_api.registry import Applied
+    from torchlint.torch_api.registry import Applied, Call
 
 _NEAR_ZERO = 0.01
 _NO_LOGARITHM = frozenset({EdgeKind.FLAGS, EdgeKind.NORM})
@@ -83,14 +83,23 @@ def _looks(applied: Applied) -> None:
 
 
 @watch("nan_to_num", "isnan", "isinf", "isfinite", "where", "masked_fill", "clamp", "clip", "index")
-@watch("clamp_min", "clamp_max", "nansum", "nanmean", "nanmedian")
+@watch("clamp_min", "clamp_max", "nansum", "nanmean", "nanmedian", "exp", "softmax", "Softmax")
 def _mends(applied: Applied) -> None:
-    """What is infinite is found, replaced or left out."""
+    """What is infinite is found, replaced or left out, or made a zero of again."""
     for position in range(len(applied.inputs)):
         tensor = _input(applied, position)
         edge = tensor.edge if tensor is not None else None
         if edge is not None and edge.kind is EdgeKind.INFINITE:
             edges.tested(applied.machine, tensor)
+
+
+@hear("function", *(f"torch.{name}" for name in "arange zeros ones empty full rand".split()))
+def _sizes(call: Call) -> None:
+    """Of what has as many elements as were counted, there is nothing where none were."""
+    for value in call.arguments.positional:
+        for part in tensors.flatten(call.machine, value):
+            record = call.machine.get(part)
+            edges.tested(call.machine, record if isinstance(record, Tensor) else None)
 
 
 @watch("eq", "ne", "lt", "le", "gt", "ge")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.edges import Edge, EdgeKind
-from torchlint.interpreter.values import Const
+from torchlint.interpreter.values import Const, Instance
 from torchlint.torch_api import edging
 from torchlint.torch_api.edging import rule
 
@@ -22,13 +22,22 @@ COUNTED = frozenset({EdgeKind.FLAGS, EdgeKind.COUNT})
 def _comparison(operation: Operation) -> Edge | None:
     one, other = edging.given(operation), edging.other(operation)
     kinds = {edge.kind for edge in (one, other) if edge is not None}
-    if EdgeKind.INDICES in kinds or EdgeKind.TWIN in kinds:
+    if EdgeKind.INDICES in kinds or EdgeKind.TWIN in kinds or _is_setting(operation):
         return None
     bound = edging.number(edging.second(operation))
     if one is not None and one.kind in {EdgeKind.TRIANGLE, EdgeKind.OUTER} and bound is not None:
         holds = (_holds(operation.name, 0.0, bound), _holds(operation.name, 1.0, bound))
         return {(False, True): one, (True, False): turned(one)}.get(holds)
     return edging.brings(operation, EdgeKind.FLAGS)
+
+
+def _is_setting(operation: Operation) -> bool:
+    """Whether what is compared is kept by the object whose method it is, which has looked at it."""
+    activations = operation.machine.activations
+    receiver = activations[-1].receiver if activations else None
+    record = operation.machine.get(receiver) if receiver is not None else None
+    kept = operation.inputs.get("input")
+    return isinstance(record, Instance) and kept in record.attributes.values()
 
 
 def _holds(name: str, value: float, bound: float) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from torchlint.interpreter.amounts import Amount, Of
-from torchlint.interpreter.events.modes import Metric
+from torchlint.interpreter.events.modes import Metric, Reading
 from torchlint.interpreter.values import NONE, Const, Opaque, Tensor
-from torchlint.torch_api.registry import Applied, watch
+from torchlint.torch_api.registry import Applied, Call, hear, watch
 
 
 @watch("eq", "ne", "allclose", "equal", "isclose")
@@ -18,6 +18,16 @@ def _compared(applied: Applied) -> None:
     origins = {record.origin for record in records if isinstance(record, (Tensor, Opaque))}
     for origin in origins - {0}:
         machine.emit(Metric, applied.spot, origin=origin)
+
+
+@hear("tensor", "item", "tolist")
+@hear("function", "builtins.float", "builtins.int")
+def _read(call: Call) -> None:
+    """The program wants to know what came of it, and not to train with it."""
+    for value in (call.receiver, *call.arguments.positional):
+        record = call.machine.get(value) if value is not None else None
+        if isinstance(record, (Tensor, Opaque)) and record.origin:
+            call.machine.emit(Reading, call.spot, origin=record.origin)
 
 
 @watch("sum", "mean")

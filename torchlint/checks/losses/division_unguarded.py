@@ -9,7 +9,7 @@ from torchlint.interpreter.edges import COMPLEMENT, EdgeKind
 from torchlint.interpreter.events.numerics import Quotient
 from torchlint.interpreter.questions import numerics
 from torchlint.interpreter.trace import Claim
-from torchlint.registry import check
+from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     code="TL308",
     name="division-unguarded",
     level=Level.SUSPICIOUS,
-    words={"/!"},
+    words={"/n!"},
+    inside={"/!"},
+    callers=ALONE,
 )
 def division_unguarded(trace: Trace) -> Iterator[Claim]:
     """Dividing by a sum, norm, deviation or count that can be zero gives NaN or infinity."""

@@ -8,7 +8,7 @@ from torchlint.findings import Level
 from torchlint.interpreter.events.numerics import Logarithm
 from torchlint.interpreter.questions import numerics
 from torchlint.interpreter.trace import Claim
-from torchlint.registry import check
+from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     code="TL307",
     name="log-unguarded",
     level=Level.SUSPICIOUS,
-    words={"log!"},
+    words={"log(p)!"},
+    inside={"log!"},
+    callers=ALONE,
 )
 def log_unguarded(trace: Trace) -> Iterator[Claim]:
     """The logarithm of a value that can be exactly zero is minus infinity."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.interpreter.questions import losses
 from torchlint.interpreter.trace import Claim
+from torchlint.project.classwords import ONE_OUTPUT
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ _WORDS = {"cross_entropy", "CrossEntropyLoss"}
     level=Level.CORRECTNESS,
     words=_WORDS,
     callers=_WORDS,
+    inside={ONE_OUTPUT},
 )
 def softmax_over_one(trace: Trace) -> Iterator[Claim]:
     """A softmax along a dimension of size one gives ones, whatever comes in."""

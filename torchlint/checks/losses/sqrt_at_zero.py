@@ -9,7 +9,7 @@ from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.events.numerics import Root
 from torchlint.interpreter.questions import numerics
 from torchlint.interpreter.trace import Claim
-from torchlint.registry import check
+from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +25,7 @@ _SURE = frozenset({EdgeKind.TWIN, EdgeKind.PROBABILITY})
     name="sqrt-at-zero",
     level=Level.SUSPICIOUS,
     words={"sqrt!"},
+    callers=ALONE,
 )
 def sqrt_at_zero(trace: Trace) -> Iterator[Claim]:
     """The gradient of a square root is infinite at zero, and what comes of it NaN."""
@@ -32,11 +33,12 @@ def sqrt_at_zero(trace: Trace) -> Iterator[Claim]:
         doubtful = found.edge.kind is EdgeKind.NORM
         if not (doubtful or found.edge.kind in _SURE):
             continue
-        if not numerics.differentiated(trace, found.spot):
+        surely = numerics.differentiated(trace, found.spot)
+        if not surely and not numerics.differentiated(trace, found.spot, by_anyone=True):
             continue
         zero = numerics.zero(found.edge)
         message = (
             f"the gradient of a root is infinite at zero; {zero.of} is zero where {zero.where}"
         )
-        level = Level.PEDANTIC if doubtful else None
+        level = Level.PEDANTIC if doubtful or not surely else None
         yield Claim(found.spot, message, ((found.edge.by, zero.note),), level=level)

@@ -85,3 +85,10 @@ class Metric(Event):
     """What a model gave is compared with what was expected; ``origin`` is the model's pass."""
 
     origin: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Reading(Event):
+    """A number is read of what was computed of what a model gave in the pass ``origin``."""
+
+    origin: int

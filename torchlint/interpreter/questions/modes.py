@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.autograd import IdleMode
 from torchlint.interpreter.events.graph import Backward, GradientRead
 from torchlint.interpreter.events.losses import LossCall
-from torchlint.interpreter.events.modes import NORM, Freeze, Metric, Pass, Switch
+from torchlint.interpreter.events.modes import NORM, Freeze, Metric, Pass, Reading, Switch
+from torchlint.interpreter.events.statements import Discarded
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.questions import memory
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.events.modes import LayerUse
     from torchlint.interpreter.switches import Mode
     from torchlint.interpreter.trace import Trace
-    from torchlint.interpreter.values import Round, Spot
+    from torchlint.interpreter.values import Node, Round, Spot
 
 
 def trained(trace: Trace) -> Iterator[Pass]:
@@ -67,14 +68,23 @@ def _switched_back(trace: Trace, mode: Mode, until: Pass) -> bool:
     )
 
 
+def _is_in_eval(each: Pass) -> bool:
+    """Whether a model has been switched to evaluation for a pass, whichever way it came."""
+    return bool(each.modes) and not any(mode.training for mode in each.modes)
+
+
 def evaluations(trace: Trace) -> Iterator[Pass]:
     """The passes whose results are measured, and that no training is made of.
+
+    Numbers that are read of the results measure them where the model is in evaluation mode.
 
     What trains in the very round of a pass makes it part of the training, and gradients that are
     asked for in a loop within that round adapt the model to it.
     """
     measured = {metric.origin for metric in trace.of(Metric)}
     measured |= {loss.input.origin for loss in trace.of(LossCall)}
+    told = {reading.origin for reading in trace.of(Reading)}
+    measured |= {each.index for each in trace.of(Pass) if each.index in told and _is_in_eval(each)}
     training = {each.index for each in trained(trace)}
     busy: set[tuple[Round, ...]] = set()
     for kind in (Backward, Step, GradientRead):
@@ -113,7 +123,8 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
     """Evaluations, round after round, that record a graph which nobody walks back or can get at.
 
     Where something keeps these graphs, or `no_grad` is there and not entered, that is told instead.
-    A place from which the training is walked back as well cannot do without them.
+    A place from which the training is walked back as well cannot do without them, and what is only
+    handed on to something unseen, such as an engine that steps, may be walked back there.
     """
     out = [
         *trace.returned,
@@ -122,6 +133,8 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
     ]
     places = {node.spot for root in out for node in trace.reach(root)}
     training = {each.spot for each in trained(trace)}
+    thrown = {event.spot for event in trace.of(Discarded)}
+    handed = [node for node in trace.handed if node.spot in thrown]
     for each in evaluations(trace):
         if each.grad is not True or not each.nodes or not each.rounds or each.spot in training:
             continue
@@ -131,9 +144,17 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
             continue
         if any(node.spot in places for node in each.nodes):
             continue
-        in_eval = each.modes and not any(mode.training for mode in each.modes)
-        if in_eval or any(event.index < each.index for event in trace.of(Backward)):
+        if any(_is_handed_on(trace, node, each) for node in handed):
+            continue
+        if _is_in_eval(each) or any(event.index < each.index for event in trace.of(Backward)):
             yield each
+
+
+def _is_handed_on(trace: Trace, handed: Node, each: Pass) -> bool:
+    """Whether what was computed of a pass was handed on, rather than what the pass gave."""
+    return not trace.reach(handed).isdisjoint(each.nodes) and not any(
+        node in handed.parents for node in each.nodes
+    )
 
 
 def moving_norms(trace: Trace) -> Iterator[tuple[Spot, Pass, LayerUse]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.numerics import Hazard, Tested
+from torchlint.interpreter.values import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,11 +35,21 @@ def hazards(trace: Trace, kind: type[H]) -> Iterator[H]:
             yield hazard
 
 
-def differentiated(trace: Trace, spot: Spot) -> bool:
-    """Whether a backward, or the caller's, goes through what is computed at a spot."""
+def differentiated(trace: Trace, spot: Spot, *, by_anyone: bool = False) -> bool:
+    """Whether a backward, or the caller's of a forward, goes through what is computed at a spot.
+
+    ``by_anyone`` is to say that the caller of a function may do so, with what it has handed over.
+    """
     roots = [*trace.results, *(event.node for event in trace.of(Backward))]
+    if by_anyone:
+        roots += trace.returned
     return any(
-        root is not None and any(node.spot == spot for node in trace.reach(root)) for root in roots
+        root is not None
+        and any(
+            node.spot == spot and (by_anyone or node.certainty is not Certainty.UNSEEN)
+            for node in trace.reach(root)
+        )
+        for root in roots
     )
 
 

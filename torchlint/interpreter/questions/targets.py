@@ -61,10 +61,18 @@ def _walked_back(trace: Trace) -> Iterator[tuple[LossCall, frozenset[int]]]:
 def _adds_to_share(node: Node | None) -> bool:
     """Whether a value is a sum of something without graph and a multiple of one with a graph."""
     node = _within(node)
-    if node is None or _last(node) not in {"add", "radd"} or len(node.parents) != 1:
-        return False
-    share = _within(node.parents[0])
-    return share is not None and _last(share) in {"mul", "rmul"} and len(share.parents) == 1
+    added = _graphs(node) if node is not None and _last(node) in {"add", "radd"} else []
+    share = _within(added[0]) if len(added) == 1 else None
+    return share is not None and _last(share) in {"mul", "rmul"} and len(_graphs(share)) == 1
+
+
+def _graphs(node: Node) -> list[Node]:
+    """What a result has its graph from; what a caller hands over is taken to have none."""
+    return [
+        parent
+        for parent in node.parents
+        if parent.parents or parent.certainty is not Certainty.UNSEEN
+    ]
 
 
 def _within(node: Node | None) -> Node | None:
