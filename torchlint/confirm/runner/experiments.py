@@ -134,6 +134,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL602": "forked:cuda_in_dataset",
     "TL603": "pickles:unpicklable_in_dataset",
     "TL604": "shared_draws:shared_rng_in_dataset",
+    "TL605": "thrift:loader_settings",
     "TL606": "orders:loader_shuffle",
     "TL608": "workers:iterable_duplicates",
     "TL609": "imports:main_guard",

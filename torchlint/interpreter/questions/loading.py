@@ -85,7 +85,7 @@ def unshuffled(trace: Trace) -> Iterator[tuple[LoaderBuilt, Pass]]:
         if built.style != MAP or built.open or built.mixed or _is_ordered(built):
             continue
         for each in trace.of(Pass):
-            if built.loader in each.loaders and _again(built, each) and optimises(trace, each):
+            if built.loader in each.loaders and comes_again(built, each) and optimises(trace, each):
                 yield built, each
                 break
 
@@ -152,7 +152,7 @@ def _is_ordered(built: LoaderBuilt) -> bool:
     return settings.get("shuffle", NONE) not in {NONE, FALSE}
 
 
-def _again(built: LoaderBuilt, each: Pass) -> bool:
+def comes_again(built: LoaderBuilt, each: Pass) -> bool:
     """Whether the same loader is gone over in round after round."""
     begun = len(built.rounds)
     return len(each.rounds) > begun and each.rounds[:begun] == built.rounds
