@@ -19,6 +19,7 @@ from torchlint.fixing.layers import (
     one_by_one,
     with_underscore,
 )
+from torchlint.fixing.legacy import detached_variable, with_dtype
 from torchlint.fixing.loading import without
 from torchlint.fixing.losses import unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
@@ -47,6 +48,7 @@ __all__ = [
     "detach_added",
     "detach_stored",
     "detached",
+    "detached_variable",
     "dropped",
     "each_anew",
     "evaluated_before",
@@ -72,6 +74,7 @@ __all__ = [
     "unwrap",
     "weights",
     "weights_only",
+    "with_dtype",
     "with_underscore",
     "without",
     "without_grad",

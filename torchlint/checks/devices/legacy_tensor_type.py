@@ -1,0 +1,50 @@
+"""TL509: tensors as they were made, and told apart, in the first releases of torch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint import fixing
+from torchlint.findings import Level
+from torchlint.interpreter.questions import names
+from torchlint.interpreter.trace import Claim
+from torchlint.registry import check
+from torchlint.torch_api import legacy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+
+
+@check(
+    code="TL509",
+    name="legacy-tensor-type",
+    level=Level.SUSPICIOUS,
+    names=legacy.names,
+)
+def legacy_tensor_type(trace: Trace) -> Iterator[Claim]:
+    """`Variable`, or a type like `torch.cuda.FloatTensor` in place of a dtype and a device."""
+    for named in names.variables(trace):
+        if "volatile" in named.arguments.keywords:
+            message = (
+                "`volatile` has had no effect since torch 0.4: the graph is recorded all the "
+                "same, which `torch.no_grad()` prevents"
+            )
+            yield Claim(named.spot, message)
+        else:
+            message = "`Variable(x)` gives a tensor that is out of the graph, as `x.detach()` does"
+            yield Claim(named.spot, message, repair=fixing.detached_variable(named.spot))
+    for named, dtype in names.tensor_types(trace):
+        short = named.name.removeprefix("torch.")
+        if legacy.is_on_gpu(named.name):
+            message = f"`{short}` is there with CUDA only: say `dtype=torch.{dtype}` and a device"
+            level = Level.PEDANTIC if named.guarded else None
+            yield Claim(named.spot, message, level=level)
+        else:
+            message = (
+                f"`{short}` is always on the CPU, and a single number is a size for it: say "
+                f"`dtype=torch.{dtype}`"
+            )
+            repair = fixing.with_dtype(named.spot, dtype)
+            yield Claim(named.spot, message, level=Level.PEDANTIC, repair=repair)

@@ -1,0 +1,68 @@
+"""Claims about the tensor types of the first releases."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from ..claims import NOTHING, After
+
+if TYPE_CHECKING:
+    from ..claims import Aftermath
+    from ..tally import Answer
+
+
+def _named(seen: Aftermath) -> Answer:
+    """What an old type that the statement names does, which is not what it may be meant to do."""
+    if seen.statement is None:
+        return None
+    for node in ast.walk(seen.statement):
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+            said = _said(seen.value(node), "volatile" in ast.unparse(seen.statement))
+            if said:
+                return said
+    return False
+
+
+def _said(named: Any, volatile: bool) -> str:
+    if named is torch.autograd.Variable:
+        return _of_variable(volatile)
+    if type(named) is type(torch.FloatTensor):
+        return _of_type(named)
+    return ""
+
+
+def _of_variable(volatile: bool) -> str:
+    """What becomes of a graph, and of a flag."""
+    given = torch.ones(1, requires_grad=True) * 2
+    if not volatile:
+        made = torch.autograd.Variable(given)
+        return "" if made.grad_fn is not None else "`Variable(x)` of an x with a graph has none"
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        torch.autograd.Variable(given.detach(), volatile=True)
+    return next((f"torch warns: {item.message}" for item in told), "")
+
+
+def _of_type(named: Any) -> str:
+    """Where what it makes is, where everything is to be elsewhere."""
+    name = f"{named.__module__}.{named.__name__}"
+    try:
+        with torch.device("meta"):
+            made = named(1)
+    except (TypeError, RuntimeError) as error:
+        return f"`{name}(1)` raises {type(error).__name__}: {str(error).splitlines()[0]}"
+    if made.device.type == "meta":
+        return ""
+    return f"with another default device, `{name}(1)` is on {made.device} all the same"
+
+
+legacy_tensor_type = After(
+    r"type torch\.cuda\.\w+Tensor not available|Cannot initialize CUDA",
+    (TypeError, RuntimeError),
+    judge=_named,
+    matters=NOTHING,
+)
