@@ -6,11 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.values import FALSE, TRUE
-<<<<<<< HEAD
-from torchlint.torch_api import history, removed, torchvision
-=======
-from torchlint.torch_api import history, legacy, torchvision
->>>>>>> a8a67f3 (Variables and types of tensors from the first releases: TL509)
+from torchlint.torch_api import history, legacy, removed, torchvision
 from torchlint.torch_api.private import is_private
 from torchlint.torch_api.replacements import replacement
 
@@ -110,14 +106,14 @@ def calls(trace: Trace, *wanted: str) -> Iterator[Named]:
             yield named
 
 
-<<<<<<< HEAD
 def pickle_loads(trace: Trace) -> Iterator[Named]:
     """Loads by pickle itself, or by numpy where it is told to use it."""
     yield from calls(trace, *PICKLES)
     for call in calls(trace, "numpy.load"):
         if call.arguments.keywords.get("allow_pickle") == TRUE:
             yield call
-=======
+
+
 def variables(trace: Trace) -> Iterator[Named]:
     """Calls of ``Variable``."""
     return calls(trace, legacy.VARIABLE)
@@ -129,7 +125,6 @@ def tensor_types(trace: Trace) -> Iterator[tuple[Named, str]]:
         dtype = legacy.dtype(named.name)
         if dtype and named.use is not Use.IMPORTED:
             yield named, dtype
->>>>>>> a8a67f3 (Variables and types of tensors from the first releases: TL509)
 
 
 def legacy_arguments(trace: Trace) -> Iterator[tuple[Named, list[str]]]:
