@@ -20,6 +20,7 @@ from torchlint.interpreter import (
     ranks,
     streams,
     tensors,
+    truths,
 )
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.machine import Arguments
@@ -207,6 +208,7 @@ def _unary(machine: Machine, node: ast.UnaryOp) -> Value:
             of_rank = ranks.test_of(machine, value)
             if of_rank is not None:
                 return of_rank.inverted()
+            truths.asked(machine, value, node.operand)
             known = conditions.truth(machine, value)
             return UNKNOWN if known is None else Const(not known)
         case ast.USub(), Const(value=int() | float() as number):
@@ -235,6 +237,7 @@ def _either_or(
     machine: Machine, left: Value, tests: list[ast.expr], other: ast.expr, *, positive: bool
 ) -> Value:
     """``left and other``, or ``left or other``; ``left`` has come of the tests before."""
+    truths.asked(machine, left, tests[-1])
     known = conditions.truth(machine, left)
     if known is not None:
         return left if known is not positive else evaluate(machine, other)
@@ -253,7 +256,9 @@ def _either_or(
 def _comparison(machine: Machine, node: ast.Compare) -> Value:
     left = evaluate(machine, node.left)
     result: Value = UNKNOWN
-    for operator, comparator in zip(node.ops, node.comparators, strict=True):
+    for number, (operator, comparator) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        if number:
+            truths.asked(machine, result, node)
         right = evaluate(machine, comparator)
         result = conditions.compare(machine, operator, left, right, node)
         left = right
@@ -262,6 +267,7 @@ def _comparison(machine: Machine, node: ast.Compare) -> Value:
 
 def _conditional(machine: Machine, node: ast.IfExp) -> Value:
     test = evaluate(machine, node.test)
+    truths.asked(machine, test, node.test)
     known = conditions.truth(machine, test)
     if known is not None:
         return evaluate(machine, node.body if known else node.orelse)

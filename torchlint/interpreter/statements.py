@@ -31,6 +31,7 @@ from torchlint.interpreter import (
     syntax,
     tensors,
     totals,
+    truths,
 )
 from torchlint.interpreter.events.statements import Discarded
 from torchlint.interpreter.state import join
@@ -144,6 +145,7 @@ def _nonlocal(machine: Machine, node: ast.Nonlocal) -> None:
 def _if(machine: Machine, node: ast.If) -> None:
     test = expressions.evaluate(machine, node.test)
     clocks.needed(machine, test, machine.spot(node.test), "if")
+    truths.asked(machine, test, node.test)
     known = conditions.truth(machine, test)
     if known is None and programs.is_main(node.test):
         block(machine, node.body)
@@ -214,7 +216,7 @@ def _for(machine: Machine, node: ast.For | ast.AsyncFor) -> None:
 
 def _while(machine: Machine, node: ast.While) -> None:
     def body(item: loops.Item) -> None:
-        expressions.evaluate(machine, node.test)
+        truths.asked(machine, expressions.evaluate(machine, node.test), node.test)
         block(machine, node.body)
 
     start = len(machine.trace.events)
@@ -262,7 +264,7 @@ def _raise(machine: Machine, node: ast.Raise) -> None:
 
 
 def _assert(machine: Machine, node: ast.Assert) -> None:
-    expressions.evaluate(machine, node.test)
+    truths.asked(machine, expressions.evaluate(machine, node.test), node.test)
     conditions.narrow(machine, node.test, positive=True)
 
 

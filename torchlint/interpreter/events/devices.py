@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Device, Spot
+    from torchlint.interpreter.values import Device, Shape, Spot
     from torchlint.project.classes import Family
 
 
@@ -133,3 +133,10 @@ class OffDevice(Event):
 
     device: Device
     how: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Asked(Event):
+    """A tensor with several elements is asked for its truth."""
+
+    shape: Shape

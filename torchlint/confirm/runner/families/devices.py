@@ -137,6 +137,12 @@ dtype_mismatch = Raises(
     (RuntimeError, ValueError, NotImplementedError),
 )
 
+truth_of_tensor = After(
+    r"Boolean value of Tensor with (?:more than one|no) value",
+    judge=lambda seen: False,
+    matters=_DATA,
+)
+
 tensor_from_tensor = Warns("To copy construct from a tensor", matters=_DATA)
 
 numpy_of_graph_tensor = Raises(
