@@ -12,20 +12,32 @@ from pathlib import Path
 PROJECTS = {
     "accelerate": "1.15.0",
     "diffusers": "0.42.1",
+    "fairseq": "0.12.2",
     "kornia": "0.9.0",
+    "monai": "1.6.1",
     "pytorch-lightning": "2.6.6",
     "segmentation-models-pytorch": "0.6.0",
+    "speechbrain": "1.1.2",
     "stable-baselines3": "2.9.2",
     "timm": "1.0.31",
+    "torch_geometric": "2.8.1",
+    "torchaudio": "2.11.0",
+    "torchvision": "0.29.2",
     "transformers": "5.23.0",
     "ultralytics": "8.4.190",
 }
+
+OLD = ("fairseq",)
+"""Projects whose wheels are for an older Python."""
+
+_FOR_OLD = ("--python-version", "3.8", "--implementation", "cp", "--platform", "manylinux1_x86_64")
 
 
 def download(name: str, folder: Path) -> Path:
     """The wheel of a project, fetched without its dependencies."""
     shutil.rmtree(folder, ignore_errors=True)
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+    command += _FOR_OLD if name in OLD else ()
     command += ["--only-binary", ":all:", "--dest", str(folder), f"{name}=={PROJECTS[name]}"]
     subprocess.run(command, check=True)
     return next(folder.glob("*.whl"))

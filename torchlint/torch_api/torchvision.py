@@ -28,6 +28,19 @@ _WITH_TORCH_2 = 15
 LEGACY = {"pretrained": "weights", "pretrained_backbone": "weights_backbone"}
 
 
+DEPRECATED = {
+    "torchvision.transforms.v2.ToTensor": (
+        "0.15",
+        "`v2.Compose([v2.ToImage(), v2.ToDtype(torch.float32, scale=True)])`",
+    ),
+    "torchvision.transforms.v2.functional.to_tensor": (
+        "0.15",
+        "`to_dtype(to_image(x), torch.float32, scale=True)`",
+    ),
+    "torchvision.transforms.v2.functional.get_image_size": ("0.16", "`get_size`"),
+}
+"""Names whose use warns, since which release, and what to use."""
+
 INSTEAD = {
     "torchvision.transforms.functional_tensor": "torchvision.transforms.functional",
     "torchvision.transforms.functional_pil": "torchvision.transforms.functional",
@@ -39,7 +52,7 @@ INSTEAD = {
 
 def names() -> frozenset[str]:
     """All names that can be used in a legacy way."""
-    legacy = frozenset(_builders()) | URLS | TRANSFORMS.keys()
+    legacy = frozenset(_builders()) | URLS | TRANSFORMS.keys() | DEPRECATED.keys()
     return legacy | removed.names("torchvision").keys() | removed.arguments("torchvision").keys()
 
 

@@ -46,6 +46,9 @@ def torchvision_legacy(trace: Trace) -> Iterator[Claim]:
             new = torchvision.TRANSFORMS[named.name]
             message = f"torchvision has no `{named.name.removeprefix('torchvision.')}`: use `{new}`"
             yield Claim(named.spot, message, repair=fixing.last_part(named.spot, new))
+    for named, release, use in names.about_to_go(trace):
+        message = f"`{named.name}` is deprecated since torchvision {release}, and warns: use {use}"
+        yield Claim(named.spot, message)
     for named, argument, release in names.left_behind(trace):
         if named.name in torchvision.URLS | torchvision.TRANSFORMS.keys():
             continue

@@ -200,6 +200,10 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str]]:
             layer = _layer(family, write)
             if not layer or write.how or _is_read(family, write.name):
                 continue
+            others = {w.name for w in made.writes if w.value is write.value} - {write.name}
+            if any(_is_read(family, name) for name in others):
+                # One layer with two names.
+                continue
             # Where its name is misspelt in the forward, that is the mistake.
             if write.name not in {meant for _, meant in _undefined(family)}:
                 yield write, layer

@@ -58,6 +58,14 @@ def _old_arguments(
                 yield named, argument, gone[argument]
 
 
+def about_to_go(trace: Trace) -> Iterator[tuple[Named, str, str]]:
+    """Calls of what torchvision has deprecated, since which release, and what to use instead."""
+    for named in calls(trace, *torchvision.DEPRECATED):
+        release, use = torchvision.DEPRECATED[named.name]
+        if not named.guarded and trace.releases.reach(torchvision.of_torch(release)):
+            yield named, release, use
+
+
 def left_behind(trace: Trace) -> Iterator[tuple[Named, str, str]]:
     """Names and arguments that torchvision no longer has, the argument, and since which release."""
     for named in trace.of(Named):
