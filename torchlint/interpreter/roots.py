@@ -193,6 +193,10 @@ def seeded(
     return Arguments((receiver,) if receiver is not None else (), keywords, more=True)
 
 
+_NOT_MOVED = frozenset({"int", "float", "bool", "str"})
+"""What lives on no device, as annotations have it."""
+
+
 def _argument(
     machine: Machine,
     definition: Definition,
@@ -205,6 +209,8 @@ def _argument(
     name = parameter.arg
     meaning = _annotation(machine, definition, parameter.annotation)
     device = FOLLOWS if machine.trace.forward and definition.name == "forward" else None
+    if parameter.annotation is not None and names.dotted(parameter.annotation) in _NOT_MOVED:
+        device = None
     match meaning:
         case Class(definition=cls) if kinds.is_optimizer(machine.index, cls):
             return _optimizer(machine)
