@@ -28,9 +28,9 @@ def _move(call: Call) -> Value:
     """A tensor elsewhere: it may be the same one, so what it shares with its source stays open."""
     tensor = _tensor(call)
     dtype = _asked(call, tensor)
-    if dtypes.is_integer(dtype) and dtype != tensor.dtype:
-        return _cut(call, tensor, dtype)
     device = placing.target(call, tensor.device)
+    if dtypes.is_integer(dtype) and dtype != tensor.dtype:
+        return _cut(call, replace(tensor, device=device), dtype)
     if _is_told_type(call):
         device = widening.cast(device)
     return _moved(call, tensor, replace(tensor, device=device, dtype=dtype, overlap=None))

@@ -14,6 +14,7 @@ from torchlint.interpreter.values import (
     Const,
     Instance,
     Node,
+    Opaque,
     Ref,
     Tensor,
 )
@@ -85,8 +86,16 @@ def _placed(call: Call) -> Device | None:
             tensor = call.machine.get(value)
             if isinstance(tensor, Tensor):
                 return tensor.device
-        return trips.made_of(call.machine, call.arguments.positional[:1], placing.made(call))
+        made = trips.made_of(call.machine, call.arguments.positional[:1], placing.made(call))
+        # Made of what may be a number, it may be without dimensions, and meet what is anywhere.
+        return None if made is not None and made.kind == "default" and _is_unknown(call) else made
     return placing.made(call)
+
+
+def _is_unknown(call: Call) -> bool:
+    """Whether nothing is known of what a tensor is made of, but a name."""
+    data = call.get("data", 0)
+    return data == UNKNOWN or isinstance(call.machine.get(data) if data else None, Opaque)
 
 
 def _follow(call: Call) -> Value:

@@ -90,7 +90,7 @@ def made(call: Call) -> Device | None:
     """Where a factory makes its tensor: by default, if nothing says where."""
     if "device" in call.arguments.keywords or call.arguments.open:
         return widening.made(call)
-    if call.machine.live.default_device:
+    if call.machine.live.default_device or "out" in call.arguments.keywords:
         return None
     if _is_building(call.machine):
         # The object that is built may be moved as a whole.
