@@ -14,6 +14,7 @@ from torchlint.interpreter.events.layers import (
     Registered,
     Uniform,
 )
+from torchlint.interpreter.events.training import Built
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.values import Const
 
@@ -56,8 +57,12 @@ def remembered(trace: Trace) -> Iterator[Kept]:
 def late(trace: Trace) -> Iterator[Late]:
     """What forwards build and keep, where an optimizer may have been built before: once each."""
     seen = set()
+    last = max((built.index for built in trace.of(Built)), default=-1)
     for event in trace.of(Late):
         family = event.family
+        if event.index < last:
+            # The forward trains what it has made with an optimizer of its own.
+            continue
         if event.spot not in seen and family.index.optimizes and not family.is_run_dry:
             seen.add(event.spot)
             yield event
