@@ -88,8 +88,7 @@ def _placed(call: Call) -> Device | None:
                 return tensor.device
         made = trips.made_of(call.machine, call.arguments.positional[:1], placing.made(call))
         # Made of what may be a number, it may be without dimensions, and meet what is anywhere.
-        by_default = made is not None and made.kind in {"default", "built"}
-        return None if by_default and _is_unknown(call) else made
+        return None if made is not None and made.kind == "default" and _is_unknown(call) else made
     return placing.made(call)
 
 
