@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import widening
 from torchlint.interpreter.events.devices import Fed, LeftBehind, Meeting, Mismatch
 from torchlint.interpreter.values import Instance, Mapping, Sequence, Tensor, Tuple
+from torchlint.project import portability
 from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ _STRICT = frozenset(
     "maximum minimum dist cdist nn.functional.linear nn.functional.cosine_similarity".split()
 )
 """Operations that take tensors of one device, but for those without dimensions."""
-
-_ASKING = re.compile(r"cuda|gpu|device|\bcpu\b|\bmps\b", re.IGNORECASE)
-"""How tests ask for the device."""
 
 
 def placed(device: Device | None) -> Tensor:
@@ -102,7 +99,7 @@ _OPERATORS = frozenset(
 def _asks_for_device(machine: Machine) -> bool:
     """Whether what runs is under a test of the device."""
     return any(
-        _ASKING.search(test.region.source_of(test.node))
+        portability.speaks_of_devices(test.region.source_of(test.node))
         for activation in machine.activations
         for test in (*activation.tests, *activation.left)
     )

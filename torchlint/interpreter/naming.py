@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.names import Named, Use
@@ -10,6 +11,7 @@ from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import UNKNOWN, Const
 from torchlint.project.index import External
 from torchlint.project.mentions import mentions
+from torchlint.project.portability import asks_for_device
 from torchlint.project.regions import Region
 from torchlint.torch_api import removed
 
@@ -96,6 +98,9 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
         discarded=discarded,
         taker=taker,
         releases=machine.index.releases(machine.outline, removed.package(mention.name)),
+        chosen=any(
+            asks_for_device(machine.region, inner, outer) for inner, outer in pairwise(path)
+        ),
     )
 
 

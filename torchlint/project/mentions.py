@@ -38,7 +38,8 @@ _MISSING = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "E
 class Mention:
     """A name in its canonical spelling, and the stretch of a file where it stands.
 
-    ``guarded`` says that the program asks first whether the name is there. A method is ``.name``;
+    ``guarded`` says that the program asks first whether the name is there. A method is ``.name``,
+    or ``.name("told")`` where it is told that, up to a colon.
     Of what an import statement asks for, ``imported`` has its first and last line.
     """
 
@@ -59,8 +60,10 @@ class Sought:
         self.private = private.EVERY in self.names
         self._by_last: dict[str, list[frozenset[str]]] = {}
         for name in self.names:
-            parts = [part for part in name.split(".") if part not in _UNSAID]
-            self._by_last.setdefault(parts[-1], []).append(frozenset(parts))
+            path, _, told = name.partition("(")
+            parts = [part for part in path.split(".") if part not in _UNSAID]
+            needed = frozenset({*parts, *filter(None, [told.strip('")')])})
+            self._by_last.setdefault(parts[-1], []).append(needed)
 
     def may_be_in(self, outline: Outline) -> bool:
         """Whether a file spells all parts of one, and its last part as an attribute or import."""
@@ -149,6 +152,11 @@ class _Reader:
                     self.visit(value)
             case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[tested, _]):
                 self.visit(tested)
+            case ast.Call(
+                func=ast.Attribute(attr=name) as func, args=[ast.Constant(value=str(told)), *_]
+            ):
+                self._note(f'.{name}("{told.partition(":")[0]}")', func)
+                self._children(node)
             case _:
                 self._children(node)
 

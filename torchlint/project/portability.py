@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torchlint.project.regions import Region
+
+_DEVICES = re.compile(r"cuda|gpu|device|\bcpu\b|\bmps\b", re.IGNORECASE)
+"""How tests and functions speak of devices."""
+
+_ONE_KIND = re.compile(
+    r"\bnccl\b|\btriton\b|cuda\.set_device\(|cuda\.(?:Stream|Event|CUDAGraph)\b|cpp_extension"
+    r"|\bDistributedSampler\b|\bget_world_size\b|\bDistributedDataParallel\b|\blocal_rank\b"
+)
+_GOES_BY_CHOICE = re.compile(
+    r"\.to\((?:[\w.]*\bdevice\b|[\w.]+_device\b|device=)|\bdevice *= *[\w.]*device\b"
+    r"|\.cuda\([a-z]\w*(?:\.\w+)*\)"
+)
 
 _ASKS = re.compile(
     r"\b(?:cuda|mps|xpu|accelerator)\.(?:is_available|device_count|current_accelerator)\("
@@ -15,7 +32,10 @@ _INSISTS = re.compile(
 _TOLD = re.compile(
     r"""["']-{1,2}(?:no[-_]?cuda|use[-_]?(?:cuda|gpu|cpu)|cuda|cpu|gpu|device)["']"""
     r"|\btorch\.device\((?! *[\"'](?:cuda|cpu))[^)]"
-    r"|\bdef +\w+\((?:[^()]*[ (,])?(?:device|map_location)\b"
+)
+_TAKES = re.compile(r"\bdef +\w+\((?:[^()]*[ (,])?(?:device|map_location)\b")
+_SETS = re.compile(
+    r"\bdevice *= *(?:torch\.device\()?[\"']cuda(?::\d)?[\"']\)?[ \t]*(?:$|#)", re.MULTILINE
 )
 _RANKS = re.compile(r"\binit_process_group\(|\blocal_rank\b|\bDistributedDataParallel\b")
 _LINE = re.compile(r"[^\n]+")
@@ -28,7 +48,9 @@ _NARROW = re.compile(
 @lru_cache(maxsize=256)
 def chooses(text: str) -> bool:
     """Whether a file asks which devices there are, or is told which to use."""
-    return bool(_TOLD.search(text)) or len(_ASKS.findall(text)) > len(_INSISTS.findall(text))
+    if _TOLD.search(text) or len(_ASKS.findall(text)) > len(_INSISTS.findall(text)):
+        return True
+    return bool(_TAKES.search(text)) and not _SETS.search(text)
 
 
 @lru_cache(maxsize=256)
@@ -44,3 +66,45 @@ def is_narrow(text: str) -> bool:
     return bool(_NARROW.search(text)) and any(
         _NARROW.search(line) and "autocast" not in line for line in lines
     )
+
+
+def needs_cuda(text: str) -> bool:
+    """Whether a file is of no use without CUDA, by what else it uses or asks for at its start."""
+    return bool(_ONE_KIND.search(text) or _INSISTS.search(text))
+
+
+def moves_by_choice(text: str) -> int:
+    """How often a file moves something to a device that was chosen elsewhere."""
+    return len(_GOES_BY_CHOICE.findall(text))
+
+
+def speaks_of_devices(text: str) -> bool:
+    """Whether a test, or the name of a function, is about devices."""
+    return bool(_DEVICES.search(text))
+
+
+def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
+    """Whether what ``outer`` holds as ``inner`` runs only once a device was asked for or said."""
+    match outer:
+        case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
+            return inner is not test and speaks_of_devices(region.source_of(test))
+        case ast.BoolOp(values=[first, *_]):
+            return inner is not first and speaks_of_devices(region.source_of(first))
+        case ast.arguments():
+            return True
+        case ast.FunctionDef(name=name, decorator_list=decorators, body=body):
+            said = [name, *map(region.source_of, decorators)]
+            return any(map(speaks_of_devices, said)) or _has_left(region, body, inner)
+    return False
+
+
+def _has_left(region: Region, body: list[ast.stmt], inner: ast.AST) -> bool:
+    """Whether who has no such device leaves the function before it comes there."""
+    for statement in body:
+        if statement is inner:
+            return False
+        match statement:
+            case ast.If(test=test, body=[*_, ast.Return() | ast.Raise()]):
+                if speaks_of_devices(region.source_of(test)):
+                    return True
+    return False

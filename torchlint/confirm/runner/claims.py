@@ -21,7 +21,7 @@ claim, or None where it says nothing; evidence for and against leaves it open.
 By default only runs of the user's own program count. ``matters=MODEL`` lets made-up batches and
 options do, where the question is about the model; ``matters=NOTHING`` stand-ins for all arguments,
 where it is about the code that uses them. Be stingy: what depends on a shape, a type or a value
-must come from the user. ``deciding`` and ``outside`` are those of `Question`.
+must come from the user. ``deciding``, ``outside`` and ``simulates`` are those of `Question`.
 """
 
 from __future__ import annotations
@@ -75,6 +75,7 @@ class Claim:
     matters: frozenset[str] = ALL
     deciding: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
+    simulates: bool = True
 
     def __call__(self, job: Job) -> Observation:
         """Put it to the test."""
@@ -86,6 +87,7 @@ class Claim:
                 deciding=self.deciding,
                 outside=self.outside,
                 repeats=self.repeats,
+                simulates=self.simulates,
             ),
         )
 

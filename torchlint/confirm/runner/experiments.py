@@ -122,6 +122,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL423": "remembering:state_kept_in_forward",
     "TL501": "devices:tensor_without_device",
     "TL503": "families.devices:move_discarded",
+    "TL502": "families.devices:hard_coded_cuda",
     "TL504": "families.devices:device_mismatch",
     "TL505": "families.devices:load_without_map_location",
     "TL506": "families.devices:dtype_mismatch",

@@ -45,7 +45,8 @@ class Question:
     the model where the question is about what it computes. ``deciding`` are methods that settle
     the question where they are called: one that was passed by leaves it open, and so does a caller
     that names one of ``outside`` and was not run. ``repeats`` is how often a program may be run for
-    the same observer.
+    the same observer, ``simulates`` whether an accelerator may be simulated where it fails for want
+    of one.
     """
 
     watch: Callable[[Project, Program], Observer]
@@ -53,6 +54,7 @@ class Question:
     deciding: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
     repeats: int = 1
+    simulates: bool = True
 
 
 @dataclass
@@ -147,7 +149,8 @@ class Investigation:
     ) -> None:
         """Run something, where it asks for an accelerator on a simulated one, and read it."""
         run, observer = self._observed(act, seconds)
-        if _NO_DEVICE.search(run.failed) and self._left() > 0.5:
+        lacking = _NO_DEVICE.search(run.failed) and self._question.simulates
+        if lacking and self._left() > 0.5:
             run, observer = self._observed(on_accelerator(act), min(seconds, self._left()))
         self._answer.take(*self._read(run, observer, how, entry))
 

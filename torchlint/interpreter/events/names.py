@@ -29,6 +29,7 @@ class Named(Event):
     Of a call, ``arguments`` are known where they are literals, and ``discarded`` says that nobody
     takes its value; ``taker`` is the method that it is handed to. ``releases`` are those of the
     package that the name is from, which the code is to run with.
+    ``chosen`` says that it runs where the program has asked for a device.
     """
 
     name: str
@@ -38,3 +39,4 @@ class Named(Event):
     discarded: bool = False
     taker: str = ""
     releases: Releases | None = None
+    chosen: bool = False

@@ -119,6 +119,21 @@ def result_discarded(job: Job) -> Observation:
     return seen if seen.outcome != OPEN else _flag(replace(job, seconds=job.seconds / 2))
 
 
+_without_device = Raises(
+    r"not compiled with CUDA|No CUDA GPUs|NVIDIA driver|CUDA driver",
+    (AssertionError, RuntimeError),
+    matters=NOTHING,
+    simulates=False,
+)
+
+
+def hard_coded_cuda(job: Job) -> Observation:
+    """TL502: it raises here, where there is no such device."""
+    if torch.cuda.is_available():
+        return Observation(OPEN, reason="there is such a device here")
+    return _without_device(job)
+
+
 device_mismatch = Raises(
     "Expected all tensors to be on the same device", at=UNDER, on_device=True, mixing=False
 )
