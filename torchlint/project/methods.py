@@ -117,10 +117,10 @@ class Method:
         on a flag, or on something being None, that returns a value in one of its arms only.
         """
         function = self.node
+        if not flow.completes(function.body):
+            return False
         found = flow.returns(function)
         if flow.is_generator(function) or any(item.value is None for item in found):
-            return False
-        if not flow.completes(function.body):
             return False
         match function.body[-1]:
             case ast.Assign(targets=[ast.Name()]):
