@@ -16,7 +16,16 @@ from torchlint.interpreter import (
     trips,
 )
 from torchlint.interpreter.cuts import Number
-from torchlint.interpreter.values import UNKNOWN, Const, Opaque, Parameters, Sequence, Tensor, Tuple
+from torchlint.interpreter.values import (
+    UNKNOWN,
+    Const,
+    Opaque,
+    Parameters,
+    Ref,
+    Sequence,
+    Tensor,
+    Tuple,
+)
 from torchlint.torch_api import registry
 
 if TYPE_CHECKING:
@@ -49,6 +58,18 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
             tensors.as_tensor(machine, operand)
     if not tensors.is_tensor(machine, left) and not tensors.is_tensor(machine, right):
         return _plain(machine, operator, left, right, spot)
+    result = _of_tensors(machine, operator, left, right, spot)
+    if all(_may_be_number(machine, operand) for operand in (left, right)):
+        # What turned out to be a tensor beside tensors may be a number, and so may this.
+        machine.trace.taken.add(result.address)
+    return result
+
+
+def _may_be_number(machine: Machine, value: Value) -> bool:
+    return not isinstance(value, Ref) or value.address in machine.trace.taken
+
+
+def _of_tensors(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Ref:
     op = _OPERATORS.get(operator)
     registry.applied(machine, f"Tensor.__{op}__", {"input": left, "other": right}, spot)
     if op is None or op in _WITHOUT_GRADIENT:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import dtypes
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.devices import CopyConstructed, OffDevice, WrongIndex
-from torchlint.interpreter.values import FALSE, Certainty, Tensor, Tuple
+from torchlint.interpreter.values import FALSE, Certainty, Ref, Tensor, Tuple
 from torchlint.torch_api.registry import Applied, Call, hear, watch
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def _indexed(applied: Applied) -> None:
 def _copied(call: Call) -> None:
     given = call.get("data", 0)
     record = call.machine.get(given) if given is not None else None
+    if isinstance(given, Ref) and given.address in call.machine.trace.taken:
+        return
     if isinstance(record, Tensor) and not _may_be_other(record):
         name = f"x.{call.name}" if call.name == "new_tensor" else call.name
         call.machine.emit(CopyConstructed, call.spot, name=name)
