@@ -142,7 +142,9 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
         case Tuple(items=items), Const(value=slice()):
             return machine.new(Sequence("tuple", rest=machine.join_all(items) or UNKNOWN))
         case Either(options=options), _:
+            machine.choices += 1
             found = [subscript(machine, option, index, node) for option in options]
+            machine.choices -= 1
             return machine.join_all(found) or UNKNOWN
         case Number(), _:
             return replace(owner, array=False, left=trips.taken(machine, owner, index))

@@ -52,7 +52,9 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
         if tensor.node is not None and tensor.node.spot is not None:
             machine.emit(Registered, spot, made=tensor.node.spot)
         return
-    if tensor.leaf and tensor.node is not None and tensor.node.op == "parameter":
+    is_parameter = tensor.leaf and tensor.node is not None and tensor.node.op == "parameter"
+    # What was computed with and comes from out of sight may be a parameter as well.
+    if is_parameter or value.address in machine.trace.taken:
         return
     if _has_parameter(machine, owner, name):
         machine.emit(Refused, spot, name=name)

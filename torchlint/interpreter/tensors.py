@@ -347,7 +347,9 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
     record = machine.get(owner)
     number = index.value if isinstance(index, Const) else None
     if isinstance(record, Tensor) and record.shape == () and type(number) is int:
-        machine.emit(ScalarIndexed, spot)
+        # Which of several values it is may have been asked before.
+        if not machine.choices:
+            machine.emit(ScalarIndexed, spot)
     copies_surely = copies.taken_by(machine, index)
     if copies_surely or any(is_tensor(machine, part) for part in parts):
         tensor = as_tensor(machine, owner)

@@ -42,7 +42,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.torch_api import modules
-from torchlint.torch_api.registry import Call, function
+from torchlint.torch_api.registry import METHODS, Call, function
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
@@ -53,9 +53,19 @@ def _builtins(names: str) -> list[str]:
 
 
 @function(*_builtins("bool str repr id hash type format chr ord divmod"))
-@function(*_builtins("any all callable issubclass hasattr input vars dir bytes"))
+@function(*_builtins("any all callable issubclass input vars dir bytes"))
 def _plain(call: Call) -> Value:
     return UNKNOWN
+
+
+@function("builtins.hasattr")
+def _has(call: Call) -> Value:
+    """A tensor has what its methods are called."""
+    given, name = (*call.arguments.positional, None, None)[:2]
+    if given is None or not isinstance(call.machine.get(given), Tensor):
+        return UNKNOWN
+    known = isinstance(name, Const) and ("tensor", name.value) in METHODS
+    return TRUE if known else UNKNOWN
 
 
 @function(*_builtins("abs pow"))
