@@ -346,10 +346,10 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
     rows = len(parts) == 1
     record = machine.get(owner)
     number = index.value if isinstance(index, Const) else None
-    if isinstance(record, Tensor) and record.shape == () and type(number) is int:
-        # Which of several values it is may have been asked before.
-        if not machine.choices:
-            machine.emit(ScalarIndexed, spot)
+    is_scalar = isinstance(record, Tensor) and record.shape == ()
+    # Which of several values it is may have been asked before.
+    if is_scalar and type(number) is int and not machine.choices:
+        machine.emit(ScalarIndexed, spot)
     copies_surely = copies.taken_by(machine, index)
     if copies_surely or any(is_tensor(machine, part) for part in parts):
         tensor = as_tensor(machine, owner)
