@@ -18,6 +18,7 @@ from torchlint.interpreter import (
     objects,
     operators,
     ranks,
+    recording,
     streams,
     tensors,
     truths,
@@ -210,6 +211,7 @@ def _unary(machine: Machine, node: ast.UnaryOp) -> Value:
                 return of_rank.inverted()
             truths.asked(machine, value, node.operand)
             known = conditions.truth(machine, value)
+            recording.tested(machine, value, machine.spot(node), "not")
             return UNKNOWN if known is None else Const(not known)
         case ast.USub(), Const(value=int() | float() as number):
             return Const(-number)
@@ -268,6 +270,7 @@ def _comparison(machine: Machine, node: ast.Compare) -> Value:
 def _conditional(machine: Machine, node: ast.IfExp) -> Value:
     test = evaluate(machine, node.test)
     truths.asked(machine, test, node.test)
+    recording.tested(machine, test, machine.spot(node.test), "if")
     known = conditions.truth(machine, test)
     if known is not None:
         return evaluate(machine, node.body if known else node.orelse)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dtypes, expressions, names, syntax
+from torchlint.interpreter import dtypes, expressions, names, recording, syntax
 from torchlint.interpreter.events.autograd import IdleMode
 from torchlint.interpreter.values import FALSE, NONE, UNKNOWN, Const, Either, Instance, Spot
 from torchlint.project.index import External
@@ -105,6 +105,7 @@ def decorated(machine: Machine, function: Function) -> None:
     """Switch what the decorators of a function switch before its body runs."""
     if isinstance(function.node, ast.Lambda):
         return
+    recording.entered(machine, function)
     for decorator in function.node.decorator_list:
         expression = decorator
         arguments: list[Value] = []
@@ -114,6 +115,8 @@ def decorated(machine: Machine, function: Function) -> None:
         if not isinstance(expression, (ast.Name, ast.Attribute)):
             continue
         value = expressions.evaluate(machine, expression)
+        if isinstance(value, External):
+            recording.decorated(machine, value.name, decorator)
         if isinstance(value, External) and value.name in AUTOCASTS:
             _cast(machine, expressions.evaluate(machine, decorator))
         elif isinstance(value, External) and value.name in GRAD_MODES:

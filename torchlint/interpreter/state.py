@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.events.graph import Walk
     from torchlint.interpreter.values import Device, Record, Spot, Value
 
-    Switches = tuple[bool | None, Spot | None, bool, str | None]
+    Switches = tuple[bool | None, Spot | None, bool, str | None, str]
 
 _addresses = itertools.count(1)
 
@@ -56,7 +56,8 @@ class State:
     grad mode off, ``walked`` are the walks back through graphs that have freed them, ``drained``
     the generators of parameters that have been iterated, and where; ``ranks`` are the processes
     that are in this state, ``raw`` the modules whose constructor has surely not run,
-    ``uniform`` the parameters, by layer and name, that surely hold one number everywhere.
+    ``uniform`` the parameters, by layer and name, that surely hold one number everywhere, and
+    ``recorder`` what writes down, or compiles, what is run.
     """
 
     heap: dict[int, Record]
@@ -70,6 +71,7 @@ class State:
     ranks: frozenset[str] = ALL
     raw: frozenset[int] = frozenset()
     uniform: frozenset[tuple[int, str]] = frozenset()
+    recorder: str = ""
 
     def fork(self) -> State:
         """A copy that goes its own way."""
@@ -91,11 +93,11 @@ class State:
     @property
     def switches(self) -> Switches:
         """What statements and functions put back as they leave."""
-        return self.grad, self.switched, self.default_device, self.autocast
+        return self.grad, self.switched, self.default_device, self.autocast, self.recorder
 
     def put_back(self, switches: Switches) -> None:
         """Switch everything as it was."""
-        self.grad, self.switched, self.default_device, self.autocast = switches
+        self.grad, self.switched, self.default_device, self.autocast, self.recorder = switches
 
     def new(self, record: Record) -> Ref:
         """A reference to a new object."""
@@ -136,6 +138,7 @@ def _join(left: State, right: State) -> State:
         left.ranks | right.ranks,
         left.raw & right.raw,
         left.uniform & right.uniform,
+        left.recorder,
     )
     # Heaps are large and differ in little: the records are compared without a step of Python.
     counterparts = map(others.get, heap, heap.values())

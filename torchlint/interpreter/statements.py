@@ -28,6 +28,7 @@ from torchlint.interpreter import (
     profilers,
     programs,
     ranks,
+    recording,
     syntax,
     tensors,
     totals,
@@ -146,6 +147,7 @@ def _if(machine: Machine, node: ast.If) -> None:
     test = expressions.evaluate(machine, node.test)
     clocks.needed(machine, test, machine.spot(node.test), "if")
     truths.asked(machine, test, node.test)
+    recording.tested(machine, test, machine.spot(node.test), "if")
     known = conditions.truth(machine, test)
     if known is None and programs.is_main(node.test):
         block(machine, node.body)
@@ -216,7 +218,9 @@ def _for(machine: Machine, node: ast.For | ast.AsyncFor) -> None:
 
 def _while(machine: Machine, node: ast.While) -> None:
     def body(item: loops.Item) -> None:
-        truths.asked(machine, expressions.evaluate(machine, node.test), node.test)
+        test = expressions.evaluate(machine, node.test)
+        truths.asked(machine, test, node.test)
+        recording.tested(machine, test, machine.spot(node.test), "while")
         block(machine, node.body)
 
     start = len(machine.trace.events)

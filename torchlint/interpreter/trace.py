@@ -58,6 +58,7 @@ class Trace:
     the layers that every call of a forward puts in place of others; ``memories`` gives the module
     whose parameter's ``data`` a tensor is, ``homes`` the parameters whose memory something is,
     ``left`` the graphs that the last forward to do so has left in an attribute of its module.
+    ``compiled`` says of modules, by address, and of functions, by node, how they are compiled.
     ``forward`` says that the run is of a module's forward on its own, ``program`` that it is of a
     file from its start.
     """
@@ -79,6 +80,7 @@ class Trace:
     memories: dict[int, int] = field(default_factory=dict)
     homes: dict[int, frozenset[tuple[int, str]]] = field(default_factory=dict)
     left: dict[tuple[int, str], tuple[int, frozenset[Node]]] = field(default_factory=dict)
+    compiled: dict[object, str] = field(default_factory=dict)
     _kinds: dict[type[Event], list[Event]] = field(default_factory=dict)
     _reach: dict[int, frozenset[Node]] = field(default_factory=dict)
 

@@ -37,6 +37,9 @@ _EXPORTED = re.compile(
     r"\bonnx\.export\(|\bjit\.trace\(|\bexport\.export\(|(?<![.\w])(?<!def )export\(\w"
 )
 
+COMPILING = "torch.compile"
+"""Something is compiled."""
+
 ZEROED = "grad.zero_()"
 
 TIMED = "time()-"
@@ -124,6 +127,8 @@ def idioms(text: str, names: set[str]) -> Iterator[str]:
         yield SAVED
     if ("export(" in text or "jit.trace(" in text) and _EXPORTED.search(text):
         yield EXPORTED
+    if "torch.compile" in text:
+        yield COMPILING
     if "grad.zero_(" in text:
         yield ZEROED
     if "softmax(" in text and "scaled_dot_product" not in text and _SCORES.search(text):

@@ -1,12 +1,14 @@
-"""Exporting: what is recorded of a model once, in the mode that it is in."""
+"""Exporting and compiling: what is recorded of a model once, and in which mode."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import calls, recording
 from torchlint.interpreter.events.modes import UNSEEN, Exported
 from torchlint.interpreter.holdings import modules_under
-from torchlint.interpreter.values import FALSE, NONE, TRUE, Instance, Ref
+from torchlint.interpreter.machine import Arguments
+from torchlint.interpreter.values import FALSE, NONE, TRUE, Instance, Ref, Tensor, Tuple
 from torchlint.project.index import External
 from torchlint.torch_api import kinds, mode_layers
 from torchlint.torch_api.registry import Call, hear
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
 
 _ONNX = "torch.onnx.export"
+_TRACE = "torch.jit.trace"
 _BY_GRAPH = "2.9"
 """Since this release the exporter to ONNX leaves the mode as it is, if not told to be the old one.
 
@@ -25,7 +28,46 @@ The old one switches to evaluation for the time.
 """
 
 
-@hear("function", _ONNX, "torch.jit.trace", "torch.export.export")
+@hear("function", _ONNX, _TRACE, "torch.export.export")
+def _recorded(call: Call) -> None:
+    """What is exported is run once with what it is given for that."""
+    machine, model = call.machine, _model(call)
+    given = call.get("example_inputs", 1) or call.get("args", 1)
+    if model is None or given is None:
+        return
+    inputs = given.items if isinstance(given, Tuple) else (given,)
+    if not all(isinstance(machine.get(value), Tensor) for value in inputs):
+        return
+    before, passing = machine.live.fork(), machine.passing
+    machine.passing = True
+    old = call.name == _ONNX and not _is_by_graph(call)
+    machine.live.recorder = _TRACE if old else call.name
+    calls.call(machine, model, Arguments(inputs), call.spot)
+    machine.state, machine.passing = before, passing
+
+
+@hear("function", "torch.compile")
+def _compiled(call: Call) -> None:
+    """What is compiled is compiled as it is called."""
+    what = call.get("model", 0)
+    if what is not None and call.get("disable") in (None, FALSE):
+        whole = call.get("fullgraph") == TRUE
+        recording.compiled(call.machine, what, recording.WHOLE if whole else recording.COMPILE)
+
+
+@hear("tensor", "item", "tolist")
+def _read(call: Call) -> None:
+    assert call.receiver is not None
+    recording.tested(call.machine, call.receiver, call.spot, f".{call.name}()")
+
+
+@hear("function", "builtins.float", "builtins.int", "builtins.bool", "builtins.print")
+def _read_by(call: Call) -> None:
+    for value in call.arguments.positional:
+        recording.tested(call.machine, value, call.spot, f"{call.name.rpartition('.')[2]}()")
+
+
+@hear("function", _ONNX, _TRACE, "torch.export.export")
 def _exported(call: Call) -> None:
     model = _model(call)
     record = call.machine.get(model) if model is not None else None
@@ -54,10 +96,15 @@ def _keeps_mode(call: Call) -> bool:
     asked = call.get("training")
     if asked is not None and not _is_evaluation(asked):
         return False
-    by_graph = call.get("dynamo")
-    if by_graph is None:
+    return _is_by_graph(call)
+
+
+def _is_by_graph(call: Call) -> bool:
+    """Whether the newer exporter is asked for, or is what there is by default."""
+    asked = call.get("dynamo")
+    if asked is None:
         return call.machine.trace.releases.reach(_BY_GRAPH) and not call.arguments.open
-    return by_graph == TRUE
+    return asked == TRUE
 
 
 def _is_evaluation(asked: Value) -> bool:

@@ -171,6 +171,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL907": "exported:onnx_export_in_train_mode",
     "TL908": "families.api:whole_model_pickle",
     "TL909": "families.api:strict_false_ignored",
+    "TL911": "recorded:traced_control_flow",
     "TL910": "families.api:compile_discarded",
 }
 
