@@ -107,6 +107,14 @@ def moved(factory: str) -> tuple[str, str]:
     return f"{factory}().to()", f"{factory}().cuda()"
 
 
+def _recorded(text: str) -> Iterator[str]:
+    """The pseudo-words of what records or compiles."""
+    if ("export(" in text or "jit.trace(" in text) and _EXPORTED.search(text):
+        yield EXPORTED
+    if "torch.compile" in text:
+        yield COMPILING
+
+
 def idioms(text: str, names: set[str]) -> Iterator[str]:
     """The pseudo-words of a region in which these identifiers stand."""
     for found in _MOVED.finditer(text):
@@ -125,10 +133,7 @@ def idioms(text: str, names: set[str]) -> Iterator[str]:
         yield BY_NUMBER
     if "save(" in text and _SAVED.search(text):
         yield SAVED
-    if ("export(" in text or "jit.trace(" in text) and _EXPORTED.search(text):
-        yield EXPORTED
-    if "torch.compile" in text:
-        yield COMPILING
+    yield from _recorded(text)
     if "grad.zero_(" in text:
         yield ZEROED
     if "softmax(" in text and "scaled_dot_product" not in text and _SCORES.search(text):
