@@ -17,6 +17,7 @@ its names are public where, so that an import by a long path resolves to the pub
 import importlib
 import inspect
 import re
+import typing
 import sys
 from collections import defaultdict
 from types import ModuleType
@@ -71,8 +72,8 @@ def modules() -> dict[str, dict[str, object]]:
     for name, cls in _classes(nn, nn.Module).items():
         sample = next(iter(built.get(name, [])), None)
         found[name] = {
-            "init": _parameters(cls.__init__),
-            "defaults": _defaults(cls.__init__),
+            "init": _parameters(_spelled_out(cls.__init__)),
+            "defaults": _defaults(_spelled_out(cls.__init__)),
             "forward": _parameters(cls.forward),
             "state": _state(sample.layer) if isinstance(sample, LayerSample) else None,
             "functional": _functional(cls),
@@ -83,6 +84,11 @@ def modules() -> dict[str, dict[str, object]]:
 def _classes(holder: ModuleType, base: type) -> dict[str, type[Any]]:
     public = {name: value for name, value in vars(holder).items() if not name.startswith("_")}
     return {n: v for n, v in public.items() if isinstance(v, type) and issubclass(v, base)}
+
+
+def _spelled_out(function: Any) -> Any:
+    """The first of a function's overloads, where it has any: a recurrent layer hides the names."""
+    return next(iter(typing.get_overloads(function)), function)
 
 
 def _parameters(function: Any) -> list[str]:

@@ -6,7 +6,8 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, copies, expressions, objects, syntax
+from torchlint.interpreter import containers, copies, expressions, objects, sizing, syntax
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import UNKNOWN, Opaque, Tuple
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def _christen(machine: Machine, value: Value, name: str) -> None:
 
 def _unpack(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: Spot) -> None:
     items = containers.known_items(machine, value)
+    if items is None and isinstance(value, Number) and value.sizes is not None:
+        items = sizing.unpacked(machine, value, _labels(elements))
     starred = [isinstance(element, ast.Starred) for element in elements]
     if items is None or (len(items) != len(elements) and not any(starred)):
         items = [containers.element(machine, value, spot, i) for i in range(len(elements))]
@@ -56,6 +59,13 @@ def _unpack(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: 
     for element, item in zip(elements, items, strict=False):
         inner = element.value if isinstance(element, ast.Starred) else element
         assign(machine, inner, item, spot)
+
+
+def _labels(elements: Sequence[ast.expr]) -> list[str] | None:
+    """What the targets of sizes are called; None where their number is open."""
+    if any(isinstance(element, ast.Starred) for element in elements):
+        return None
+    return [element.id if isinstance(element, ast.Name) else "n" for element in elements]
 
 
 def adds_to(target: ast.expr, value: ast.expr) -> bool:

@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     objects,
     overlaps,
     ranks,
+    sizing,
     tensors,
     trips,
 )
@@ -94,7 +95,7 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
         case Parameters(owners=owners):
             return tensors.parameter(machine, next(iter(owners), None), spot)
         case Number():
-            return replace(value, array=False, left=None)
+            return replace(value, array=False, left=None, dim=None, sizes=None)
     match machine.get(value):
         case Sequence(items=items, rest=rest, kind=kind):
             if kind == "range":
@@ -139,15 +140,20 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
             if -len(items) <= position < len(items):
                 return items[position]
             return UNKNOWN
-        case Tuple(items=items), Const(value=slice()):
+        case Tuple(items=items), Const(value=slice() as part):
+            if sizing.is_plain(part):
+                return Tuple(items[part])
             return machine.new(Sequence("tuple", rest=machine.join_all(items) or UNKNOWN))
         case Either(options=options), _:
             machine.choices += 1
             found = [subscript(machine, option, index, node) for option in options]
             machine.choices -= 1
             return machine.join_all(found) or UNKNOWN
+        case Number(sizes=int()), Const(value=int() as position):
+            return sizing.item(machine, owner, position)
         case Number(), _:
-            return replace(owner, array=False, left=trips.taken(machine, owner, index))
+            taken = trips.taken(machine, owner, index)
+            return replace(owner, array=False, left=taken, dim=None, sizes=None)
     if owner == ranks.ENVIRONMENT:
         return ranks.of_environment(machine, index)
     match machine.get(owner):
@@ -188,6 +194,8 @@ def _item(machine: Machine, owner: Value, sequence: Sequence, index: Value, spot
                 return items[position]
         case Const(value=int() as position) if 0 <= position < len(items):
             return items[position]
+        case Const(value=slice() as part) if sequence.rest is None and sizing.is_plain(part):
+            return machine.new(replace(sequence, items=items[part]))
         case Const(value=slice()):
             return owner
     return element(machine, owner, spot)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from torchlint.interpreter.amounts import Amount
+    from torchlint.interpreter.dimensions import Dim
     from torchlint.interpreter.values import Node, Spot
 
 _MOST = 4
@@ -46,7 +47,8 @@ class Number:
     ``array`` says that it is an array for certain, ``left`` where all that it was computed from was
     brought to the CPU, by nothing that torch does not compute as well, ``amount`` what it tells of
     batches. ``dtype`` is of what type NumPy has it, None where that is not known or it is not
-    NumPy's.
+    NumPy's. ``dim`` is the dimension that a whole number is, ``sizes`` the address of the tensor
+    whose sizes these are.
     """
 
     cuts: tuple[Cut, ...] = ()
@@ -54,6 +56,8 @@ class Number:
     left: Spot | None = None
     amount: Amount | None = None
     dtype: str | None = None
+    dim: Dim = None
+    sizes: int | None = None
 
 
 PLAIN = Number()

@@ -145,15 +145,21 @@ def index_of(machine: Machine, node: ast.Subscript) -> Value:
         match element:
             case ast.Slice(lower=lower, upper=upper, step=step):
                 bounds = [
-                    evaluate(machine, bound) for bound in (lower, upper, step) if bound is not None
+                    None if bound is None else evaluate(machine, bound)
+                    for bound in (lower, upper, step)
                 ]
-                ranks.given(machine, bounds, machine.spot(node))
-                # Which part it is is not known, but where it is the whole.
-                parts.append(Const(slice(... if bounds else None)))
+                given = [bound for bound in bounds if bound is not None]
+                ranks.given(machine, given, machine.spot(node))
+                parts.append(Const(slice(*map(_bound, bounds))))
             case _:
                 parts.append(evaluate(machine, element))
     ranks.given(machine, parts, machine.spot(node))
     return Tuple(tuple(parts)) if several else parts[0]
+
+
+def _bound(bound: Value | None) -> object:
+    """An end of a slice: a number, or the value that is one."""
+    return bound.value if isinstance(bound, Const) else bound
 
 
 def _call(machine: Machine, node: ast.Call) -> Value:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import bounding, dtypes, formulas, shaping
+from torchlint.interpreter import bounding, dtypes, formulas, shaping, sizing
+from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.ranges import Operation
 from torchlint.torch_api import edging, generated
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Range
+    from torchlint.interpreter.shaping import Mismatch
     from torchlint.interpreter.values import Shape, Spot, Spread, Value
 
 
@@ -39,11 +41,52 @@ def of(machine: Machine, op: str, inputs: Mapping[str, Value], spot: Spot) -> Fa
     return Facts(
         range_,
         dtypes.result(operation),
-        shaping.result(operation),
+        _shape(operation),
         edging.result(operation),
         edging.spread(operation),
         formulas.result(operation, range_),
     )
+
+
+def _shape(operation: Operation) -> Shape | None:
+    """The shape of a result; what it tells of the operands is noted, and a mismatch is an event."""
+    machine, inputs = operation.machine, operation.inputs
+    outcome = shaping.outcome(operation)
+    if outcome.mismatch is not None:
+        _refused(operation, outcome.mismatch)
+    for parameter, shape in outcome.learned.items():
+        sizing.learn(machine, inputs[parameter], shape)
+    return outcome.shape
+
+
+def _refused(operation: Operation, mismatch: Mismatch) -> None:
+    """Note a mismatch, unless what is called is one of several, which may be for other shapes."""
+    machine, inputs = operation.machine, operation.inputs
+    if not machine.choices:
+        machine.emit(
+            Refused, operation.spot, op=operation.label, mismatch=mismatch, inputs=inputs
+        )
+
+
+def others(
+    machine: Machine, op: str, inputs: Mapping[str, Value], spot: Spot
+) -> tuple[Shape | None, ...]:
+    """The shapes of what an operation gives beside its first result."""
+    name, label = plain(op)
+    operation = Operation(machine, name, inputs, spot, label, layer=is_layer(op))
+    return shaping.outcome(operation).others
+
+
+def parts(
+    machine: Machine, op: str, inputs: Mapping[str, Value], spot: Spot
+) -> tuple[Shape, ...] | None:
+    """The shapes of the parts that a tensor is split into; None where it is not known how many."""
+    name, label = plain(op)
+    operation = Operation(machine, name, inputs, spot, label)
+    found, mismatch = shaping.parts(operation)
+    if mismatch is not None:
+        _refused(operation, mismatch)
+    return found
 
 
 def is_layer(op: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import bounding, dtypes, edges, shapes
+from torchlint.interpreter import bounding, dtypes, edges, sizing
 from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.ranges import Operation
 from torchlint.interpreter.values import Const
@@ -34,7 +34,7 @@ class _Order:
     def sizes(self, values: list[Value]) -> Shape | None:
         """The sizes that are given by name, or else by these values."""
         named = self.call.arguments.keywords.get("size")
-        return shapes.sizes(self.call.machine, values if named is None else [named])
+        return sizing.sizes(self.call.machine, values if named is None else [named])
 
 
 def facts(call: Call) -> dict[str, object]:
@@ -70,17 +70,17 @@ def _shape(order: _Order) -> Shape | None:
         return order.sizes(given)
     if order.name in _OF_DATA:
         data = call.get("data", 0)
-        return shapes.of_data(call.machine, data) if data is not None else None
+        return sizing.of_data(call.machine, data) if data is not None else None
     if order.name == "full":
         return order.sizes(given[:1])
     if order.name == "randint":
         return order.sizes(given[-1:])
     if order.name == "randperm":
-        return shapes.sizes(call.machine, given[:1])
+        return sizing.sizes(call.machine, given[:1])
     if order.name == "arange" and len(given) == 1:
-        return shapes.sizes(call.machine, given)
+        return sizing.sizes(call.machine, given)
     if order.name == "eye":
-        size = shapes.sizes(call.machine, given[:1])
+        size = sizing.sizes(call.machine, given[:1])
         return size * 2 if size is not None and len(given) == 1 else None
     return (None,) if order.name in {"arange", "linspace", "logspace"} else None
 

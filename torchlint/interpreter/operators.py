@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     mutations,
     parts,
     ranks,
+    sizing,
     tensors,
     trips,
 )
@@ -29,6 +30,7 @@ from torchlint.interpreter.values import (
 from torchlint.torch_api import registry
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.dimensions import Dim
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
@@ -106,6 +108,12 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
                     return Const(a * b)
                 case "Div" if b:
                     return Const(a / b)
+                case "FloorDiv" if b:
+                    return Const(a // b)
+                case "Pow":
+                    return Number()
+                case "" if sizing.is_settled(machine):
+                    return Number(dim=sizing.computed(machine, operator, left, right))
         case _, Const(value=int(one_each)) if operator == "Mod" and one_each == 1:
             # What is counted is whole: every round is the last of its group of one.
             return Const(0)
@@ -125,11 +133,17 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
         rest = machine.join_all([*one.items, *([one.rest] if one.rest else [])])
         return machine.new(Sequence(one.kind, rest=rest, rounds=machine.rounds))
     if isinstance(one, Opaque) or isinstance(other, Opaque):
+        dim = sizing.computed(machine, operator, left, right)
         known = [r for r in (one, other) if isinstance(r, Opaque)]
-        nodes = [r.node for r in known]
-        node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
-        return machine.new(Opaque(node=node, origin=max(r.origin for r in known)))
+        return _unseen(machine, known, dim, spot)
     return UNKNOWN
+
+
+def _unseen(machine: Machine, operands: list[Opaque], dim: Dim, spot: Spot) -> Value:
+    """What comes of objects that are not known, which may be a number."""
+    nodes = [operand.node for operand in operands]
+    node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
+    return machine.new(Opaque(node=node, origin=max(one.origin for one in operands), dim=dim))
 
 
 def _number(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Number:
@@ -141,6 +155,7 @@ def _number(machine: Machine, operator: str, left: Value, right: Value, spot: Sp
         left=trips.carried(machine, given),
         amount=amounts.computed(machine, operator, left, right, spot),
         dtype=arraytypes.computed(operator, left, right),
+        dim=sizing.computed(machine, operator, left, right),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import shapes
+from torchlint.interpreter import shapes, sizing
 from torchlint.interpreter.events.autograd import OverlapWrite
 from torchlint.interpreter.values import Const, Overlap, Tensor, Tuple
 
@@ -39,7 +39,7 @@ def _wanted(machine: Machine, short: str, inputs: Mapping[str, Value]) -> Shape 
     given = [value for name, value in inputs.items() if name not in {"input", "self", "implicit"}]
     if short == "expand_as":
         return shapes.of_value(machine, given[0]) if given else None
-    return shapes.sizes(machine, given)
+    return sizing.sizes(machine, given, counts=False)
 
 
 def _expanded(before: Shape | None, wanted: Shape | None, spot: Spot) -> Overlap | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -80,9 +81,15 @@ class Run:
 
 def run(index: Index, root: Root) -> Run:
     """Interpret from a root."""
+    machine = interpreted(index, root)
+    return Run(machine.trace, frozenset(machine.entered))
+
+
+def interpreted(index: Index, root: Root) -> Machine:
+    """A machine that has run from a root."""
     registry.load()
     machine = Machine(index, root.outline)
-    try:
+    with suppress(ExhaustedError):
         if root.sought is not None:
             naming.read(machine, root.outline, root.sought)
         elif root.definition is None:
@@ -94,9 +101,7 @@ def run(index: Index, root: Root) -> Run:
             _run_methods(machine, root.definition, root.methods)
         else:
             _run_function(machine, root.definition)
-    except ExhaustedError:
-        pass
-    return Run(machine.trace, frozenset(machine.entered))
+    return machine
 
 
 def _run_module(machine: Machine, outline: Outline) -> None:

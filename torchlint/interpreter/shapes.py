@@ -1,32 +1,24 @@
-"""Shapes: the dimensions of an operation's result, given those of what it is applied to.
+"""Shapes: tuples of dimensions, of which some may be left open.
 
-A dimension is a number, a name that stands for one number, or None. A shape may begin with
-``MORE``, which stands for any number of dimensions.
+A shape may have ``MORE`` in it once, which stands for any number of dimensions.
 """
 
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.cuts import PLAIN
-from torchlint.interpreter.values import NONE, TRUE, Const, Sequence, Tensor, Tuple
+from torchlint.interpreter import dimensions
+from torchlint.interpreter.values import Const, Tensor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from torchlint.interpreter.dimensions import Dim
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Operation
     from torchlint.interpreter.values import Shape, Value
 
 MORE = "..."
-
-_names = itertools.count(1)
-
-
-def new_name() -> str:
-    """A name for a dimension that no other has."""
-    return f"d{next(_names)}"
 
 
 def of_value(machine: Machine, value: Value | None) -> Shape | None:
@@ -44,21 +36,25 @@ def of(operation: Operation, parameter: str = "input") -> Shape | None:
 
 def is_whole(shape: Shape | None) -> bool:
     """Whether the number of dimensions is known."""
-    return shape is not None and shape[:1] != (MORE,)
+    return shape is not None and MORE not in shape
+
+
+def ends(shape: Shape) -> tuple[Shape, Shape]:
+    """The dimensions before those that are left open, and those after; a whole shape twice."""
+    if MORE not in shape:
+        return shape, shape
+    at = shape.index(MORE)
+    return shape[:at], shape[at + 1 :]
 
 
 def rank(shape: Shape | None) -> int | None:
     """The number of dimensions; None where it is not known."""
-    return len(shape) if shape is not None and is_whole(shape) else None
+    return len(shape) if shape is not None and MORE not in shape else None
 
 
-def number(operation: Operation, *parameters: str) -> int | None:
-    """The first of these parameters that is given as a whole number."""
-    for parameter in parameters:
-        value = operation.inputs.get(parameter)
-        if isinstance(value, Const) and isinstance(value.value, int):
-            return value.value
-    return None
+def least_rank(shape: Shape | None) -> int:
+    """How many dimensions there are at least."""
+    return 0 if shape is None else len(shape) - (MORE in shape)
 
 
 def position(shape: Shape | None, dim: int) -> int | None:
@@ -67,57 +63,30 @@ def position(shape: Shape | None, dim: int) -> int | None:
         return None
     if is_whole(shape):
         return dim % len(shape) if shape and -len(shape) <= dim < len(shape) else None
-    return len(shape) + dim if dim < 0 and -dim < len(shape) else None
+    head, tail = ends(shape)
+    if 0 <= dim < len(head):
+        return dim
+    return len(shape) + dim if dim < 0 and -dim <= len(tail) else None
 
 
-def size(shape: Shape | None, dim: int) -> int | str | None:
+def size(shape: Shape | None, dim: int) -> Dim:
     """The size of a dimension; None where it is not known."""
     at = position(shape, dim)
     return shape[at] if shape is not None and at is not None else None
 
 
-def as_value(shape: Shape | None) -> Value:
-    """What ``tensor.shape`` gives."""
-    if shape is None or not is_whole(shape):
-        return PLAIN
-    return Tuple(tuple(Const(dim) if isinstance(dim, int) else PLAIN for dim in shape))
+def plain(shape: Shape | None) -> Shape | None:
+    """A shape, or None for one that says nothing."""
+    return None if shape == (MORE,) else shape
 
 
-def sizes(machine: Machine, values: Iterable[Value]) -> Shape | None:
-    """The sizes that are written out, one by one or in a tuple; -1 stays what it is."""
-    given = list(values)
-    if len(given) == 1:
-        if isinstance(given[0], Tuple):
-            given = list(given[0].items)
-        elif isinstance(given[0], Const):
-            pass
-        else:
-            record = machine.get(given[0])
-            if not isinstance(record, Sequence) or record.rest is not None:
-                return None
-            given = list(record.items)
-    return tuple(
-        value.value if isinstance(value, Const) and isinstance(value.value, int) else None
-        for value in given
-    )
-
-
-def of_data(machine: Machine, value: Value) -> Shape | None:
-    """The shape of ``torch.tensor(value)``."""
-    if isinstance(value, Const):
-        return ()
-    if isinstance(value, Tuple):
-        items: tuple[Value, ...] = value.items
-    else:
-        match machine.get(value):
-            case Tensor(shape=shape):
-                return shape
-            case Sequence(items=found, rest=None) if found:
-                items = found
-            case _:
-                return None
-    inner = of_data(machine, items[0]) if items else None
-    return (len(items), *inner) if inner is not None else None
+def common(one: Shape | None, other: Shape | None) -> Shape | None:
+    """What is known of either of two shapes."""
+    if one == other:
+        return one
+    if one is None or other is None or len(one) != len(other) or MORE in (*one, *other):
+        return None
+    return tuple(a if a == b else None for a, b in zip(one, other, strict=True))
 
 
 def broadcast(one: Shape | None, other: Shape | None) -> Shape | None:
@@ -128,21 +97,48 @@ def broadcast(one: Shape | None, other: Shape | None) -> Shape | None:
         return one
     if not one:
         return other
-    more = not is_whole(one) or not is_whole(other)
-    left, right = (shape if is_whole(shape) else shape[1:] for shape in (one, other))
+    if is_whole(one) and is_whole(other):
+        pairs = itertools.zip_longest(reversed(one), reversed(other), fillvalue=1)
+        return tuple(reversed([_alike(a, b) for a, b in pairs]))
+    # A whole shape has ones before its dimensions; what is left open in another may be anything.
+    filling = [1 if is_whole(shape) else None for shape in (one, other)]
+    pairs = itertools.zip_longest(*map(reversed, (ends(one)[1], ends(other)[1])), fillvalue=MORE)
     dims = [
-        _alike(a, b) for a, b in itertools.zip_longest(reversed(left), reversed(right), fillvalue=1)
+        _alike(filling[0] if a == MORE else a, filling[1] if b == MORE else b) for a, b in pairs
     ]
-    return (*((MORE,) if more else ()), *reversed(dims))
+    return (MORE, *reversed(dims))
 
 
-def _alike(one: int | str | None, other: int | str | None) -> int | str | None:
+def _alike(one: Dim, other: Dim) -> Dim:
     if one == other or other == 1:
         return one
     if one == 1:
         return other
-    numbers = [dim for dim in (one, other) if isinstance(dim, int)]
-    return numbers[0] if len(numbers) == 1 else None
+    for dim in (one, other):
+        if dim is not None and dimensions.at_least(dim, 2):
+            return dim
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Dimensions, counted from the end, that do not broadcast."""
+
+    dim: int
+    one: Dim
+    other: Dim
+
+
+def clash(one: Shape | None, other: Shape | None) -> Clash | None:
+    """Where two shapes can never be broadcast; None where they may."""
+    if one is None or other is None:
+        return None
+    left, right = ends(one)[1], ends(other)[1]
+    for at, (a, b) in enumerate(zip(reversed(left), reversed(right), strict=False), start=1):
+        if a != 1 and b != 1 and dimensions.differ(a, b):
+            if dimensions.differ(a, 1) and dimensions.differ(b, 1):
+                return Clash(-at, a, b)
+    return None
 
 
 def grows(one: Shape | None, other: Shape | None) -> bool:
@@ -152,104 +148,79 @@ def grows(one: Shape | None, other: Shape | None) -> bool:
     """
     if one is None or other is None or (not is_whole(one) and not is_whole(other)):
         return False
-    left, right = (shape if is_whole(shape) else shape[1:] for shape in (one, other))
+    left, right = ends(one)[1], ends(other)[1]
     pairs = list(itertools.zip_longest(reversed(left), reversed(right), fillvalue=1))
-    conflict = any(
-        isinstance(a, int) and isinstance(b, int) and a != b and 1 not in (a, b) for a, b in pairs
-    )
-    first = any(a == 1 and _many(b) for a, b in pairs)
-    second = any(b == 1 and _many(a) for a, b in pairs)
+    first = any(a == 1 and b != 1 for a, b in pairs)
+    second = any(b == 1 and a != 1 for a, b in pairs)
     if first and not is_whole(one) and is_whole(other):
         # What stands before a last dimension of one is a batch.
         second = second or len(right) < 2
-    return first and second and not conflict
-
-
-def _many(dim: int | str | None) -> bool:
-    return dim != 1
+    return first and second and clash(one, other) is None
 
 
 def written(shape: Shape | None) -> str:
-    """A shape for the reader: what is not known is a question mark, a name the batch."""
-    dims = ["?" if dim is None else str(dim) for dim in shape or ()]
-    dims = [
-        "N" if isinstance(known, str) and known != MORE else dim
-        for dim, known in zip(dims, shape or (), strict=True)
-    ]
+    """A shape for the reader: what is not known is a question mark."""
+    dims = [MORE if dim == MORE else dimensions.written(dim) for dim in shape or ()]
     return f"({', '.join(dims)}{',' if len(dims) == 1 else ''})"
 
 
-def reduced(shape: Shape | None, dims: list[int], *, keep: bool) -> Shape | None:
-    """A shape without some of its dimensions, or with one in their place."""
-    places = {position(shape, dim) for dim in dims}
-    if shape is None or None in places:
-        return None
-    if keep:
-        return tuple(1 if at in places else dim for at, dim in enumerate(shape))
-    left = tuple(dim for at, dim in enumerate(shape) if at not in places)
-    return left if left != (MORE,) else None
+def fitted(shape: Shape | None, pattern: Shape) -> Shape | Misfit:
+    """What is known of a shape that has to be like a pattern, or where it is not."""
+    if shape is None or shape == (MORE,):
+        return pattern
+    lengths = rank(shape), rank(pattern)
+    if None not in lengths and lengths[0] != lengths[1]:
+        return Misfit(None, len(pattern), len(shape))
+    if lengths[1] is None and lengths[0] is not None and lengths[0] < least_rank(pattern):
+        return Misfit(None, least_rank(pattern), len(shape))
+    if lengths[0] is None and lengths[1] is not None and lengths[1] < least_rank(shape):
+        return Misfit(None, len(pattern), least_rank(shape))
+    return _merged(shape, pattern)
 
 
-def viewed(shape: Shape | None, wanted: Shape | None) -> Shape | None:
-    """The shape that ``view`` gives, with the size that stands for the rest worked out."""
-    if wanted is None or wanted.count(-1) > 1:
-        return None
-    if -1 not in wanted:
-        return wanted
-    at = wanted.index(-1)
-    others = [dim for index, dim in enumerate(wanted) if index != at]
-    rest: int | str | None = None
-    if shape is not None and is_whole(shape) and None not in shape and None not in others:
-        rest = _quotient(shape, others)
-    return (*wanted[:at], rest, *wanted[at + 1 :])
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """Where a shape is not like a pattern: at a dimension, or None for their number."""
+
+    dim: int | None
+    wanted: Dim
+    given: Dim
 
 
-def _quotient(shape: Shape, others: list[int | str | None]) -> int | str | None:
-    named = [dim for dim in shape if isinstance(dim, str)]
-    whole = _product(shape)
-    parts = _product(others)
-    if not parts or whole % parts:
-        return None
-    if not named:
-        return whole // parts
-    return named[0] if len(named) == 1 and whole == parts else None
+def _merged(shape: Shape, pattern: Shape) -> Shape | Misfit:
+    length = rank(pattern) if rank(shape) is None else rank(shape)
+    if length is not None:
+        return _met(_spread(shape, length), _spread(pattern, length))
+    (head, tail), (first, last) = ends(shape), ends(pattern)
+    before, after = _met(head, first), _met(tail[::-1], last[::-1])
+    if isinstance(before, Misfit):
+        return before
+    if isinstance(after, Misfit):
+        return replace(after, dim=-1 - (after.dim or 0))
+    if len(before) + len(after) > max(least_rank(shape), least_rank(pattern)):
+        # They may be the same dimensions, so that only those go together that did before.
+        before, after = before[: len(head)], after[: len(tail)]
+    return (*before, MORE, *after[::-1])
 
 
-def _product(dims: Iterable[int | str | None]) -> int:
-    product = 1
-    for dim in dims:
-        product *= dim if isinstance(dim, int) else 1
-    return product
+def _spread(shape: Shape, length: int) -> Shape:
+    """A shape of which the number of dimensions turns out to be known."""
+    if is_whole(shape):
+        return shape
+    head, tail = ends(shape)
+    return (*head, *(None,) * (length - len(head) - len(tail)), *tail)
 
 
-def indexed(machine: Machine, shape: Shape | None, index: Value) -> Shape | None:
-    """The shape of ``tensor[index]``; None where a tensor is the index."""
-    parts = list(index.items) if isinstance(index, Tuple) else [index]
-    if shape is None or any(not isinstance(part, Const) for part in parts):
-        return None
-    dots = [at for at, part in enumerate(parts) if part == Const(...)]
-    taken = sum(1 for part in parts if part not in (NONE, Const(...)))
-    if not is_whole(shape) and (not dots or dots[0] != 0):
-        return None
-    known = shape if is_whole(shape) else shape[1:]
-    if taken > len(known):
-        return None
-    at = dots[0] if dots else len(parts)
-    filling: list[Value] = [Const(slice(None))] * (len(known) - taken)
-    parts = [*parts[:at], *filling, *parts[at + 1 :]]
-    dims = iter(known)
-    left: list[int | str | None] = [] if is_whole(shape) else [MORE]
-    for part in parts:
-        assert isinstance(part, Const)
-        if part == NONE:
-            left.append(1)
-            continue
-        dim = next(dims)
-        if isinstance(part.value, slice):
-            left.append(dim if part.value == slice(None) else None)
-    return tuple(left) if left != [MORE] else None
+def _met(shape: Shape, pattern: Shape) -> Shape | Misfit:
+    """Dimensions that are the same, one by one, and those of the longer shape after them."""
+    met = [*max(shape, pattern, key=len)]
+    for at, (given, wanted) in enumerate(zip(shape, pattern, strict=False)):
+        if dimensions.differ(given, wanted):
+            return Misfit(at, wanted, given)
+        met[at] = _surer(given, wanted)
+    return tuple(met)
 
 
-def keeps(operation: Operation) -> bool:
-    """Whether a reduction keeps the dimension that it is along."""
-    return operation.inputs.get("keepdim") == TRUE or operation.inputs.get("keepdims") == TRUE
+def _surer(one: Dim, other: Dim) -> Dim:
+    """Which of two dimensions that are equal says more."""
+    return other if one is None or (isinstance(other, int) and not isinstance(one, int)) else one

@@ -8,7 +8,7 @@ from itertools import compress
 from operator import is_not
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import ranks, switches
+from torchlint.interpreter import ranks, shapes, switches
 from torchlint.interpreter.cuts import Number, together
 from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.processes import ALL, RankTest
@@ -257,12 +257,14 @@ def join_values(state: State, left: Value, right: Value) -> Value:
             both = together((*ones, *others))
             amount = this.amount if this.amount == that.amount else None
             dtype = this.dtype if this.dtype == that.dtype else None
-            return Number(both, is_array and are_arrays, this.left and that.left, amount, dtype)
+            dim = this.dim if this.dim == that.dim else None
+            left_at = this.left and that.left
+            return Number(both, is_array and are_arrays, left_at, amount, dtype, dim)
         case (Number() as number, Const(value=int() | float())) | (
             Const(value=int() | float()),
             Number() as number,
         ):
-            return replace(number, array=False, dtype=None)
+            return replace(number, array=False, dtype=None, dim=None, sizes=None)
         case Either(options=options), _ if isinstance(other, Tensor):
             return _join_option(state, options, right)
         case _, Either(options=options) if isinstance(one, Tensor):
@@ -308,7 +310,7 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         argument=left.argument if left.argument == right.argument else "",
         leaf=left.leaf and right.leaf,
         dtype=left.dtype if left.dtype == right.dtype else None,
-        shape=left.shape if left.shape == right.shape else None,
+        shape=shapes.common(left.shape, right.shape),
         origin=max(left.origin, right.origin),
         cuts=together((*left.cuts, *right.cuts)),
         unreduced=left.unreduced if right.unreduced is not None else None,

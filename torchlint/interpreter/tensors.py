@@ -356,7 +356,8 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
         assert tensor is not None
         registry.applied(machine, "index", {"input": owner, "mask": index}, spot)
         op = "rows(copied)" if rows else "index"
-        taken = apply(machine, op, {"input": owner}, spot, device=tensor.device)
+        settings = {"index": index}
+        taken = apply(machine, op, {"input": owner}, spot, device=tensor.device, settings=settings)
         return copies.mark(machine, taken, spot) if copies_surely else taken
     return view(machine, owner, "rows" if rows else "select", spot, {"index": index})
 

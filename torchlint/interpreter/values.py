@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import ast
 
     from torchlint.interpreter.cuts import Cut, Number
+    from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.edges import Edge
     from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.optimisation import Optimizer, Scaler
@@ -248,7 +249,6 @@ class Device:
 
 
 FOLLOWS = Device("follows")
-Shape = tuple[int | str | None, ...]
 Spread = tuple[int, tuple[int | str, ...]]
 
 
@@ -269,12 +269,12 @@ class Tensor:
 
     ``device`` None is unknown; ``scalar`` says that it has no dimensions; ``argument`` that the
     caller of the function under analysis holds it; ``leaf`` that gradients are stored in it.
-    ``dtype`` is as in ``torch.float32``, without ``torch``; ``shape`` gives each dimension as a
-    number, as a name that stands for the same number wherever it stands, or as None. ``origin`` is
-    the event of the last model that it was computed by, 0 for none. ``cuts`` say why it is in no
-    graph; ``unreduced`` is a loss that gave a value for each of a batch, and ``retains`` says that
-    gradients are stored in it on request. ``copied`` is where its elements were copied from others,
-    ``overlap`` which of them are one, ``spread`` of which tensor it is a view, put along what.
+    ``dtype`` is as in ``torch.float32``, without ``torch``; ``shape`` gives each dimension, some of
+    which may be left open (see ``shapes``). ``origin`` is the event of the last model that it was
+    computed by, 0 for none. ``cuts`` say why it is in no graph; ``unreduced`` is a loss that gave a
+    value for each of a batch, and ``retains`` says that gradients are stored in it on request.
+    ``copied`` is where its elements were copied from others, ``overlap`` which of them are one,
+    ``spread`` of which tensor it is a view, put along what.
     """
 
     node: Node | None
@@ -315,7 +315,8 @@ class Opaque:
     """An object of which nothing is known but its identity.
 
     ``name`` is what the source calls it, ``argument`` says that the caller holds it, ``node`` what
-    it was computed from; ``modes`` and ``dtype`` are known once it was switched or cast.
+    it was computed from; ``modes`` and ``dtype`` are known once it was switched or cast, and
+    ``dim`` where it is a number that was computed from others.
     """
 
     name: str = ""
@@ -326,6 +327,7 @@ class Opaque:
     modes: Modes = UNSEEN
     origin: int = 0
     dtype: str | None = None
+    dim: Dim = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, dtypes, making, shapes, tensors, widening
+from torchlint.interpreter import cutting, dtypes, making, shapes, sizing, tensors, widening
 from torchlint.interpreter.amounts import Amount, Of
 from torchlint.interpreter.cuts import PLAIN, By, Number
 from torchlint.interpreter.values import Const, Storage, Tensor
@@ -107,15 +107,17 @@ def _new(call: Call) -> Value:
 
 @method("tensor", "size")
 def _size(call: Call) -> Value:
-    shape, dim = _tensor(call).shape, call.get("dim", 0)
+    dim = call.get("dim", 0)
+    assert call.receiver is not None
+    _tensor(call)
+    sizes = sizing.as_value(call.machine, call.receiver)
     if dim is None:
-        return shapes.as_value(shape)
+        return sizes
     at = dim.value if isinstance(dim, Const) else None
-    size = shapes.size(shape, at) if isinstance(at, int) else None
-    if isinstance(size, int):
-        return Const(size)
-    whole = Amount(Of.SIZE, call.spot) if at == 0 else None
-    return Number(amount=whole)
+    size = sizing.item(call.machine, sizes, at) if isinstance(at, int) else PLAIN
+    if isinstance(size, Number) and at == 0:
+        return replace(size, amount=Amount(Of.SIZE, call.spot))
+    return size
 
 
 @method("tensor", "dim", "ndimension")

@@ -10,11 +10,13 @@ from torchlint.interpreter import (
     calls,
     clocks,
     cutting,
+    facts,
     meetings,
     mutations,
     opaque,
     passes,
     replicas,
+    sizing,
     tensors,
 )
 from torchlint.interpreter.events.affine import AffineLayer
@@ -213,7 +215,7 @@ def _layer(
         settings=instance.attributes,
     )
     _note(machine, callee, instance, (first, result), spot)
-    return _shaped(machine, short, result, spot)
+    return _shaped(machine, short, result, {**instance.attributes, **inputs}, spot)
 
 
 def _note(
@@ -288,20 +290,24 @@ def _bound(short: str, arguments: Arguments) -> dict[str, Value]:
     return {**inputs, **arguments.keywords}
 
 
-def _shaped(machine: Machine, short: str, result: Value, spot: Spot) -> Value:
+def _shaped(
+    machine: Machine, short: str, result: Value, inputs: Mapping[str, Value], spot: Spot
+) -> Value:
     """Recurrent layers and attention give several tensors."""
+    if short not in {*_RECURRENT, "LSTMCell", "MultiheadAttention"}:
+        return result
+    others = facts.others(machine, f"nn.{short}", inputs, spot)
 
-    def more() -> Value:
-        return tensors.view(machine, result, "getitem", spot)
+    def more(at: int) -> Value:
+        made = tensors.view(machine, result, "getitem", spot)
+        if at < len(others) and others[at] is not None:
+            sizing.learn(machine, made, others[at])
+        return made
 
     if short in _RECURRENT:
-        state = more() if _RECURRENT[short] == 1 else Tuple((more(), more()))
+        state = more(0) if _RECURRENT[short] == 1 else Tuple((more(0), more(1)))
         return Tuple((result, state))
-    if short == "LSTMCell":
-        return Tuple((result, more()))
-    if short == "MultiheadAttention":
-        return Tuple((result, more()))
-    return result
+    return Tuple((result, more(0)))
 
 
 _OLD = frozenset({"size_average", "reduce"})

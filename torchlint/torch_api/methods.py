@@ -9,9 +9,12 @@ from torchlint.interpreter import (
     amounts,
     containers,
     cutting,
+    dimensions,
     dtypes,
     edges,
     holdings,
+    shapes,
+    sizing,
     tensors,
     trips,
 )
@@ -64,7 +67,15 @@ def _not_a_tensor(call: Call) -> Value:
     return UNKNOWN
 
 
-@method("tensor", *"numel nelement stride element_size storage_offset __len__".split())
+@method("tensor", "numel", "nelement")
+def _count(call: Call) -> Value:
+    shape = _tensor(call).shape
+    if shape is None or not shapes.is_whole(shape):
+        return PLAIN
+    return sizing.value_of(dimensions.product(shape))
+
+
+@method("tensor", *"stride element_size storage_offset __len__".split())
 def _measure(call: Call) -> Value:
     return PLAIN
 
@@ -116,7 +127,7 @@ def _requires_grad(call: Call) -> Value:
 @method("tensor", "chunk", "split", "unbind", "tensor_split", "unsafe_chunk")
 def _parts(call: Call) -> Value:
     assert call.receiver is not None
-    return tensors.view(call.machine, call.receiver, call.name, call.spot)
+    return operations.apply(call, f"Tensor.{call.name}", receiver=call.receiver)
 
 
 # Lists, deques, sets.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import copies, mutations, operators, tensors
+from torchlint.interpreter import copies, facts, mutations, operators, shapes, sizing, tensors
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _PAIRS = frozenset("max min median mode sort topk kthvalue cummax cummin nanmedian aminmax".split())
 _REDUCTIONS = frozenset("sum mean prod max min median std var norm nansum nanmean".split())
+_SPLITS = frozenset("chunk split unbind tensor_split unsafe_chunk".split())
 _COPIES = frozenset("index_select masked_select gather take clone repeat tile".split())
 _ALONG = frozenset({"dim", "axis", "other"})
 _ALWAYS_PAIR = frozenset({"sort", "topk", "kthvalue", "mode", "cummax", "cummin"})
@@ -42,6 +43,23 @@ def apply(call: Call, op: str, *, receiver: Value | None = None) -> Value:
     return _out_of_place(machine, op, inputs, spot)
 
 
+def _parts(machine: Machine, op: str, inputs: dict[str, Value], spot: Spot) -> Value:
+    """The parts of a tensor: one by one where it is known how many there are."""
+    short, tensor = op.rpartition(".")[2], next(iter(inputs.values()))
+    found = facts.parts(machine, op, {**inputs, "input": tensor}, spot)
+    if not found or inputs.get("dim", Const(0)) == Const(0):
+        # They are for going through, as rows are.
+        rows = tensors.view(machine, tensor, short, spot)
+        common = shapes.common(found[0], found[-1]) if found else None
+        if common is not None:
+            sizing.learn(machine, rows, (len(found or ()), *common))
+        return rows
+    made = [tensors.view(machine, tensor, short, spot) for _ in found]
+    for part, shape in zip(made, found, strict=True):
+        sizing.learn(machine, part, shape)
+    return Tuple(tuple(made))
+
+
 def bound(call: Call, op: str, receiver: Value | None) -> dict[str, Value]:
     """The arguments by the names of the operation's parameters."""
     given = [*([receiver] if receiver is not None else []), *call.arguments.positional]
@@ -50,6 +68,8 @@ def bound(call: Call, op: str, receiver: Value | None) -> dict[str, Value]:
     for position, value in enumerate(given):
         name = names[position] if position < len(names) else f"_{position}"
         inputs[name if name not in inputs else f"_{position}"] = value
+    if call.arguments.open:
+        inputs["*"] = UNKNOWN
     return inputs | call.arguments.keywords
 
 
@@ -66,6 +86,8 @@ def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spo
     if short in _PAIRS and (short in _ALWAYS_PAIR or _along_dim(machine, inputs)):
         values = tensors.apply(machine, op, inputs, spot)
         return Tuple((values, tensors.without_graph(machine, "argsort", {"input": values}, spot)))
+    if short in _SPLITS and tensors.is_tensor(machine, first):
+        return _parts(machine, op, inputs, spot)
     if generated.view(op) in {"always", "contiguous"} and tensors.is_tensor(machine, first):
         return tensors.view(machine, first, op, spot, inputs)
     if short == "matmul":

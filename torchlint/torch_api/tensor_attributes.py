@@ -16,6 +16,7 @@ from torchlint.interpreter import (
     lost,
     parts,
     shapes,
+    sizing,
     tensors,
 )
 from torchlint.interpreter.cuts import By
@@ -77,7 +78,7 @@ def _grad(read: Attribute) -> Value:
 
 @attribute("tensor", "shape")
 def _shape(read: Attribute) -> Value:
-    return shapes.as_value(_tensor(read).shape)
+    return sizing.as_value(read.machine, read.owner)
 
 
 @attribute("tensor", "dtype")

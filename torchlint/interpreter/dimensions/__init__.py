@@ -10,6 +10,7 @@ from torchlint.interpreter.dimensions.algebra import (
     Dim,
     Expression,
     Floor,
+    Shape,
     add,
     ceil_divide,
     divided,
@@ -29,12 +30,13 @@ from torchlint.interpreter.dimensions.comparing import (
     quotient,
     same,
 )
-from torchlint.interpreter.dimensions.writing import new_name, written
+from torchlint.interpreter.dimensions.writing import name_of, new_name, written
 
 __all__ = [
     "Dim",
     "Expression",
     "Floor",
+    "Shape",
     "add",
     "at_least",
     "ceil_divide",
@@ -44,6 +46,7 @@ __all__ = [
     "indivisible",
     "modulo",
     "multiply",
+    "name_of",
     "names_in",
     "new_name",
     "product",

@@ -14,6 +14,7 @@ Atom: TypeAlias = Union[str, "Floor"]
 Monomial: TypeAlias = tuple[Atom, ...]
 Known: TypeAlias = Union[int, str, "Expression"]
 Dim: TypeAlias = Union[int, str, "Expression", None]
+Shape: TypeAlias = tuple[Dim, ...]
 
 _MOST_TERMS = 24
 _LONGEST = 240

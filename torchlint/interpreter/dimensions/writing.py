@@ -20,6 +20,11 @@ def new_name(label: str = "N") -> str:
     return f"{label}{_MARK}{next(_numbers)}"
 
 
+def name_of(label: str, address: int) -> str:
+    """The name for the number that an object is; it has the same one whenever it is used."""
+    return f"{label}{_MARK}of{address}"
+
+
 def written(dim: Dim) -> str:
     """A dimension as it would stand in code; a question mark where it is not known."""
     if dim is None:

@@ -1,0 +1,169 @@
+"""Shaping: the shape of an operation's result, or why it is refused, by the operation's name.
+
+A transfer function takes a ``Request`` and gives a shape, or None where it is not known; what can
+never work unwinds it as a ``Mismatch``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.shaping import (
+    convolutions,
+    dense,
+    elementwise,
+    indexing,
+    joining,
+    losses,
+    products,
+    recurrent,
+    reductions,
+    resizing,
+    viewing,
+)
+from torchlint.interpreter.shaping.mismatch import Mismatch, RefusedError, Why
+from torchlint.interpreter.shaping.request import Request
+from torchlint.torch_api import generated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from torchlint.interpreter.dimensions import Shape
+    from torchlint.interpreter.ranges import Operation
+
+    Transfer = Callable[[Request], "Shape | None"]
+    Several = tuple["Shape | None", ...]
+
+__all__ = ["Mismatch", "Outcome", "Request", "Why", "outcome", "parts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an operation gives: its result's shape, and those of further results, or a mismatch.
+
+    ``learned`` is what is known of its operands now that it was not refused, by parameter.
+    """
+
+    shape: Shape | None = None
+    others: Several = ()
+    mismatch: Mismatch | None = None
+    learned: dict[str, Shape] = field(default_factory=dict)
+
+
+_NOTHING = Outcome()
+
+
+def outcome(operation: Operation) -> Outcome:
+    """The shapes that an operation gives, as far as they are known."""
+    transfer = TRANSFERS.get(operation.name)
+    several = _SEVERAL.get(operation.name) if transfer is None else None
+    if transfer is None and several is None:
+        if generated.loss_function(f"torch.nn.functional.{operation.name}") is None:
+            return _NOTHING
+        transfer = losses.loss
+    if "*" in operation.inputs:
+        # Some of the arguments are not known one by one.
+        return _NOTHING
+    request = Request(operation)
+    try:
+        if transfer is not None:
+            return Outcome(transfer(request), learned=request.learned)
+        assert several is not None
+        found = several(request) or (None,)
+    except RefusedError as refused:
+        return Outcome(mismatch=refused.mismatch)
+    return Outcome(found[0], found[1:], learned=request.learned)
+
+
+def parts(operation: Operation) -> tuple[tuple[Shape, ...] | None, Mismatch | None]:
+    """The shapes of the parts that a tensor is split into, if their number is known."""
+    try:
+        return joining.parts(Request(operation)), None
+    except RefusedError as refused:
+        return None, refused.mismatch
+
+
+_WINDOWS = "1d 2d 3d".split()
+_SEVERAL: dict[str, Callable[[Request], Several | None]] = {
+    **dict.fromkeys(("rnn", "gru", "lstm"), recurrent.recurrent),
+    **dict.fromkeys(("rnncell", "grucell", "lstmcell"), recurrent.cell),
+    "multiheadattention": recurrent.attention,
+}
+
+TRANSFERS: dict[str, Transfer] = {
+    **dict.fromkeys(elementwise.SAME, elementwise.same),
+    **dict.fromkeys(elementwise.ALONG, elementwise.along),
+    **dict.fromkeys(elementwise.PAIRWISE, elementwise.pairwise),
+    **dict.fromkeys(elementwise.IN_PLACE, elementwise.in_place),
+    **dict.fromkeys(reductions.NAMES, reductions.reduced),
+    **dict.fromkeys((f"conv{n}" for n in _WINDOWS), convolutions.convolution),
+    **dict.fromkeys((f"conv_transpose{n}" for n in _WINDOWS), convolutions.transposed),
+    **dict.fromkeys(
+        (f"{kind}_pool{n}" for kind in ("max", "avg") for n in _WINDOWS), convolutions.pooled
+    ),
+    **dict.fromkeys(
+        (f"adaptive_{kind}_pool{n}" for kind in ("max", "avg") for n in _WINDOWS),
+        convolutions.adaptive,
+    ),
+    **dict.fromkeys(("view", "reshape"), viewing.view),
+    **dict.fromkeys(("view_as", "reshape_as"), viewing.like_other),
+    **dict.fromkeys(("expand", "broadcast_to"), viewing.expand),
+    **dict.fromkeys(("flatten", "ravel"), viewing.flatten),
+    **dict.fromkeys(
+        "transpose swapaxes swapdims t T mT adjoint H mH".split(), viewing.transpose
+    ),
+    **dict.fromkeys(("movedim", "moveaxis"), viewing.movedim),
+    **dict.fromkeys(("repeat", "tile"), viewing.repeat),
+    **dict.fromkeys(("rows", "select", "item", "index"), indexing.item),
+    **dict.fromkeys(("narrow", "index_select"), indexing.selected),
+    **dict.fromkeys(("matmul", "rmatmul"), products.matmul),
+    **dict.fromkeys(("bmm", "mm"), products.batched),
+    **dict.fromkeys(("addmm", "baddbmm"), products.added),
+    **dict.fromkeys(("mv", "dot", "outer", "ger"), products.vectors),
+    **dict.fromkeys(("cat", "concat", "concatenate"), joining.cat),
+    **dict.fromkeys(("hstack", "vstack"), joining.hstack),
+    **dict.fromkeys(("interpolate", "upsample"), resizing.interpolated),
+    **dict.fromkeys(("pixel_shuffle", "pixel_unshuffle"), dense.pixels),
+    **dict.fromkeys(
+        "transformer transformerencoder transformerdecoder transformerencoderlayer "
+        "transformerdecoderlayer".split(),
+        recurrent.transformer,
+    ),
+    **dict.fromkeys(("cosine_similarity", "pairwise_distance"), reductions.compared),
+    **dict.fromkeys(("layer_norm", "rms_norm"), dense.layer_norm),
+    "batch_norm": dense.batch_norm,
+    "bilinear": dense.bilinear,
+    "cdist": products.distances,
+    "channel_shuffle": dense.channel_shuffle,
+    "cross": products.cross,
+    "diagonal": viewing.diagonal,
+    "einsum": products.einsum,
+    "embedding": dense.embedding,
+    "embedding_bag": dense.embedding_bag,
+    "expand_as": viewing.like_expanded,
+    "fold": convolutions.folded,
+    "gather": indexing.gather,
+    "glu": elementwise.glu,
+    "group_norm": dense.group_norm,
+    "instance_norm": dense.instance_norm,
+    "kthvalue": reductions.kthvalue,
+    "linear": dense.linear,
+    **dict.fromkeys(("roll", "flip"), elementwise.rolled),
+    "masked_fill": elementwise.masked,
+    "local_response_norm": dense.response_norm,
+    "one_hot": elementwise.one_hot,
+    "pad": resizing.pad,
+    "permute": viewing.permute,
+    "prelu": elementwise.prelu,
+    "repeat_interleave": viewing.interleaved,
+    "scaled_dot_product_attention": recurrent.scaled_attention,
+    "squeeze": viewing.squeeze,
+    "stack": joining.stack,
+    "take_along_dim": indexing.at_indices,
+    "topk": reductions.topk,
+    "unflatten": viewing.unflatten,
+    "unfold": indexing.stepped,
+    "unsqueeze": viewing.unsqueeze,
+}
+"""The transfer function of each operation, by its plain name."""

@@ -1,0 +1,172 @@
+"""Tensors put together, and taken apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import dimensions, shapes
+from torchlint.interpreter.shaping.elementwise import place
+from torchlint.interpreter.shaping.mismatch import Why
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.dimensions import Dim, Shape
+    from torchlint.interpreter.shaping.request import Request
+
+_MOST_PARTS = 16
+
+
+def _given(request: Request) -> list[Shape | None] | None:
+    """The shapes of the tensors that are put together; None where not all are known."""
+    values = request.items(next(iter(request.inputs.values()), None))
+    if values is None:
+        return None
+    return [shapes.of_value(request.machine, value) for value in values]
+
+
+def cat(request: Request) -> Shape | None:
+    """Tensors one after the other along a dimension, which are alike in all others."""
+    found = _given(request)
+    dim = request.number("dim", "axis", default=0)
+    if found is None or dim is None:
+        return None
+    if not found:
+        request.refuse(Why.ARGUMENTS, "tensors")
+    # A tensor without elements goes with all others, as it did long ago.
+    known = [shape for shape in found if shape not in {None, (0,), (None,)}]
+    ranks = {shapes.rank(shape) for shape in known}
+    whole = ranks - {None}
+    if len(whole) > 1:
+        one, other = sorted(rank for rank in whole if rank is not None)[:2]
+        request.refuse(Why.RANK, "tensors", wanted=one, given=other)
+    if len(known) < len(found) or None in ranks:
+        return (None,) * rank if len(known) == len(found) and (rank := max(whole, default=0)) else None
+    return _along(request, [shape for shape in known if shape is not None], dim)
+
+
+def _along(request: Request, found: list[Shape], dim: int) -> Shape | None:
+    first = found[0] if found else ()
+    if not first:
+        request.refuse(Why.RANK, "tensors", wanted=1, given=0)
+    at = place(request, first, dim, operand="tensors")
+    if at is None:
+        return None
+    dims: list[Dim] = list(first)
+    for shape in found[1:]:
+        for index, size in enumerate(shape):
+            if index != at:
+                dims[index] = _agreed(request, dims[index], size, index)
+    dims[at] = dimensions.total(shape[at] for shape in found)
+    return tuple(dims)
+
+
+def _agreed(request: Request, one: Dim, other: Dim, dim: int) -> Dim:
+    if dimensions.differ(one, other):
+        request.refuse(Why.SIZE, "tensors", wanted=one, given=other, dim=dim)
+    return other if one is None or isinstance(other, int) else one
+
+
+def stack(request: Request) -> Shape | None:
+    """Tensors side by side along a new dimension, which are alike in all others."""
+    found = _given(request)
+    dim = request.number("dim", default=0)
+    if found is None or dim is None:
+        return None
+    if not found:
+        request.refuse(Why.ARGUMENTS, "tensors")
+    ranks = {shapes.rank(shape) for shape in found} - {None}
+    if len(ranks) > 1:
+        one, other = sorted(rank for rank in ranks if rank is not None)[:2]
+        request.refuse(Why.RANK, "tensors", wanted=one, given=other)
+    rank = next(iter(ranks), None)
+    if rank is None:
+        return None
+    whole = [shape for shape in found if shape is not None and shapes.is_whole(shape)]
+    dims: list[Dim] = list(whole[0])
+    for shape in whole[1:]:
+        dims = [_agreed(request, *pair, at) for at, pair in enumerate(zip(dims, shape, strict=True))]
+    if not -rank - 1 <= dim <= rank:
+        request.refuse(Why.RANGE, "tensors", wanted=rank, given=dim, by="dim")
+    if len(whole) < len(found):
+        dims = [None] * rank
+    at = dim if dim >= 0 else rank + 1 + dim
+    return (*dims[:at], len(found), *dims[at:])
+
+
+def hstack(request: Request) -> Shape | None:
+    """Tensors put together along the second dimension, or the first where there is one only."""
+    found = _given(request)
+    if not found or any(not shapes.is_whole(shape) for shape in found):
+        return None
+    grown = [shape or (1,) for shape in found if shape is not None]
+    if request.name == "vstack":
+        grown = [(1, *shape) if len(shape) == 1 else shape for shape in grown]
+    if len({len(shape) for shape in grown}) > 1:
+        request.refuse(Why.RANK, "tensors")
+    one = len(grown[0]) == 1 or request.name == "vstack"
+    return _along(request, grown, 0 if one else 1)
+
+
+def parts(request: Request) -> tuple[Shape, ...] | None:
+    """The shapes of the parts that a tensor is taken apart into; None if not their number."""
+    shape = request.shape()
+    dim = request.number("dim", default=0)
+    if shape is None or dim is None:
+        return None
+    at = place(request, shape, dim)
+    if at is None or not shape:
+        if shape == ():
+            request.refuse(Why.RANK, wanted=1, given=0)
+        return None
+    if request.name == "unbind":
+        rest, count = (*shape[:at], *shape[at + 1 :]), shape[at]
+        return (rest,) * count if isinstance(count, int) and count <= _MOST_PARTS else None
+    sizes = _sections(request, shape[at], at)
+    if sizes is None:
+        return None
+    return tuple((*shape[:at], size, *shape[at + 1 :]) for size in sizes)
+
+
+def _sections(request: Request, length: Dim, at: int) -> tuple[Dim, ...] | None:
+    """The sizes of the parts along the dimension."""
+    if request.name in {"chunk", "unsafe_chunk", "tensor_split"}:
+        return _chunks(request, length)
+    value = request.value("split_size", "split_size_or_sections", "split_sizes")
+    items = request.items(value)
+    if items is None:
+        return _steps(length, request.dim("split_size", "split_size_or_sections", counts=False))
+    sizes = tuple(request.sizes([item], counts=True) for item in items)
+    found = tuple(size[0] if size is not None and len(size) == 1 else None for size in sizes)
+    if any(isinstance(size, int) and size < 0 for size in found) or len(found) > _MOST_PARTS:
+        return None
+    whole = dimensions.total(found)
+    if dimensions.differ(whole, length):
+        request.refuse(Why.SIZE, wanted=whole, given=length, dim=at, by="split_size")
+    return found
+
+
+def _steps(length: Dim, step: Dim) -> tuple[Dim, ...] | None:
+    """Parts of one size, and a smaller one at the end if that does not come out."""
+    if step is None or (isinstance(step, int) and step < 1):
+        return None
+    count = dimensions.divided(length, step)
+    if isinstance(count, int) and 0 < count <= _MOST_PARTS:
+        return (step,) * count
+    if isinstance(length, int) and isinstance(step, int) and 0 < -(-length // step) <= _MOST_PARTS:
+        whole, rest = divmod(length, step)
+        return (*(step,) * whole, *((rest,) if rest else ()))
+    return None
+
+
+def _chunks(request: Request, length: Dim) -> tuple[Dim, ...] | None:
+    count = request.number("chunks", "sections", "indices_or_sections", "tensor_indices_or_sections")
+    if count is None or not 1 <= count <= _MOST_PARTS:
+        return None
+    exact = dimensions.divided(length, count)
+    if exact is not None and exact != 0:
+        return (exact,) * count
+    if not isinstance(length, int) or length == 0:
+        return None
+    if request.name == "tensor_split":
+        small, rest = divmod(length, count)
+        return tuple(small + (at < rest) for at in range(count))
+    return _steps(length, -(-length // count))

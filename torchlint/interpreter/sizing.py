@@ -1,0 +1,187 @@
+"""Sizing: the dimensions that values of the program are, and the values that dimensions are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import dimensions
+from torchlint.interpreter.cuts import PLAIN, Number
+from torchlint.interpreter.shapes import MORE, ends, is_whole, position
+from torchlint.interpreter.values import Const, Opaque, Ref, Sequence, Tensor, Tuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from torchlint.interpreter.dimensions import Dim
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Shape, Value
+
+_OPERATORS = {
+    "Add": dimensions.add,
+    "Sub": dimensions.subtract,
+    "Mult": dimensions.multiply,
+    "FloorDiv": dimensions.floor_divide,
+    "Mod": dimensions.modulo,
+}
+
+
+def dimension(machine: Machine, value: Value | None, *, counts: bool = True) -> Dim:
+    """The dimension that a value is where it is used as one; None where that is not known.
+
+    What comes in from out of sight has a name; unless it ``counts``, as what is surely a positive
+    whole number, there is no telling.
+    """
+    match value:
+        case Const(value=bool()):
+            return None
+        case Const(value=int() as number):
+            return number
+        case Number(dim=dim):
+            return dim
+        case Ref(address=address):
+            record = machine.get(value)
+            if isinstance(record, Opaque):
+                if record.dim is not None or not counts:
+                    return record.dim
+                return dimensions.name_of(record.name or "n", address)
+    return None
+
+
+def computed(machine: Machine, operator: str, left: Value, right: Value) -> Dim:
+    """The dimension that the result of plain arithmetic is."""
+    operation = _OPERATORS.get(operator)
+    if operation is None:
+        return None
+    one, other = dimension(machine, left), dimension(machine, right)
+    return None if one is None or other is None else operation(one, other)
+
+
+def value_of(dim: Dim) -> Value:
+    """The whole number that a dimension is."""
+    if dim is None:
+        return PLAIN
+    return Const(dim) if isinstance(dim, int) else Number(dim=dim)
+
+
+def as_value(machine: Machine, tensor: Value) -> Value:
+    """What ``tensor.shape`` gives: all sizes, or what tells them once they are asked for."""
+    record = machine.get(tensor)
+    shape = record.shape if isinstance(record, Tensor) else None
+    if shape is not None and is_whole(shape):
+        return Tuple(tuple(map(value_of, shape)))
+    return Number(sizes=tensor.address) if isinstance(tensor, Ref) else PLAIN
+
+
+def unpacked(machine: Machine, sizes: Number, labels: list[str] | None) -> list[Value] | None:
+    """The sizes of a tensor that are unpacked into names, which tells how many there are."""
+    tensor, shape = _sized(machine, sizes)
+    if tensor is None or labels is None or len(shape) - 1 > len(labels):
+        return None
+    head, tail = ends(shape)
+    middle = len(labels) - len(head) - len(tail)
+    dims = [*head, *(None,) * middle, *tail]
+    known = tuple(
+        dimensions.new_name(label) if dim is None else dim
+        for dim, label in zip(dims, labels, strict=True)
+    )
+    _tell(machine, sizes, known)
+    return [value_of(dim) for dim in known]
+
+
+def size(machine: Machine, sizes: Number, dim: int, label: str = "") -> Value:
+    """One of the sizes of a tensor, which has a name from then on."""
+    tensor, shape = _sized(machine, sizes)
+    if tensor is None:
+        return PLAIN
+    at = position(shape, dim)
+    label = label or f"size({dim})"
+    if at is not None:
+        known = shape[at]
+        if known is None:
+            known = dimensions.new_name(label)
+            _tell(machine, sizes, (*shape[:at], known, *shape[at + 1 :]))
+        return value_of(known)
+    head, tail = ends(shape)
+    name = dimensions.new_name(label)
+    if is_whole(shape) or (tail if dim >= 0 else head):
+        # It may be one of those that are known from the other end.
+        return Number(dim=name) if not is_whole(shape) else PLAIN
+    if dim >= 0:
+        head = (*head, *(None,) * (dim - len(head)), name)
+    else:
+        tail = (name, *(None,) * (-dim - 1 - len(tail)), *tail)
+    _tell(machine, sizes, (*head, MORE, *tail))
+    return Number(dim=name)
+
+
+def _sized(machine: Machine, sizes: Number) -> tuple[Tensor | None, Shape]:
+    record = machine.live.heap.get(sizes.sizes) if sizes.sizes is not None else None
+    if not isinstance(record, Tensor):
+        return None, (MORE,)
+    return record, (MORE,) if record.shape is None else record.shape
+
+
+def _tell(machine: Machine, sizes: Number, shape: Shape) -> None:
+    """Note what is known of a tensor's shape now."""
+    assert sizes.sizes is not None
+    learn(machine, Ref(sizes.sizes), shape)
+
+
+def learn(machine: Machine, tensor: Value, shape: Shape) -> None:
+    """Note what has turned out of the shape of a tensor."""
+    record = machine.get(tensor)
+    if isinstance(record, Tensor) and record.shape != shape:
+        machine.set(tensor, replace(record, shape=shape))
+
+
+def sizes(machine: Machine, values: Iterable[Value], *, counts: bool = True) -> Shape | None:
+    """The sizes that are written out, one by one or in a tuple; -1 stays what it is."""
+    given = list(values)
+    if len(given) == 1 and not isinstance(given[0], (Const, Number)):
+        record = machine.get(given[0])
+        if isinstance(given[0], Tuple):
+            given = list(given[0].items)
+        elif isinstance(record, Sequence) and record.rest is None:
+            given = list(record.items)
+        else:
+            return None
+    elif len(given) == 1 and isinstance(given[0], Number) and given[0].dim is None:
+        # The sizes of a tensor, or of something else.
+        return _sized(machine, given[0])[1] if given[0].sizes is not None else None
+    return tuple(dimension(machine, value, counts=counts) for value in given)
+
+
+def of_data(machine: Machine, value: Value) -> Shape | None:
+    """The shape of ``torch.tensor(value)``."""
+    if isinstance(value, Const):
+        return ()
+    if isinstance(value, Tuple):
+        items: tuple[Value, ...] = value.items
+    else:
+        match machine.get(value):
+            case Tensor(shape=shape):
+                return shape
+            case Sequence(items=found, rest=None) if found:
+                items = found
+            case _:
+                return None
+    inner = of_data(machine, items[0]) if items else None
+    return (len(items), *inner) if inner is not None else None
+
+
+def item(machine: Machine, sizes: Value, dim: int) -> Value:
+    """One of the sizes that ``tensor.shape`` gives."""
+    if isinstance(sizes, Tuple):
+        return sizes.items[dim] if -len(sizes.items) <= dim < len(sizes.items) else PLAIN
+    return size(machine, sizes, dim) if isinstance(sizes, Number) else PLAIN
+
+
+def is_settled(machine: Machine) -> bool:
+    """Whether what is computed now does not add up from round to round of a loop."""
+    return machine.rounds == machine.activation.rounds
+
+
+def is_plain(part: slice) -> bool:
+    """Whether the ends of a slice are numbers, if there are any."""
+    return all(end is None or type(end) is int for end in (part.start, part.stop, part.step))
