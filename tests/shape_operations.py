@@ -14,7 +14,9 @@ _ODD = st.sampled_from([0, 0, 0, 0, 1])
 def _dim(draw: Draw, shape: tuple[int, ...]) -> int:
     """Mostly a dimension that there is."""
     rank = max(len(shape), 1)
-    return draw(st.integers(-rank, rank - 1)) if draw(st.integers(0, 7)) else draw(st.integers(-6, 6))
+    return (
+        draw(st.integers(-rank, rank - 1)) if draw(st.integers(0, 7)) else draw(st.integers(-6, 6))
+    )
 
 
 def _factored(draw: Draw, whole: int) -> list[int]:
@@ -54,7 +56,9 @@ def views(draw: Draw) -> Program:
 @st.composite
 def orders(draw: Draw) -> Program:
     shape = draw(shapes(0, 5))
-    kind = draw(st.sampled_from(["permute", "transpose", "movedim", "t", "T", "mT", "swapaxes", "many"]))
+    kind = draw(
+        st.sampled_from(["permute", "transpose", "movedim", "t", "T", "mT", "swapaxes", "many"])
+    )
     if kind in {"permute", "many"}:
         order = list(draw(st.permutations(range(len(shape) + draw(_ODD)))))
         order = [at - len(shape) if draw(st.integers(0, 3)) == 0 else at for at in order]
@@ -94,7 +98,7 @@ def ranks(draw: Draw) -> Program:
                 f"torch.unflatten(x, {dim}, (3, 1))",
                 f"x.unbind({dim})[0]",
                 f"x.diagonal(0, {dim}, {other})",
-                f"torch.ravel(x)",
+                "torch.ravel(x)",
             ]
         )
     )
@@ -333,7 +337,8 @@ def patterns(draw: Draw) -> Program:
     right = "".join(draw(st.permutations(letters))[: draw(st.integers(0, 4))])
     right = dots + right if draw(st.integers(0, 7)) else right
     given = {
-        name: (2,) * bool(dots) + tuple(sizes[letter] + draw(st.sampled_from([0] * 9 + [1])) for letter in term)
+        name: (2,) * bool(dots)
+        + tuple(sizes[letter] + draw(st.sampled_from([0] * 9 + [1])) for letter in term)
         for name, term in zip("xz", terms, strict=True)
     }
     left = ",".join(dots + term for term in terms)

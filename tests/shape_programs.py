@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
@@ -16,29 +16,22 @@ class Program:
 
     given: dict[str, tuple[int, ...]]
     expression: str
-    whole: frozenset[str] = field(default=frozenset())
 
     @property
     def known(self) -> str:
         """The program with all sizes written out."""
-        lines = [f"{name} = {self._factory(name)}(({_items(shape)}))" for name, shape in self._all()]
+        lines = [f"{name} = torch.zeros(({_items(shape)}))" for name, shape in self.given.items()]
         return "\n".join([_HEAD, *lines, f"y = {self.expression}", ""])
 
     @property
     def named(self) -> str:
         """The program with names for all sizes."""
         lines = []
-        for name, shape in self._all():
+        for name, shape in self.given.items():
             lines.append(f"{name} = torch.relu(make({name!r}))")
             sizes = [f"{name}_{at}" for at in range(len(shape))]
             lines.append(f"{', '.join(sizes)}, = {name}.shape" if sizes else "")
         return "\n".join([_HEAD, *lines, f"y = {self.expression}", ""])
-
-    def _all(self) -> list[tuple[str, tuple[int, ...]]]:
-        return list(self.given.items())
-
-    def _factory(self, name: str) -> str:
-        return "torch.zeros" if name not in self.whole else "torch.LongTensor"
 
 
 _HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
@@ -112,7 +105,9 @@ def poolings(draw: Draw) -> Program:
     kind = draw(st.sampled_from(["max", "avg", "adaptive_max", "adaptive_avg"]))
     layer = draw(st.booleans())
     if kind.startswith("adaptive"):
-        size = draw(st.one_of(st.integers(1, 5), st.tuples(*[st.integers(1, 5) | st.none()] * count)))
+        size = draw(
+            st.one_of(st.integers(1, 5), st.tuples(*[st.integers(1, 5) | st.none()] * count))
+        )
         settings = repr(size)
     else:
         settings = repr(_window(draw, count, 1, 4))
@@ -142,7 +137,9 @@ def dense(draw: Draw) -> Program:
     if kind == "linear":
         return Program({"x": shape, "w": (made, width)}, "F.linear(x, w)")
     if kind == "Bilinear":
-        other = (*shape[:-1], draw(st.integers(1, 4))) if draw(st.integers(0, 3)) else draw(shapes())
+        other = (
+            (*shape[:-1], draw(st.integers(1, 4))) if draw(st.integers(0, 3)) else draw(shapes())
+        )
         two = (other or (2,))[-1]
         return Program({"x": shape, "z": other}, f"nn.Bilinear({width}, {two}, {made})(x, z)")
     if kind == "Embedding":
@@ -204,7 +201,7 @@ def attentions(draw: Draw) -> Program:
     heads = draw(st.integers(1, 3))
     width = heads * draw(st.integers(1, 3)) + draw(st.sampled_from([0, 0, 0, 0, 1]))
     rank = draw(st.sampled_from([2, 3, 3, 3, 4]))
-    x = tuple(draw(st.integers(1, 5)) for _ in range(rank - 1)) + (width,)
+    x = (*(draw(st.integers(1, 5)) for _ in range(rank - 1)), width)
     z = (*x[:-2], draw(st.integers(1, 5)), width)
     if draw(st.booleans()) and rank == 3:
         z = (draw(st.integers(1, 5)), x[1], width)

@@ -142,13 +142,13 @@ def _hold(program: Program, known: Said, named: Said, there: list[tuple[int, ...
 
 def _names(program: Program, named: Said) -> dict[str, int]:
     """The values of the names that the analysis has given to the sizes of the operands."""
-    names = {}
-    for name, shape in program.given.items():
-        (claim,) = named.shapes(name)
-        for dim, size in zip(claim or (), shape, strict=False):
-            if isinstance(dim, str):
-                names[dim] = size
-    return names
+    return {
+        dim: size
+        for name, shape in program.given.items()
+        for claim in named.shapes(name)
+        for dim, size in zip(claim or (), shape, strict=False)
+        if isinstance(dim, str)
+    }
 
 
 quick = settings(

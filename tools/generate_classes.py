@@ -17,8 +17,8 @@ its names are public where, so that an import by a long path resolves to the pub
 import importlib
 import inspect
 import re
-import typing
 import sys
+import typing
 from collections import defaultdict
 from types import ModuleType
 from typing import Any

@@ -13,12 +13,13 @@ from torchlint.torch_api import edging, generated
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from torchlint.interpreter.dimensions import Shape
     from torchlint.interpreter.edges import Edge
     from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Range
     from torchlint.interpreter.shaping import Mismatch
-    from torchlint.interpreter.values import Shape, Spot, Spread, Value
+    from torchlint.interpreter.values import Spot, Spread, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,7 @@ def _refused(operation: Operation, mismatch: Mismatch) -> None:
     """Note a mismatch, unless what is called is one of several, which may be for other shapes."""
     machine, inputs = operation.machine, operation.inputs
     if not machine.choices:
-        machine.emit(
-            Refused, operation.spot, op=operation.label, mismatch=mismatch, inputs=inputs
-        )
+        machine.emit(Refused, operation.spot, op=operation.label, mismatch=mismatch, inputs=inputs)
 
 
 def others(

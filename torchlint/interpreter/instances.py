@@ -36,7 +36,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
-from torchlint.torch_api import generated, kinds, layers, modules
+from torchlint.torch_api import externals, generated, kinds, layers, modules
 from torchlint.torch_api.registry import METHODS, Call, heard
 
 if TYPE_CHECKING:
@@ -189,6 +189,18 @@ def _note_dataset_call(machine: Machine, callee: Value, spot: Spot) -> None:
     )
 
 
+def _settle(
+    machine: Machine, receiver: Value, instance: Instance, arguments: Arguments, spot: Spot
+) -> None:
+    """The constructor of a layer of torch is called by that of a class derived from it."""
+    bases = kinds.bases(machine.index, instance.cls)
+    layers_ = [name for name in bases if generated.is_module(name) and name != "torch.nn.Module"]
+    record = machine.get(receiver)
+    if len(layers_) == 1 and isinstance(record, Instance):
+        given = externals.settings(Call(machine, layers_[0], arguments, spot))
+        machine.set(receiver, replace(record, attributes={**record.attributes, **given}))
+
+
 def external_method(
     machine: Machine,
     receiver: Value,
@@ -216,6 +228,7 @@ def external_method(
             return handler(invocation)
     if plain == "__init__":
         registration.begun(machine, receiver)
+        _settle(machine, receiver, instance, arguments, spot)
         if "?" in kinds.bases(machine.index, instance.cls):
             machine.escape([receiver, *arguments.values()])
         return UNKNOWN

@@ -11,8 +11,9 @@ from torchlint.interpreter.ranges import Operation
 from torchlint.interpreter.values import Const
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.dimensions import Shape
     from torchlint.interpreter.edges import Edge
-    from torchlint.interpreter.values import Shape, Value
+    from torchlint.interpreter.values import Value
     from torchlint.torch_api.registry import Call
 
 _FILLED = frozenset("zeros ones empty rand randn".split())
@@ -66,6 +67,8 @@ def _edge(order: _Order) -> Edge | None:
 
 def _shape(order: _Order) -> Shape | None:
     call, given = order.call, order.given
+    if call.arguments.open:
+        return None
     if order.name in _FILLED:
         return order.sizes(given)
     if order.name in _OF_DATA:

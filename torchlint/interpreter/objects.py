@@ -341,8 +341,8 @@ def item(machine: Machine, owner: Value, instance: Instance, index: Value, spot:
         match index:
             case Const(value=int() as position) if -len(children) <= position < len(children):
                 return children[position]
-            case Const(value=slice()):
-                return owner
+            case Const(value=slice() as part):
+                return modules.sliced(machine, owner, instance, children, part)
     layers = modules.layers(machine, instance)
     if layers:
         return machine.join_all(layers) or machine.opaque()

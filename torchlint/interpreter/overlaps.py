@@ -11,8 +11,9 @@ from torchlint.interpreter.values import Const, Overlap, Tensor, Tuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from torchlint.interpreter.dimensions import Shape
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Shape, Spot, Value
+    from torchlint.interpreter.values import Spot, Value
 
 _EXPANDING = frozenset({"expand", "broadcast_to", "expand_as"})
 _ALLOWED = frozenset(

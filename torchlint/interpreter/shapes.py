@@ -13,10 +13,10 @@ from torchlint.interpreter import dimensions
 from torchlint.interpreter.values import Const, Tensor
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.dimensions import Dim
+    from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Operation
-    from torchlint.interpreter.values import Shape, Value
+    from torchlint.interpreter.values import Value
 
 MORE = "..."
 
@@ -102,9 +102,10 @@ def broadcast(one: Shape | None, other: Shape | None) -> Shape | None:
         return tuple(reversed([_alike(a, b) for a, b in pairs]))
     # A whole shape has ones before its dimensions; what is left open in another may be anything.
     filling = [1 if is_whole(shape) else None for shape in (one, other)]
-    pairs = itertools.zip_longest(*map(reversed, (ends(one)[1], ends(other)[1])), fillvalue=MORE)
+    tails = ends(one)[1][::-1], ends(other)[1][::-1]
     dims = [
-        _alike(filling[0] if a == MORE else a, filling[1] if b == MORE else b) for a, b in pairs
+        _alike(filling[0] if a == MORE else a, filling[1] if b == MORE else b)
+        for a, b in itertools.zip_longest(*tails, fillvalue=MORE)
     ]
     return (MORE, *reversed(dims))
 
@@ -135,9 +136,12 @@ def clash(one: Shape | None, other: Shape | None) -> Clash | None:
         return None
     left, right = ends(one)[1], ends(other)[1]
     for at, (a, b) in enumerate(zip(reversed(left), reversed(right), strict=False), start=1):
-        if a != 1 and b != 1 and dimensions.differ(a, b):
-            if dimensions.differ(a, 1) and dimensions.differ(b, 1):
-                return Clash(-at, a, b)
+        if (
+            a != 1
+            and b != 1
+            and all(itertools.starmap(dimensions.differ, ((a, b), (a, 1), (b, 1))))
+        ):
+            return Clash(-at, a, b)
     return None
 
 
@@ -165,7 +169,10 @@ def written(shape: Shape | None) -> str:
 
 
 def fitted(shape: Shape | None, pattern: Shape) -> Shape | Misfit:
-    """What is known of a shape that has to be like a pattern, or where it is not."""
+    """What is known of a shape that has to be like a pattern, or where it is not.
+
+    It has at least the dimensions of the pattern, in front of those left open and behind.
+    """
     if shape is None or shape == (MORE,):
         return pattern
     lengths = rank(shape), rank(pattern)
@@ -198,8 +205,8 @@ def _merged(shape: Shape, pattern: Shape) -> Shape | Misfit:
     if isinstance(after, Misfit):
         return replace(after, dim=-1 - (after.dim or 0))
     if len(before) + len(after) > max(least_rank(shape), least_rank(pattern)):
-        # They may be the same dimensions, so that only those go together that did before.
-        before, after = before[: len(head)], after[: len(tail)]
+        # They may be the same dimensions, so that only those go together that do in the pattern.
+        before, after = before[: len(first)], after[: len(last)]
     return (*before, MORE, *after[::-1])
 
 

@@ -13,9 +13,9 @@ from torchlint.interpreter.values import Const, Opaque, Ref, Sequence, Tensor, T
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from torchlint.interpreter.dimensions import Dim
+    from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Shape, Value
+    from torchlint.interpreter.values import Value
 
 _OPERATORS = {
     "Add": dimensions.add,

@@ -84,21 +84,27 @@ def _module(call: Call) -> Value:
     if parts.misbuilt(call.machine, short, call.arguments.positional, call.spot):
         # It is meant to be something: what follows is not held against it.
         return opaque.result(call.machine, call.arguments, call.spot)
-    names = generated.constructor_names(short)
-    attributes = dict(zip(names, call.arguments.positional, strict=False))
-    attributes.update(call.arguments.keywords)
-    if "dtype" in names:
+    attributes = settings(call)
+    if "dtype" in generated.constructor_names(short):
         attributes.setdefault("dtype", NONE)
-    if short in {"Sequential", "ModuleList"}:
-        attributes = _children(call)
-    elif short == "ModuleDict":
-        attributes = {}
     if generated.loss_functional(call.name) is not None:
         losses.built(call, short)
     device = None
     if "device" not in call.arguments.keywords and not call.arguments.open:
         device = placing.home(call.machine, call.spot)
     return call.machine.new(Instance(call.name, attributes, spot=call.spot, device=device))
+
+
+def settings(call: Call) -> dict[str, Value]:
+    """The attributes that the constructor of a layer of torch gives to it."""
+    short = call.name.rpartition(".")[2]
+    if short in {"Sequential", "ModuleList"}:
+        return _children(call)
+    if short == "ModuleDict":
+        return {}
+    names = generated.constructor_names(short)
+    attributes = dict(zip(names, call.arguments.positional, strict=False))
+    return {**attributes, **call.arguments.keywords}
 
 
 def _children(call: Call) -> dict[str, Value]:

@@ -300,8 +300,9 @@ def _shaped(
 
     def more(at: int) -> Value:
         made = tensors.view(machine, result, "getitem", spot)
-        if at < len(others) and others[at] is not None:
-            sizing.learn(machine, made, others[at])
+        shape = others[at] if at < len(others) else None
+        if shape is not None:
+            sizing.learn(machine, made, shape)
         return made
 
     if short in _RECURRENT:

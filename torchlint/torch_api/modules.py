@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import sizing
 from torchlint.interpreter.values import (
     Const,
     Either,
@@ -45,6 +46,16 @@ def children(machine: Machine, instance: Instance) -> list[Value] | None:
     return [
         value for name, value in instance.attributes.items() if name.isdigit() or name[:1] == "@"
     ]
+
+
+def sliced(
+    machine: Machine, owner: Value, instance: Instance, held: list[Value], part: slice
+) -> Value:
+    """Some of the layers of a container, in one of their own where it is known which."""
+    if instance.cls not in _CONTAINERS or not sizing.is_plain(part):
+        return owner
+    numbered = {str(at): layer for at, layer in enumerate(held[part])}
+    return machine.new(replace(instance, attributes=numbered))
 
 
 def layers(machine: Machine, instance: Instance) -> list[Value]:

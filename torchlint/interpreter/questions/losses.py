@@ -14,9 +14,10 @@ from torchlint.interpreter.values import Certainty, Const
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from torchlint.interpreter.dimensions import Shape
     from torchlint.interpreter.ranges import Range
     from torchlint.interpreter.trace import Trace
-    from torchlint.interpreter.values import Node, Shape, Spot, Tensor
+    from torchlint.interpreter.values import Node, Spot, Tensor
 
 
 _EPSILON = 0.01

@@ -110,9 +110,7 @@ TRANSFERS: dict[str, Transfer] = {
     **dict.fromkeys(("view_as", "reshape_as"), viewing.like_other),
     **dict.fromkeys(("expand", "broadcast_to"), viewing.expand),
     **dict.fromkeys(("flatten", "ravel"), viewing.flatten),
-    **dict.fromkeys(
-        "transpose swapaxes swapdims t T mT adjoint H mH".split(), viewing.transpose
-    ),
+    **dict.fromkeys("transpose swapaxes swapdims t T mT adjoint H mH".split(), viewing.transpose),
     **dict.fromkeys(("movedim", "moveaxis"), viewing.movedim),
     **dict.fromkeys(("repeat", "tile"), viewing.repeat),
     **dict.fromkeys(("rows", "select", "item", "index"), indexing.item),

@@ -144,8 +144,9 @@ def transposed(request: Request) -> Shape | None:
         if isinstance(out, int) and isinstance(step, int) and isinstance(wide, int):
             if out < 0 or (isinstance(pad, int) and pad < 0):
                 return None
-            if out >= max(step, wide) and request.layer:
-                request.refuse(Why.ARGUMENTS, wanted=max(step, wide), given=out, by="output_padding")
+            most = max(step, wide)
+            if out >= most and request.layer:
+                request.refuse(Why.ARGUMENTS, wanted=most, given=out, by="output_padding")
         whole = add(multiply(subtract(length, 1), step), Window(size, dilation=wide).span)
         whole = add(subtract(whole, multiply(2, pad)), out)
         if whole is not None and dimensions.at_least(0, whole):
@@ -212,7 +213,7 @@ def adaptive(request: Request) -> Shape | None:
     value = request.value("output_size")
     items = request.items(value)
     wanted = request.numbers("output_size", count)
-    ranks = (count + 1, count + 2)
+    ranks: tuple[int, ...] = (count + 1, count + 2)
     if "avg" in request.name and count > 1 and wanted == (1,) * count:
         # The mean of all, which is one of any number of dimensions.
         ranks = ()

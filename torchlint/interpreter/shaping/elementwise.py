@@ -136,4 +136,3 @@ def one_hot(request: Request) -> Shape | None:
     shape, classes = request.shape("tensor"), request.dim("num_classes")
     known = None if classes == -1 else classes
     return (*(shape if shape is not None else (shapes.MORE,)), known)
-

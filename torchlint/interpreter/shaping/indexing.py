@@ -25,7 +25,7 @@ def item(request: Request) -> Shape | None:
     shape, index = request.shape(), request.inputs.get("index", Number())
     if request.name == "select" and "dim" in request.inputs:
         return selected(request)
-    parts = list(index.items) if isinstance(index, Tuple) else [index]
+    parts: list[Value] = list(index.items) if isinstance(index, Tuple) else [index]
     if shape is None:
         return None
     if not all(map(_is_plain, parts)):
@@ -41,7 +41,9 @@ def item(request: Request) -> Shape | None:
     return _around(request, shape, parts[: dots[0]], parts[dots[0] + 1 :])
 
 
-def _around(request: Request, shape: Shape, before: list[Value], after: list[Value]) -> Shape | None:
+def _around(
+    request: Request, shape: Shape, before: list[Value], after: list[Value]
+) -> Shape | None:
     """What is left where an ellipsis stands for the dimensions in the middle."""
     head = sum(1 for part in before if part != NONE)
     tail = sum(1 for part in after if part != NONE)
@@ -71,9 +73,12 @@ def _by_tensors(request: Request, shape: Shape, parts: list[Value]) -> Shape | N
             if shapes.is_whole(shape) and _DOTS not in parts:
                 request.refuse(Why.RANK, wanted=used + 1, given=len(dims), by="index")
             return None
-        if part == NONE or (isinstance(part, Const) and isinstance(part.value, slice)):
-            left.append(1 if part == NONE else _sliced(request, dims[used], part.value))
-            used += part != NONE
+        if part == NONE:
+            left.append(1)
+            continue
+        if isinstance(part, Const) and isinstance(part.value, slice):
+            left.append(_sliced(request, dims[used], part.value))
+            used += 1
             continue
         known = _index_shape(request, part)
         if known is None or (places and places[-1] != len(left)):
@@ -234,11 +239,8 @@ def gather(request: Request) -> Shape | None:
         return index if shape == index else None
     at = place(request, shape, dim)
     for other, (size, length) in enumerate(zip(index, shape, strict=True)):
-        if other != at and size is not None and length is not None:
-            if size != length and dimensions.at_least(subtract(size, 1), length):
-                request.refuse(
-                    Why.SIZE, "index", wanted=length, given=size, dim=other, by="input"
-                )
+        if other != at and size != length and at_least(subtract(size, 1), length):
+            request.refuse(Why.SIZE, "index", wanted=length, given=size, dim=other, by="input")
     return index
 
 

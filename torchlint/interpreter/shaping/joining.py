@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dimensions, shapes
+from torchlint.interpreter import dimensions, shapes, sizing
 from torchlint.interpreter.shaping.elementwise import place
 from torchlint.interpreter.shaping.mismatch import Why
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.shaping.request import Request
 
 _MOST_PARTS = 16
+_SECTIONS = ("sections", "indices_or_sections", "tensor_indices_or_sections")
 
 
 def _given(request: Request) -> list[Shape | None] | None:
@@ -27,20 +28,19 @@ def cat(request: Request) -> Shape | None:
     """Tensors one after the other along a dimension, which are alike in all others."""
     found = _given(request)
     dim = request.number("dim", "axis", default=0)
-    if found is None or dim is None:
+    if not found or dim is None:
         return None
-    if not found:
-        request.refuse(Why.ARGUMENTS, "tensors")
     # A tensor without elements goes with all others, as it did long ago.
     known = [shape for shape in found if shape not in {None, (0,), (None,)}]
-    ranks = {shapes.rank(shape) for shape in known}
-    whole = ranks - {None}
-    if len(whole) > 1:
-        one, other = sorted(rank for rank in whole if rank is not None)[:2]
+    ranks = {rank for shape in known if (rank := shapes.rank(shape)) is not None}
+    if len(ranks) > 1:
+        one, other = sorted(ranks)[:2]
         request.refuse(Why.RANK, "tensors", wanted=one, given=other)
-    if len(known) < len(found) or None in ranks:
-        return (None,) * rank if len(known) == len(found) and (rank := max(whole, default=0)) else None
-    return _along(request, [shape for shape in known if shape is not None], dim)
+    whole = [shape for shape in known if shape is not None and shapes.is_whole(shape)]
+    if len(whole) == len(found):
+        return _along(request, whole, dim)
+    # What is not known may be a tensor of no elements.
+    return (None,) * max(ranks) if ranks and len(known) == len(found) else None
 
 
 def _along(request: Request, found: list[Shape], dim: int) -> Shape | None:
@@ -69,10 +69,8 @@ def stack(request: Request) -> Shape | None:
     """Tensors side by side along a new dimension, which are alike in all others."""
     found = _given(request)
     dim = request.number("dim", default=0)
-    if found is None or dim is None:
+    if not found or dim is None:
         return None
-    if not found:
-        request.refuse(Why.ARGUMENTS, "tensors")
     ranks = {shapes.rank(shape) for shape in found} - {None}
     if len(ranks) > 1:
         one, other = sorted(rank for rank in ranks if rank is not None)[:2]
@@ -83,7 +81,9 @@ def stack(request: Request) -> Shape | None:
     whole = [shape for shape in found if shape is not None and shapes.is_whole(shape)]
     dims: list[Dim] = list(whole[0])
     for shape in whole[1:]:
-        dims = [_agreed(request, *pair, at) for at, pair in enumerate(zip(dims, shape, strict=True))]
+        dims = [
+            _agreed(request, *pair, at) for at, pair in enumerate(zip(dims, shape, strict=True))
+        ]
     if not -rank - 1 <= dim <= rank:
         request.refuse(Why.RANGE, "tensors", wanted=rank, given=dim, by="dim")
     if len(whole) < len(found):
@@ -134,8 +134,7 @@ def _sections(request: Request, length: Dim, at: int) -> tuple[Dim, ...] | None:
     items = request.items(value)
     if items is None:
         return _steps(length, request.dim("split_size", "split_size_or_sections", counts=False))
-    sizes = tuple(request.sizes([item], counts=True) for item in items)
-    found = tuple(size[0] if size is not None and len(size) == 1 else None for size in sizes)
+    found = tuple(sizing.dimension(request.machine, item) for item in items)
     if any(isinstance(size, int) and size < 0 for size in found) or len(found) > _MOST_PARTS:
         return None
     whole = dimensions.total(found)
@@ -158,7 +157,7 @@ def _steps(length: Dim, step: Dim) -> tuple[Dim, ...] | None:
 
 
 def _chunks(request: Request, length: Dim) -> tuple[Dim, ...] | None:
-    count = request.number("chunks", "sections", "indices_or_sections", "tensor_indices_or_sections")
+    count = request.number("chunks", *_SECTIONS)
     if count is None or not 1 <= count <= _MOST_PARTS:
         return None
     exact = dimensions.divided(length, count)

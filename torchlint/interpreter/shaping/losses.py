@@ -26,10 +26,10 @@ def loss(request: Request) -> Shape | None:
     asked = reduction is not None and reduction not in (Const("mean"), Const("sum"))
     old = request.value("size_average") or request.value("reduce")
     compared = _COMPARISONS.get(request.name, _unseen)(request)
-    if request.name in _CLASSES and shapes.rank(request.shape("target")) == 1:
-        if shapes.rank(request.shape()) == 1:
-            # One class, in a list, which not all of them take.
-            return None
+    ranks = shapes.rank(request.shape()), shapes.rank(request.shape("target"))
+    if request.name in _CLASSES and ranks == (1, 1):
+        # One class, in a list, which not all of them take.
+        return None
     if (asked and reduction != Const("none")) or old is not None:
         return None
     return compared if asked else ()

@@ -13,7 +13,6 @@ from torchlint.interpreter.values import Instance, Tuple
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.shaping.request import Request
-    from torchlint.interpreter.values import Value
 
 Several = tuple["Shape | None", ...]
 
@@ -44,8 +43,10 @@ def recurrent(request: Request) -> Several | None:
 def _fit_states(request: Request, *patterns: Shape) -> None:
     """The first state, where one is given, is as the last one will be."""
     given = request.value("hx")
-    states: tuple[Value, ...] = given.items if isinstance(given, Tuple) else (given,) if given else ()
-    if (request.name == "lstm" and len(states) != 2) or not states:
+    if given is None:
+        return
+    states = given.items if isinstance(given, Tuple) else (given,)
+    if request.name == "lstm" and len(states) != 2:
         return
     for value, pattern in zip(states, patterns, strict=False):
         if not request.is_tensor(value):

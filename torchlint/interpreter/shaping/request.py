@@ -144,7 +144,7 @@ class Request:
         if isinstance(found, shapes.Misfit):
             why, at = (Why.RANK if found.dim is None else Why.SIZE), found.dim
             self.refuse(why, parameter, wanted=found.wanted, given=found.given, dim=at, by=by)
-        if parameter in self.inputs:
+        if parameter in self.inputs and _told(found) >= _told(shape):
             self.learned[parameter] = found
         return found
 
@@ -168,6 +168,11 @@ class Request:
         if dimensions.differ(one, other):
             self.refuse(Why.SIZE, operand, wanted=other, given=one, dim=dim, by=by)
         return one if one is not None and not isinstance(other, int) else other
+
+
+def _told(shape: Shape | None) -> int:
+    """How many dimensions of a shape are known."""
+    return 0 if shape is None else sum(dim not in {None, shapes.MORE} for dim in shape)
 
 
 _SWITCHES = frozenset(

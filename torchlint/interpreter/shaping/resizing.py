@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dimensions, shapes
+from torchlint.interpreter import dimensions, shapes, sizing
 from torchlint.interpreter.dimensions import add, at_least, subtract
 from torchlint.interpreter.shapes import MORE
 from torchlint.interpreter.shaping.mismatch import Why
@@ -56,7 +56,7 @@ def _amounts(request: Request) -> tuple[Dim, ...] | None:
         return (size,) * count if size is not None else None
     if items is None:
         return None
-    return tuple(request.sizes([item], counts=False)[0] for item in items)  # type: ignore[index]
+    return tuple(sizing.dimension(request.machine, item, counts=False) for item in items)
 
 
 def _mode(request: Request) -> str | None:
@@ -141,6 +141,4 @@ def _scaled(length: Dim, scale: float) -> Dim:
     if exact.denominator > 16:
         # Of a third, say, it depends on how it is rounded.
         return None
-    return dimensions.floor_divide(
-        dimensions.multiply(length, exact.numerator), exact.denominator
-    )
+    return dimensions.floor_divide(dimensions.multiply(length, exact.numerator), exact.denominator)

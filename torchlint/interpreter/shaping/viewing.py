@@ -204,13 +204,15 @@ def movedim(request: Request) -> Shape | None:
     """Some dimensions taken elsewhere."""
     shape, rank = request.shape(), shapes.rank(request.shape())
     pair = [request.value(name) for name in ("source", "destination")]
-    moves = [request.sizes([value]) if value is not None else None for value in pair]
-    if shape is None or rank is None or moves[0] is None or moves[1] is None:
+    asked = [request.sizes([value]) if value is not None else None for value in pair]
+    moves = [move for move in asked if move is not None]
+    if shape is None or rank is None or len(moves) < 2:
         return None
     if len(moves[0]) != len(moves[1]):
         request.refuse(Why.ARGUMENTS, by="source")
-    places = [[place(request, shape, dim) for dim in move if isinstance(dim, int)] for move in moves]
-    sources, targets = places
+    sources, targets = (
+        [place(request, shape, dim) for dim in move if isinstance(dim, int)] for move in moves
+    )
     if None in (*sources, *targets) or len(sources) < len(moves[0]) or not shape:
         return None
     if len({*sources}) < len(sources) or len({*targets}) < len(targets):
@@ -252,7 +254,12 @@ def like_expanded(request: Request) -> Shape | None:
         request.refuse(
             Why.BROADCAST, wanted=clash.other, given=clash.one, dim=clash.dim, by="other"
         )
-    if shapes.is_whole(shape) and shapes.is_whole(other) and shape is not None and other is not None:
+    if (
+        shapes.is_whole(shape)
+        and shapes.is_whole(other)
+        and shape is not None
+        and other is not None
+    ):
         if len(shape) > len(other):
             request.refuse(Why.RANK, wanted=len(other), given=len(shape), by="other")
         pairs = zip(reversed(shape), reversed(other), strict=False)
