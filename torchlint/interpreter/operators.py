@@ -97,23 +97,15 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
     if of_rank is not None:
         return of_rank
     match left, right:
-        case Const(value=int() | float() as a), Const(value=int() | float() as b):
+        case Const(value=int() | float()), Const(value=int() | float()) if machine.rounds:
             # What a loop counts is not what it has counted after two rounds.
-            match operator if not machine.rounds else "":
-                case "Add":
-                    return Const(a + b)
-                case "Sub":
-                    return Const(a - b)
-                case "Mult":
-                    return Const(a * b)
-                case "Div" if b:
-                    return Const(a / b)
-                case "FloorDiv" if b:
-                    return Const(a // b)
-                case "Pow":
-                    return Number()
-                case "" if sizing.is_settled(machine):
-                    return Number(dim=sizing.computed(machine, operator, left, right))
+            if sizing.is_settled(machine):
+                return Number(dim=sizing.computed(machine, operator, left, right))
+        case Const(value=int() | float() as a), Const(value=int() | float() as b):
+            known = _constant(operator, a, b)
+            if known is not None:
+                return known
+    match left, right:
         case _, Const(value=int(one_each)) if operator == "Mod" and one_each == 1:
             # What is counted is whole: every round is the last of its group of one.
             return Const(0)
@@ -144,6 +136,24 @@ def _unseen(machine: Machine, operands: list[Opaque], dim: Dim, spot: Spot) -> V
     nodes = [operand.node for operand in operands]
     node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
     return machine.new(Opaque(node=node, origin=max(one.origin for one in operands), dim=dim))
+
+
+def _constant(operator: str, one: float, other: float) -> Value | None:
+    """What comes of two constants; None where that is not worked out."""
+    match operator:
+        case "Add":
+            return Const(one + other)
+        case "Sub":
+            return Const(one - other)
+        case "Mult":
+            return Const(one * other)
+        case "Div" if other:
+            return Const(one / other)
+        case "FloorDiv" if other:
+            return Const(one // other)
+        case "Pow":
+            return Number()
+    return None
 
 
 def _number(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Number:

@@ -315,8 +315,8 @@ class Opaque:
     """An object of which nothing is known but its identity.
 
     ``name`` is what the source calls it, ``argument`` says that the caller holds it, ``node`` what
-    it was computed from; ``modes`` and ``dtype`` are known once it was switched or cast, and
-    ``dim`` where it is a number that was computed from others.
+    it was computed from; ``modes`` and ``dtype`` are known once it was switched or cast, ``dim`` of
+    a number that was computed.
     """
 
     name: str = ""
@@ -332,10 +332,7 @@ class Opaque:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A list, deque, set or generator. ``rest`` joins the items beyond those that are known.
-
-    ``bound`` is the end of a range.
-    """
+    """A list, set, generator, range up to ``bound``; ``rest`` joins items beyond the known ones."""
 
     kind: str
     items: tuple[Value, ...] = ()
