@@ -96,15 +96,10 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
     of_rank = ranks.computed(machine, left, right)
     if of_rank is not None:
         return of_rank
-    match left, right:
-        case Const(value=int() | float()), Const(value=int() | float()) if machine.rounds:
-            # What a loop counts is not what it has counted after two rounds.
-            if sizing.is_settled(machine):
-                return Number(dim=sizing.computed(machine, operator, left, right))
-        case Const(value=int() | float() as a), Const(value=int() | float() as b):
-            known = _constant(operator, a, b)
-            if known is not None:
-                return known
+    if isinstance(left, Const) and isinstance(right, Const):
+        constant = _constant(machine, operator, left, right)
+        if constant is not None:
+            return constant
     match left, right:
         case _, Const(value=int(one_each)) if operator == "Mod" and one_each == 1:
             # What is counted is whole: every round is the last of its group of one.
@@ -126,8 +121,7 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
         return machine.new(Sequence(one.kind, rest=rest, rounds=machine.rounds))
     if isinstance(one, Opaque) or isinstance(other, Opaque):
         dim = sizing.computed(machine, operator, left, right)
-        known = [r for r in (one, other) if isinstance(r, Opaque)]
-        return _unseen(machine, known, dim, spot)
+        return _unseen(machine, [r for r in (one, other) if isinstance(r, Opaque)], dim, spot)
     return UNKNOWN
 
 
@@ -138,8 +132,15 @@ def _unseen(machine: Machine, operands: list[Opaque], dim: Dim, spot: Spot) -> V
     return machine.new(Opaque(node=node, origin=max(one.origin for one in operands), dim=dim))
 
 
-def _constant(operator: str, one: float, other: float) -> Value | None:
+def _constant(machine: Machine, operator: str, left: Const, right: Const) -> Value | None:
     """What comes of two constants; None where that is not worked out."""
+    one, other = left.value, right.value
+    if not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
+        return None
+    if machine.rounds:
+        # What a loop counts is not what it has counted after two rounds.
+        settled = sizing.is_settled(machine)
+        return Number(dim=sizing.computed(machine, operator, left, right)) if settled else None
     match operator:
         case "Add":
             return Const(one + other)
