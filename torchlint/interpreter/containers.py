@@ -149,11 +149,8 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
             found = [subscript(machine, option, index, node) for option in options]
             machine.choices -= 1
             return machine.join_all(found) or UNKNOWN
-        case Number(sizes=int()), Const(value=int() as position):
-            return sizing.item(machine, owner, position)
         case Number(), _:
-            taken = trips.taken(machine, owner, index)
-            return replace(owner, array=False, left=taken, dim=None, sizes=None)
+            return _of_number(machine, owner, index)
     if owner == ranks.ENVIRONMENT:
         return ranks.of_environment(machine, index)
     match machine.get(owner):
@@ -180,6 +177,15 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
                 Opaque(opaque.name, device=opaque.device, node=opaque.node, origin=opaque.origin)
             )
     return UNKNOWN
+
+
+def _of_number(machine: Machine, owner: Number, index: Value) -> Value:
+    """An item of an array, or one of the sizes of a tensor."""
+    match owner, index:
+        case Number(sizes=int()), Const(value=int() as position):
+            return sizing.item(machine, owner, position)
+    taken = trips.taken(machine, owner, index)
+    return replace(owner, array=False, left=taken, dim=None, sizes=None)
 
 
 def _hashable(key: object) -> bool:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Device, Shape, Spot
+    from torchlint.interpreter.dimensions import Shape
+    from torchlint.interpreter.values import Device, Spot
     from torchlint.project.classes import Family
 
 
