@@ -17,7 +17,7 @@ SAME = frozenset(
     "alpha_dropout feature_alpha_dropout hardshrink softshrink tanhshrink threshold rrelu "
     "softsign clone contiguous detach cuda cpu to type type_as alias exp log log1p "
     "log2 log10 sqrt rsqrt square neg round floor ceil trunc sign clamp clip clamp_min clamp_max "
-    "nan_to_num normalize logical_not isnan isinf isfinite reciprocal sin cos "
+    "nan_to_num logical_not isnan isinf isfinite reciprocal sin cos "
     "tan erf requires_grad_ float double half bfloat16 long int short byte char bool bernoulli "
     "rand_like randn_like zeros_like ones_like full_like empty_like randint_like expm1 "
     "identity bitwise_not frac asin acos atan sinh cosh asinh acosh atanh logit positive "
@@ -26,7 +26,7 @@ SAME = frozenset(
 )
 ALONG = frozenset(
     "softmax log_softmax softmin gumbel_softmax cumsum cumprod sort argsort logcumsumexp cummax "
-    "cummin renorm".split()
+    "cummin renorm normalize".split()
 )
 """What works along a dimension, and leaves the shape as it is."""
 
@@ -50,7 +50,8 @@ def same(request: Request) -> Shape | None:
 
 def along(request: Request) -> Shape | None:
     """The shape that is given, for what works along a dimension that there has to be."""
-    dim, shape = request.number("dim"), request.shape()
+    default = 1 if request.name == "normalize" else None
+    dim, shape = request.number("dim", default=default), request.shape()
     if dim is not None:
         place(request, shape, dim)
     return shape
@@ -115,7 +116,7 @@ def in_place(request: Request) -> Shape | None:
 def prelu(request: Request) -> Shape | None:
     """The shape that is given, with as many channels as there are slopes."""
     slopes = request.dim("num_parameters", default=1) if request.layer else None
-    if slopes is not None and slopes != 1 and shapes.rank(request.shape()) != 1:
+    if slopes is not None and dimensions.at_least(slopes, 2):
         request.fit("input", (None, slopes, shapes.MORE), by="num_parameters")
     return request.shape()
 

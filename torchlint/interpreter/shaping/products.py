@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dimensions, shapes
+from torchlint.interpreter import shapes
 from torchlint.interpreter.shapes import MORE
 from torchlint.interpreter.shaping.elementwise import broadcast
 from torchlint.interpreter.shaping.mismatch import Why
@@ -166,8 +166,8 @@ def _unified(request: Request, one: Dim, other: Dim, at: int) -> Dim:
     """One dimension that a letter stands for twice; one broadcasts, as elsewhere."""
     if one is None or other is None or one == 1 or other == 1:
         return one if other == 1 else other
-    if dimensions.differ(one, other):
-        if dimensions.differ(one, 1) and dimensions.differ(other, 1):
-            request.refuse(Why.SIZE, "operands", wanted=one, given=other, dim=at, by="equation")
-        return None
-    return other if isinstance(other, int) else one
+    clash = shapes.clash((one,), (other,))
+    if clash is not None:
+        request.refuse(Why.SIZE, "operands", wanted=one, given=other, dim=at, by="equation")
+    (both,) = shapes.broadcast((one,), (other,)) or (None,)
+    return both
