@@ -12,12 +12,13 @@ from annotations import Mark, read_marks
 
 from torchlint.api import check
 from torchlint.findings import Finding, Level, Report
-from torchlint.registry import find, rules
+from torchlint.registry import Rule, find, rules
 from torchlint.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 FIXTURES = ROOT / "fixtures"
 PAGES = ROOT / "rules"
+EXPERIMENTS = ROOT / "torchlint" / "confirm" / "runner" / "experiments.py"
 DEMOS = ("demo", "demo_fixed")
 
 
@@ -136,3 +137,10 @@ def differences(
         for path, line, code, level in sorted((marked - reported).elements())
     ]
     return unexpected + missing
+
+
+def has_experiment(rule: Rule) -> bool:
+    """Whether execution can show the mistake of a rule; where it cannot, the page says so."""
+    known = f'"{rule.code}": ' in EXPERIMENTS.read_text("utf-8")
+    assert known or "**Confirm** no" in (PAGES / rule.page).read_text("utf-8")
+    return known

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from annotations import NEEDS, parse_marks
-from cases import PAGES, differences
+from cases import PAGES, differences, has_experiment
 from forcing import everywhere
 
 from torchlint.api import check
@@ -128,6 +128,7 @@ EXECUTED = [
     for item in EXAMPLES
     if item.rule.question
     and item.header in ("Bad", "Good")
+    and has_experiment(item.rule)
     and (not ONLY or item.rule.code in ONLY)
 ]
 
