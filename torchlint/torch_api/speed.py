@@ -61,6 +61,8 @@ def _moved(call: Call) -> None:
         tensor = call.machine.get(call.receiver) if call.receiver is not None else None
         if isinstance(tensor, Tensor) and tensor.device is not None:
             trips.returned(call.machine, tensor.device.left, call.spot)
+        if isinstance(tensor, Tensor) and tensor.shape is not None and 0 in tensor.shape:
+            return
         source = Spot(call.spot.region, node.func.value)
         call.machine.emit(Moved, call.spot, source=source, follows=follows)
 
