@@ -68,7 +68,7 @@ def topk(request: Request) -> Shape | None:
     dim = request.number("dim", default=-1)
     at = place(request, shape, dim) if dim is not None else None
     if shape is None or at is None:
-        return shape if shape == () else None
+        return shape if shape == () and count == 1 else None
     known: Dim = shape[at]
     if isinstance(known, int) and isinstance(count, int) and not 0 <= count <= known:
         request.refuse(Why.RANGE, wanted=known, given=count, dim=at, by="k")
