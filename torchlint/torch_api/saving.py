@@ -10,7 +10,6 @@ from torchlint.interpreter import lost, opaque, states, syntax
 from torchlint.interpreter.events.states import WholeSaved
 from torchlint.interpreter.values import (
     NONE,
-    UNKNOWN,
     Const,
     Device,
     Instance,
@@ -61,9 +60,19 @@ def _load(call: Call) -> Value:
 
 def _from_anywhere(call: Call, value: Ref) -> Ref:
     """What is loaded goes where it was when it was saved, unless the call says where."""
-    record, told = call.machine.get(value), call.get("map_location", 1)
-    # A function that is looked at on its own may be given any settings.
-    told = told if "**" not in call.machine.region.source_of(call.spot.node) else UNKNOWN
-    if isinstance(record, Opaque) and told in {None, NONE} and not call.arguments.open:
+    record = call.machine.get(value)
+    if isinstance(record, Opaque) and not _says_where(call.spot.node):
         call.machine.set(value, replace(record, device=Device("loaded", call.spot)))
     return value
+
+
+def _says_where(node: ast.AST) -> bool:
+    """Whether a call hands on a place, if only that its own caller may give."""
+    if not isinstance(node, ast.Call):
+        return True
+    spread = any(isinstance(item, ast.Starred) for item in node.args)
+    if spread or any(keyword.arg is None for keyword in node.keywords):
+        return True
+    second = node.args[1] if len(node.args) > 1 else None
+    told = syntax.named(node, "map_location") or second
+    return told is not None and not syntax.is_none(told)
