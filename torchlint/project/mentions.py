@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from torchlint.project import private
 from torchlint.project.index import External
 from torchlint.project.outline import Alias, Import
-from torchlint.torch_api import private
 from torchlint.torch_api.names import canonical
 
 if TYPE_CHECKING:

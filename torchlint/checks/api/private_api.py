@@ -8,8 +8,8 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import names
 from torchlint.interpreter.trace import Claim
+from torchlint.project.private import EVERY
 from torchlint.registry import check
-from torchlint.torch_api.private import EVERY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

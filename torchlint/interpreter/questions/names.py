@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.values import FALSE, TRUE, Const
 from torchlint.project import portability
+from torchlint.project.private import is_private
 from torchlint.torch_api import history, legacy, removed, torchvision
-from torchlint.torch_api.private import is_private
 from torchlint.torch_api.replacements import replacement
 
 if TYPE_CHECKING:
