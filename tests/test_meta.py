@@ -13,6 +13,7 @@ import pytest
 from cases import FIXTURES, PAGES, ROOT
 from list_rules import with_rules
 
+from torchlint import reports
 from torchlint.cli import command
 from torchlint.registry import Rule, rules
 
@@ -124,6 +125,10 @@ def test_the_readme_names_every_option() -> None:
     options = [name for parameter in command.params for name in parameter.opts]
     long = {name for name in options if name.startswith("--")} - {"--version"}
     assert not [name for name in long if name not in README]
+
+
+def test_the_readme_names_every_format() -> None:
+    assert not [name for name in reports.names() if f"| `{name}` |" not in README]
 
 
 HEAVY = ("libcst", "rich", "torch")

@@ -29,12 +29,12 @@ class Format(Protocol):
 def names() -> list[str]:
     """The formats there are; a module whose name starts with an underscore is none."""
     found = (module.name for module in pkgutil.iter_modules(__path__))
-    return sorted(name for name in found if not name.startswith("_"))
+    return sorted(name.replace("_", "-") for name in found if not name.startswith("_"))
 
 
 def render(report: Report, format_name: str, out: TextIO, style: Style) -> None:
     """Write the report in the format of that name."""
-    module: Format = importlib.import_module(f"{__name__}.{format_name}")
+    module: Format = importlib.import_module(f"{__name__}.{format_name.replace('-', '_')}")
     module.render(report, out, style)
 
 

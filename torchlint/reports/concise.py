@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TextIO
 
 from torchlint.reports import Style, where
+from torchlint.reports._words import one_line
 
 if TYPE_CHECKING:
     from torchlint.findings import Finding, Report
@@ -16,6 +17,10 @@ def render(report: Report, out: TextIO, style: Style) -> None:
 
 
 def _line(finding: Finding) -> str:
+    return f"{where(finding.place)}: {in_one_line(finding)}"
+
+
+def in_one_line(finding: Finding) -> str:
+    """Code, message and verdict."""
     verdict = f" [{finding.verdict.status}]" if finding.verdict else ""
-    message = " ".join(finding.message.split())
-    return f"{where(finding.place)}: {finding.code} {message}{verdict}"
+    return f"{finding.code} {one_line(finding.message)}{verdict}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console
@@ -10,8 +9,9 @@ from rich.text import Text
 
 from torchlint.findings import Status
 from torchlint.registry import rules
-from torchlint.reports import Style, count, where
+from torchlint.reports import Style, where
 from torchlint.reports._frame import GUTTER, Frame, Label, fold
+from torchlint.reports._words import summary
 from torchlint.sources.lines import split
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def render(report: Report, out: TextIO, style: Style) -> None:
         for row in drawn.rows():
             console.print(row, soft_wrap=True)
         console.print()
-    for row in fold(_footer(report), style.width):
+    for row in fold(Text(summary(report), "bold"), style.width):
         console.print(row, soft_wrap=True)
 
 
@@ -136,20 +136,3 @@ def _judged(verdict: Verdict) -> tuple[str, str]:
         return "inconclusive", verdict.reason
     ran = f"{verdict.status} by running it ({verdict.device}, {verdict.seconds:.1f} s)"
     return ran, verdict.evidence
-
-
-def _footer(report: Report) -> Text:
-    summary = report.summary
-    if not report.findings:
-        said = f"Found nothing in {count(summary.files, 'file')}"
-        said += f" ({summary.checked} with torch)" if summary.files else ""
-    else:
-        files = len({finding.place.path for finding in report.findings})
-        said = f"Found {count(len(report.findings), 'problem')} in {count(files, 'file')}"
-    verdicts = Counter(finding.verdict.status for finding in report.findings if finding.verdict)
-    if verdicts:
-        parts = (f"{verdicts[status]} {status}" for status in Status if verdicts[status])
-        said += f": {', '.join(parts)}"
-    if summary.hidden_pedantic:
-        said += f"; {summary.hidden_pedantic} pedantic hidden, --pedantic shows them"
-    return Text(said + ".", "bold")

@@ -25,20 +25,20 @@ def as_object(report: Report) -> dict[str, Any]:
     """The report in dicts and lists."""
     return {
         "version": VERSION,
-        "findings": [_finding(finding) for finding in report.findings],
+        "findings": [finding_as_object(finding) for finding in report.findings],
         "errors": [asdict(trouble) for trouble in report.troubles],
         "summary": asdict(report.summary),
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_as_object(finding: Finding) -> dict[str, Any]:
+    """A finding in dicts and lists."""
     return {
         "code": finding.code,
         "name": finding.name,
         "level": str(finding.level),
         "message": finding.message,
         **_span(finding.place),
-        "cell": finding.place.cell,
         "scope": finding.scope,
         "because": [_step(step) for step in finding.because],
         "fix": _fix(finding.fix) if finding.fix else None,
@@ -55,17 +55,12 @@ def _span(place: Place) -> dict[str, Any]:
         "column": place.column,
         "end_line": place.end_line,
         "end_column": place.end_column,
+        "cell": place.cell,
     }
 
 
 def _step(step: Step) -> dict[str, Any]:
-    place = step.place
-    return {
-        "path": place.path,
-        "line": place.line,
-        "column": place.column,
-        "message": step.message,
-    }
+    return {**_span(step.place), "message": step.message}
 
 
 def _fix(fix: Fix) -> dict[str, Any]:

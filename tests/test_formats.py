@@ -1,0 +1,184 @@
+"""Formats for machines: what each consumer demands of lines, columns, words and escapes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from everything import TRAIN, detached, everything, place, rendered, softmax, syntax
+
+from torchlint.findings import Edit, Finding, Fix, Place, Report, Safety
+
+ORDER = [finding.code for finding in everything().findings]
+
+
+def loaded(name: str, report: Report | None = None) -> Any:
+    return json.loads(rendered(everything() if report is None else report, name))
+
+
+def odd(message: str, path: str = "a.py") -> Report:
+    return Report(findings=(replace(syntax(), message=message, place=Place(path, 1, 1, 1, 2)),))
+
+
+def test_grouped_names_each_file_once() -> None:
+    lines = rendered(everything(), "grouped").splitlines()
+    files = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert files == ["notes/my réseau.ipynb:", "src/train.py:", "tools/old.py:"]
+    assert "  cell 3:2:9  TL903 what is loaded" in "\n".join(lines)
+    assert rendered(Report(), "grouped") == "Found nothing in 0 files.\n"
+
+
+def test_json_lines_are_the_findings_of_json() -> None:
+    lines = rendered(everything(), "json-lines").splitlines()
+    whole = loaded("json")
+    assert [json.loads(line) for line in lines] == [
+        {"version": whole["version"], **finding} for finding in whole["findings"]
+    ]
+    assert rendered(Report(), "json-lines") == ""
+
+
+class TestGitlab:
+    def test_each_issue_has_what_gitlab_requires(self) -> None:
+        issues = loaded("gitlab")
+        for issue in issues:
+            assert set(issue) == {
+                *("description", "check_name", "fingerprint", "severity", "location")
+            }
+            assert issue["severity"] in {"info", "minor", "major", "critical", "blocker"}
+            assert issue["location"]["lines"]["begin"] >= 1
+            assert issue["description"].startswith(f"{issue['check_name']}: ")
+            assert "\n" not in issue["description"]
+        assert len({issue["fingerprint"] for issue in issues}) == len(issues)
+        assert [issue["check_name"] for issue in issues] == ["torchlint", *ORDER]
+
+    def test_nothing_is_an_empty_list(self) -> None:
+        assert loaded("gitlab", Report()) == []
+
+    def test_a_notebook_is_told_by_its_first_line(self) -> None:
+        (issue,) = [each for each in loaded("gitlab") if each["check_name"] == "TL903"]
+        assert issue["location"]["lines"] == {"begin": 1, "end": 1}
+        assert "cell 3, line 2: " in issue["description"]
+
+
+@pytest.mark.parametrize(
+    ("name", "variable"), [("gitlab", "CI_PROJECT_DIR"), ("github", "GITHUB_WORKSPACE")]
+)
+def test_paths_begin_at_the_repository(
+    name: str, variable: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "sub"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv(variable, str(tmp_path))
+    written = rendered(odd("x"), name)
+    assert "sub/a.py" in written
+    assert "sub" not in rendered(odd("x", "../a.py"), name)
+    monkeypatch.setenv(variable, str(tmp_path / "other"))
+    assert "other" not in rendered(odd("x"), name)
+
+
+class TestAzure:
+    def test_the_gravest_come_first_in_two_kinds(self) -> None:
+        lines = rendered(everything(), "azure").splitlines()
+        kinds = [line.partition("type=")[2].partition(";")[0] for line in lines]
+        assert kinds == ["error"] * 4 + ["warning"] * 3
+        assert all(line.startswith("##vso[task.logissue type=") for line in lines)
+
+    def test_paths_are_absolute(self) -> None:
+        line = rendered(odd("x"), "azure")
+        assert f"sourcepath={Path.cwd() / 'a.py'};linenumber=1;columnnumber=1;" in line
+
+    def test_escapes(self) -> None:
+        line = rendered(odd("100%; of [it]\nand\r", "a;b]c%.py"), "azure")
+        assert "a%3Bb%5Dc%AZP25.py;" in line
+        assert "]100%AZP25; of [it]%0Aand%0D%0A" in line
+        assert line.count("\n") == 1
+
+
+class TestJunit:
+    def test_counts(self) -> None:
+        root = ElementTree.fromstring(rendered(everything(), "junit"))
+        assert root.attrib | {"time": ""} == {
+            "name": "torchlint",
+            "tests": "7",
+            "failures": "6",
+            "errors": "1",
+            "time": "",
+        }
+        for suite in root:
+            assert int(suite.attrib["tests"]) == len(suite)
+        failures = [failure.attrib["type"] for failure in root.iter("failure")]
+        assert failures == ORDER
+
+    def test_nothing_found_is_a_test_that_passes(self) -> None:
+        root = ElementTree.fromstring(rendered(Report(), "junit"))
+        assert (root.attrib["tests"], root.attrib["failures"]) == ("1", "0")
+        assert len(list(root.iter("testcase"))) == 1
+
+    def test_what_xml_cannot_hold(self) -> None:
+        text = rendered(odd("\x00\x1b[2J\ud800\uffff <&\"'> 名", "a&b\x01.py"), "junit")
+        assert text.isascii()
+        (failure,) = ElementTree.fromstring(text).iter("failure")
+        assert failure.attrib["message"] == "��[2J�� <&\"'> 名"
+
+
+class TestRdjson:
+    def test_columns_count_bytes(self) -> None:
+        diagnostic = loaded("rdjson")["diagnostics"][ORDER.index("TL301")]
+        line = TRAIN.splitlines()[13].encode()
+        start = line.index(b"criterion(out") + 1
+        assert diagnostic["location"] == {
+            "path": "src/train.py",
+            "range": {
+                "start": {"line": 14, "column": start},
+                "end": {"line": 14, "column": start + len("criterion(out, y)")},
+            },
+        }
+        assert [each["location"]["path"] for each in diagnostic["related_locations"]] == [
+            *("src/train.py", "src/net.py", "src/train.py")
+        ]
+
+    def test_a_suggestion_does_the_whole_repair(self) -> None:
+        (suggestion,) = loaded("rdjson")["diagnostics"][ORDER.index("TL105")]["suggestions"]
+        begin, end = suggestion["range"]["start"], suggestion["range"]["end"]
+        line = TRAIN.splitlines()[13].encode()
+        assert (begin["line"], end["line"]) == (14, 14)
+        made = line[: begin["column"] - 1] + suggestion["text"].encode() + line[end["column"] - 1 :]
+        assert made.decode() == '        name = "🔥"; loss = criterion(out.detach(), y)'
+
+    def test_repairs_elsewhere_are_not_suggested(self) -> None:
+        diagnostics = loaded("rdjson")["diagnostics"]
+        suggested = [each["code"]["value"] for each in diagnostics if "suggestions" in each]
+        assert suggested == ["TL105"]
+
+    def test_edits_over_lines(self) -> None:
+        edits = (
+            Edit(place("src/train.py", TRAIN, "loss.backward()"), "a"),
+            Edit(place("src/train.py", TRAIN, "optimizer.step()"), "b"),
+        )
+        finding = replace(detached(), fix=Fix("Both", Safety.SAFE, edits[::-1]))
+        report = Report(findings=(finding,), texts={"src/train.py": TRAIN})
+        (diagnostic,) = loaded("rdjson", report)["diagnostics"]
+        assert diagnostic["suggestions"][0]["text"] == "a\n        b"
+        (unknown,) = loaded("rdjson", replace(report, texts={}))["diagnostics"]
+        assert "suggestions" not in unknown
+
+    def test_severities(self) -> None:
+        severities = [each["severity"] for each in loaded("rdjson")["diagnostics"]]
+        assert severities == ["WARNING", "ERROR", "WARNING", "INFO", "ERROR", "ERROR"]
+
+
+@pytest.mark.parametrize("name", ["gitlab", "rdjson", "junit", "json-lines"])
+def test_in_ascii_so_that_no_encoding_breaks_it(name: str) -> None:
+    assert rendered(everything(), name).isascii()
+
+
+@pytest.mark.parametrize("name", ["gitlab", "rdjson", "junit", "azure", "github", "grouped"])
+@pytest.mark.parametrize("finding", [softmax(), detached(), syntax()], ids=lambda each: each.code)
+def test_places_beyond_the_text_do_not_break_it(name: str, finding: Finding) -> None:
+    far = replace(finding, place=Place("a.py", 7, 90, 12, 1))
+    assert finding.code in rendered(Report(findings=(far,), texts={"a.py": "x = 1\n"}), name)
