@@ -83,7 +83,7 @@ def holds_python(path: Path) -> bool:
 def lint(case: Case) -> Report:
     """The report on a case, with every rule and level; its paths are from ``fixtures/`` on."""
     with chdir(FIXTURES):
-        return check([str(case.path.relative_to(FIXTURES))], Settings(pedantic=True))
+        return check([str(case.path.relative_to(FIXTURES))], Settings(level=Level.PEDANTIC))
 
 
 Expectation = tuple[str, int, str, str]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from torchlint.api import check
-from torchlint.findings import Edit, Finding
+from torchlint.findings import Edit, Finding, Level
 from torchlint.settings import Settings
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -26,7 +26,7 @@ def edited(text: str, edits: tuple[Edit, ...]) -> str:
 
 
 def found(path: Path) -> list[Finding]:
-    return list(check([str(path)], Settings(pedantic=True)).findings)
+    return list(check([str(path)], Settings(level=Level.PEDANTIC)).findings)
 
 
 def count(findings: list[Finding], finding: Finding) -> int:

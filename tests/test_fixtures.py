@@ -8,6 +8,7 @@ import pytest
 from cases import FIXTURES, Case, all_cases, differences, lint
 
 from torchlint.api import check
+from torchlint.findings import Level
 from torchlint.registry import Rule, rules
 from torchlint.settings import Settings
 
@@ -31,7 +32,7 @@ def test_paths_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     case = next(case for case in CASES if case.kind == "fires")
     near = lint(case).findings
     monkeypatch.chdir(tmp_path)
-    far = check([str(case.path)], Settings(pedantic=True)).findings
+    far = check([str(case.path)], Settings(level=Level.PEDANTIC)).findings
     assert [(item.code, item.place.line) for item in near] == [
         (item.code, item.place.line) for item in far
     ]

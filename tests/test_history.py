@@ -12,6 +12,7 @@ import pytest
 
 from torchlint.api import check
 from torchlint.confirm.plan import apply
+from torchlint.findings import Level
 from torchlint.settings import Settings
 from torchlint.torch_api import generated, history, removed, torchvision
 from torchlint.torch_api.replacements import PUBLIC, REPLACEMENTS
@@ -156,7 +157,7 @@ def repaired(call: str, folder: Path) -> str | None:
     (folder / "requirements.txt").write_text("torch>=2.13\n")
     text = f"{BEFORE}result = {call}\n"
     path.write_text(text)
-    settings = Settings(select=("TL901", "TL902"), pedantic=True)
+    settings = Settings(select=("TL901", "TL902"), level=Level.PEDANTIC)
     findings = [item for item in check([str(path)], settings).findings if item.place.line == 12]
     assert len(findings) == 1
     fix = findings[0].fix
@@ -220,7 +221,7 @@ IMPORTS = {
 def test_a_private_name_is_imported_by_its_public_one(before: str, tmp_path: Path) -> None:
     path = tmp_path / "sample.py"
     path.write_text(f"{before}\n")
-    found = check([str(path)], Settings(select=("TL904",), pedantic=True)).findings
+    found = check([str(path)], Settings(select=("TL904",), level=Level.PEDANTIC)).findings
     assert {item.code for item in found} == {"TL904"}
     fixes = [apply(f"{before}\n", list(item.fix.edits)) for item in found if item.fix]
     after = IMPORTS[before]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from torchlint.api import check
+from torchlint.findings import Level
 from torchlint.settings import Settings
 
 
@@ -14,7 +15,7 @@ def lines(text: str, folder: Path, *codes: str) -> list[tuple[int, str]]:
     path = folder / "sample.py"
     path.write_text(text, encoding="utf-8")
     (folder / "requirements.txt").write_text("torch>=2.13\n")
-    settings = Settings(select=("TL000", *(codes or ("TL901", "TL902"))), pedantic=True)
+    settings = Settings(select=("TL000", *(codes or ("TL901", "TL902"))), level=Level.PEDANTIC)
     return [(item.place.line, item.code) for item in check([str(path)], settings).findings]
 
 

@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 from cases import FIXTURES, PAGES, ROOT
+from list_options import with_options
 from list_rules import with_rules
 
 from torchlint import reports
 from torchlint.cli import command
+from torchlint.config import schema
 from torchlint.registry import Rule, rules
 
 PACKAGE = ROOT / "torchlint"
@@ -107,6 +109,11 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 def test_the_readme_lists_the_rules() -> None:
     assert with_rules(README) == README, "run python tools/list_rules.py"
+
+
+def test_the_options_are_in_the_readme_and_in_the_schema() -> None:
+    assert with_options(README) == README, "run python tools/list_options.py"
+    assert schema.shipped() == schema.text(), "run python tools/list_options.py"
 
 
 def test_the_readme_shows_what_is_printed() -> None:

@@ -20,7 +20,7 @@ from forcing import everywhere
 
 from torchlint.api import check
 from torchlint.confirm import confirm
-from torchlint.findings import Finding, Status
+from torchlint.findings import Finding, Level, Status
 from torchlint.pages import page
 from torchlint.registry import Rule, rules
 from torchlint.settings import ConfirmSettings, Settings
@@ -111,7 +111,7 @@ def lint(example: Example, folder: Path) -> tuple[Finding, ...]:
     file = folder / f"{example.label}.py"
     file.write_text(example.text, "utf-8")
     with chdir(folder):
-        return check([file.name], Settings(pedantic=True)).findings
+        return check([file.name], Settings(level=Level.PEDANTIC)).findings
 
 
 @pytest.mark.parametrize("example", EXAMPLES, **by_code)

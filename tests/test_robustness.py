@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from programs import programs
 
 from torchlint.api import check
-from torchlint.findings import Finding
+from torchlint.findings import Finding, Level
 from torchlint.settings import Settings
 
 FIRING = [
@@ -30,7 +30,7 @@ def lint(text: str, folder: Path) -> tuple[Finding, ...]:
     """The findings in a program; that torchlint could read it is part of every test."""
     file = folder / "program.py"
     file.write_text(text, "utf-8", newline="")
-    report = check([str(file)], Settings(pedantic=True))
+    report = check([str(file)], Settings(level=Level.PEDANTIC))
     assert not report.troubles
     assert not [item for item in report.findings if item.code in ("TL000", "TL001")]
     return report.findings

@@ -6,14 +6,8 @@ import pytest
 
 from torchlint.findings import Finding, Level, Place
 from torchlint.registry import find, rules
-from torchlint.settings import (
-    Settings,
-    Standing,
-    complaints,
-    enabled_rules,
-    is_enabled,
-    standing,
-)
+from torchlint.selection import Standing, complaints, enabled_rules, is_enabled, standing
+from torchlint.settings import Settings
 
 
 def on(code: str, select: str = "", ignore: str = "") -> bool:
@@ -23,7 +17,7 @@ def on(code: str, select: str = "", ignore: str = "") -> bool:
 
 
 def test_all_rules_run_by_default() -> None:
-    assert enabled_rules(Settings()) == tuple(rules().values())
+    assert enabled_rules([Settings()]) == tuple(rules().values())
 
 
 @pytest.mark.parametrize(
@@ -65,13 +59,13 @@ def finding(code: str, level: Level) -> Finding:
     ("settings", "expected"),
     [
         (Settings(), Standing.HIDDEN),
-        (Settings(pedantic=True), Standing.SHOWN),
+        (Settings(level=Level.PEDANTIC), Standing.SHOWN),
         (Settings(select=("TL003",)), Standing.SHOWN),
         (Settings(select=("Unknown-Suppression",)), Standing.SHOWN),
         (Settings(select=("TL00",)), Standing.HIDDEN),
         (Settings(select=("ALL",)), Standing.HIDDEN),
         (Settings(select=("TL002",)), Standing.OFF),
-        (Settings(ignore=("TL003",), pedantic=True), Standing.OFF),
+        (Settings(ignore=("TL003",), level=Level.PEDANTIC), Standing.OFF),
     ],
 )
 def test_a_pedantic_finding_shows_when_asked_for(settings: Settings, expected: Standing) -> None:
@@ -94,13 +88,14 @@ def test_the_level_is_the_findings_own() -> None:
 def test_an_unknown_selector_gets_the_nearest_rule(selector: str, nearest: str) -> None:
     (message,) = complaints(Settings(select=("TL001",), ignore=(selector,)))
     assert message == (
-        f"'{selector}' in --ignore is no rule, prefix of codes or ALL; did you mean {nearest}?"
+        f"'{selector}' in --ignore is no rule, prefix of codes, level or ALL; "
+        f"did you mean {nearest}?"
     )
 
 
 def test_a_selector_like_no_rule_gets_no_suggestion() -> None:
     (message,) = complaints(Settings(select=("Q",)))
-    assert message == "'Q' in --select is no rule, prefix of codes or ALL."
+    assert message == "'Q' in --select is no rule, prefix of codes, level or ALL."
 
 
 def test_an_empty_selector_is_unknown() -> None:

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchlint import releases
-from torchlint.findings import Finding, Report, Status, Summary, Trouble, Verdict
+from torchlint.findings import Finding, Level, Report, Status, Summary, Trouble, Verdict
 from torchlint.fingerprints import with_fingerprints
 from torchlint.registry import rules
-from torchlint.settings import Settings, Standing, complaints, enabled_rules, standing
+from torchlint.selection import Standing, complaints, enabled_rules, severity, standing
+from torchlint.settings import Settings, SettingsError
 from torchlint.sources.context import context
 from torchlint.sources.discovery import STDIN, Discovered, discover, shown
 from torchlint.sources.lines import split
@@ -25,7 +26,8 @@ from torchlint.suppressing import suppress
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from torchlint.settings import ConfirmSettings
+    from torchlint.releases import Releases
+    from torchlint.settings import ConfirmSettings, SettingsOf
 
 Progress = Callable[[str, int, int], None]
 """Hears what is being done, how much of it is done, and how much there is."""
@@ -41,20 +43,25 @@ class Stdin:
 
 def check(
     paths: Sequence[str],
-    settings: Settings | None = None,
+    settings: SettingsOf | None = None,
     *,
     stdin: Stdin | None = None,
     progress: Progress | None = None,
     confirm: ConfirmSettings | None = None,
 ) -> Report:
-    """Lint the files under the paths; ``-`` is ``stdin``. With ``confirm``, run what was found."""
+    """Lint the files under the paths; ``-`` is ``stdin``. With ``confirm``, run what was found.
+
+    ``settings`` are those of all files, or say which are whose.
+    """
     settings = settings or Settings()
-    wrong = tuple(Trouble("", message, fatal=True) for message in complaints(settings))
-    if wrong:
-        return Report(troubles=wrong)
     releases.forget()
     run = _Run(settings, progress or (lambda stage, done, total: None))
-    run.read(paths, stdin)
+    try:
+        if isinstance(settings, Settings):
+            _refuse(complaints(settings))
+        run.read(paths, stdin)
+    except SettingsError as error:
+        return Report(troubles=tuple(Trouble("", each, fatal=True) for each in error.sentences))
     run.analyse()
     run.select()
     if confirm is not None:
@@ -62,16 +69,22 @@ def check(
     return run.report()
 
 
+def _refuse(sentences: Sequence[str]) -> None:
+    if sentences:
+        raise SettingsError(*sentences)
+
+
 @dataclass(slots=True)
 class _Run:
     """A run under way: what it has read and found so far."""
 
-    settings: Settings
+    settings: SettingsOf
     progress: Progress
     started: float = field(default_factory=time.perf_counter)
     discovered: Discovered = field(default_factory=Discovered)
     sources: list[Source] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    files_of: dict[str, Path] = field(default_factory=dict)
     stdin: str | None = None
     files: int = 0
     hidden: int = 0
@@ -79,15 +92,20 @@ class _Run:
 
     def read(self, paths: Sequence[str], stdin: Stdin | None) -> None:
         """Find and decode the files, and those of the same project that they import."""
-        self.discovered = discover([path for path in paths if path != STDIN])
+        named = [path for path in paths if path != STDIN]
+        self.discovered = discover(named, lambda folder: self.settings.of_folder(folder).filter)
+        self.files_of = {found.path: found.file for found in self.discovered.files}
         self.files = len(self.discovered.files) + (stdin is not None)
         if stdin is not None:
             self.stdin = shown(Path(stdin.filename))
+            self.files_of[self.stdin] = Path(stdin.filename)
             self._keep(decode(Found(self.stdin, Path(stdin.filename)), stdin.data))
         for done, found in enumerate(self.discovered.files):
             self.progress("Reading", done, len(self.discovered.files))
             self._keep(read(found))
         self.sources.extend(context(self.sources))
+        for file in self.files_of.values():
+            self.settings.of(file)
 
     def _keep(self, outcome: Source | Finding | Trouble) -> None:
         if isinstance(outcome, Source):
@@ -102,26 +120,29 @@ class _Run:
         from torchlint.engine import analyse
 
         reported = {source.path for source in self.sources if source.reported}
-        enabled = enabled_rules(self.settings)
+        enabled = enabled_rules(map(self.settings.of, self.files_of.values()))
         try:
             heard = partial(self.progress, "Analysing")
-            for finding in analyse(self.sources, enabled, heard, self.settings.torch):
+            for finding in analyse(self.sources, enabled, heard, self._torch):
                 if finding.place.path in reported:
                     self.findings.append(finding)
         except Exception as error:
             message = f"torchlint failed: {type(error).__name__}: {error}; please report this"
             self.discovered.troubles.append(Trouble("", message, fatal=True))
 
+    def _torch(self, file: Path) -> Releases | None:
+        return self.settings.of(file).torch
+
     def select(self) -> None:
-        """Drop what comments suppress and settings turn off; count what only ``pedantic`` shows."""
-        left = suppress(self.findings, self.sources, self.settings)
-        standings = [standing(finding, self.settings) for finding in left]
-        self.hidden = standings.count(Standing.HIDDEN)
-        self.findings = [
-            finding
-            for finding, stands in zip(left, standings, strict=True)
-            if stands is Standing.SHOWN
-        ]
+        """Drop what comments suppress and settings turn off; count what is hidden as pedantic."""
+        shown = []
+        for finding in suppress(self.findings, self.sources, self.settings):
+            settings = self.settings.of(self.files_of[finding.place.path])
+            stands = standing(finding, settings)
+            if stands is Standing.SHOWN:
+                shown.append(replace(finding, set_severity=severity(finding, settings)))
+            self.hidden += stands is Standing.HIDDEN and finding.level is Level.PEDANTIC
+        self.findings = shown
 
     def confirm(self, settings: ConfirmSettings) -> None:
         """Run the flagged code of every finding that a rule made."""

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from torchlint import __version__, reports
+from torchlint.arguments import PREFIX, configuration, configured
+from torchlint.findings import Report, Trouble
+from torchlint.settings import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from torchlint.api import Stdin
-    from torchlint.findings import Report
+    from torchlint.config import Configuration
     from torchlint.settings import ConfirmSettings
 
 _INTERRUPTED = 130
@@ -40,20 +41,12 @@ def main() -> None:
         sys.exit(1)
 
 
-def _split(
-    context: click.Context, option: click.Parameter, values: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Selectors that were given with commas, repeatedly, or both."""
-    parts = (part.strip() for value in values for part in value.split(","))
-    return tuple(part for part in parts if part)
-
-
 def _explain(context: click.Context, option: click.Parameter, selector: str | None) -> None:
     if selector is None:
         return
     from torchlint.pages import page
     from torchlint.registry import find
-    from torchlint.settings import suggestion
+    from torchlint.selection import suggestion
     from torchlint.terminal import print_markdown
 
     rule = find(selector)
@@ -72,14 +65,17 @@ def _list_rules(context: click.Context, option: click.Parameter, wanted: bool) -
         context.exit()
 
 
-def _selectors(name: str, text: str) -> Callable[[Any], Any]:
-    metavar = "RULES"
-    return click.option(name, metavar=metavar, multiple=True, callback=_split, help=text)
-
-
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": PREFIX}
+)
 @click.argument("paths", nargs=-1)
-@click.option("--confirm", is_flag=True, help="Run the flagged code and say whether it is so.")
+@click.option(
+    "--confirm",
+    is_flag=True,
+    # Whoever runs code says so each time: no variable that somebody else has set does.
+    allow_from_autoenv=False,
+    help="Run the flagged code and say whether it is so.",
+)
 @click.option("--python", metavar="EXE", help="Interpreter that --confirm runs the code in.")
 @click.option(
     "--device",
@@ -88,30 +84,27 @@ def _selectors(name: str, text: str) -> Callable[[Any], Any]:
     show_default=True,
     help="Where --confirm runs the code.",
 )
-@_selectors("--select", "Run these rules only: codes, prefixes, names, ALL.")
-@_selectors("--ignore", "Leave these rules out.")
-@click.option("--pedantic", is_flag=True, help="Show pedantic findings too.")
-@click.option(
-    "--torch-version",
-    metavar="VERSION",
-    default="",
-    help="Releases of torch to check for (default: what the project's files say).",
-)
-@click.option(
-    "--output-format",
-    type=click.Choice(reports.names()),
-    default="full",
-    show_default=True,
-    help="How findings are written to standard output.",
-)
+@configured
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 though there are findings.")
 @click.option("--stdin-filename", metavar="FILE", help="Name of the code that comes in by -.")
-@click.option("--show-files", is_flag=True, help="List the files that would be checked.")
+@click.option(
+    "--show-files",
+    is_flag=True,
+    allow_from_autoenv=False,
+    help="List the files that would be checked.",
+)
+@click.option(
+    "--show-settings",
+    is_flag=True,
+    allow_from_autoenv=False,
+    help="List the settings for the first of PATHS, and where each comes from.",
+)
 @click.option(
     "--explain",
     metavar="RULE",
     expose_value=False,
     is_eager=True,
+    allow_from_autoenv=False,
     callback=_explain,
     help="Print the page of a rule, by code or name.",
 )
@@ -120,60 +113,80 @@ def _selectors(name: str, text: str) -> Callable[[Any], Any]:
     is_flag=True,
     expose_value=False,
     is_eager=True,
+    allow_from_autoenv=False,
     callback=_list_rules,
     help="List all rules.",
 )
-@click.version_option(__version__, message="torchlint %(version)s")
-def command(paths: tuple[str, ...], show_files: bool, **options: Any) -> None:
+@click.version_option(__version__, message="torchlint %(version)s", allow_from_autoenv=False)
+@click.pass_context
+def command(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
     """Find silent mistakes in the PyTorch code under PATHS (default: the current folder).
 
     The exit status is 0 if nothing was found, 1 if something was, and 2 for wrong use or a failure
-    of torchlint.
+    of torchlint. Variables stand in for options: TORCHLINT_OUTPUT_FORMAT for --output-format.
     """
-    paths = paths or (".",)
-    status = _show_files(paths) if show_files else _check(paths, **options)
-    click.get_current_context().exit(status)
+    try:
+        status = _run(context, paths, options)
+    except SettingsError as error:
+        troubles = tuple(Trouble("", sentence, fatal=True) for sentence in error.sentences)
+        status = _print(Report(troubles=troubles), options["output_format"] or "full")
+    context.exit(status)
 
 
-def _check(
-    paths: tuple[str, ...],
-    *,
-    confirm: bool,
-    python: str | None,
-    device: str,
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    pedantic: bool,
-    torch_version: str,
-    output_format: str,
-    exit_zero: bool,
-    stdin_filename: str | None,
-) -> int:
+def _run(context: click.Context, paths: tuple[str, ...], options: dict[str, Any]) -> int:
+    found = configuration(context)
+    settings = found.of_folder(os.getcwd())
+    paths = paths or tuple(map(os.path.relpath, settings.src)) or (".",)
+    if options["show_settings"]:
+        return _show_settings(paths[0], found)
+    if options["show_files"]:
+        return _show_files(paths, found)
+    report = _check(paths, found, options)
+    status = _print(report, settings.output_format)
+    if status != 1:
+        return status
+    from torchlint.gating import exit_status
+
+    return 0 if options["exit_zero"] else exit_status(report, settings)
+
+
+def _check(paths: tuple[str, ...], settings: Configuration, options: dict[str, Any]) -> Report:
     from torchlint.api import check
-    from torchlint.settings import Settings
-    from torchlint.terminal import Bar, style
+    from torchlint.terminal import Bar
 
-    settings = Settings(select, ignore, pedantic, torch_version)
-    experiments = _experiments(python, device) if confirm else None
+    experiments = _experiments(options["python"], options["device"]) if options["confirm"] else None
     with Bar(sys.stderr) as bar:
-        report = check(
+        return check(
             paths,
             settings,
-            stdin=_stdin(paths, stdin_filename),
+            stdin=_stdin(paths, options["stdin_filename"]),
             progress=bar,
             confirm=experiments,
         )
+
+
+def _print(report: Report, output_format: str) -> int:
+    from torchlint.terminal import style
+
     reports.render(report, output_format, sys.stdout, style(sys.stdout))
     sys.stdout.flush()
     _talk(report)
-    return 0 if exit_zero and report.exit_status == 1 else report.exit_status
+    return report.exit_status
 
 
-def _show_files(paths: tuple[str, ...]) -> int:
-    from torchlint.findings import Report
+def _show_settings(path: str, settings: Configuration) -> int:
+    from torchlint.config.showing import show
+
+    folder = path if os.path.isdir(path) else os.path.dirname(path)
+    for line in show(settings.resolved(os.path.abspath(folder)), path):
+        click.echo(line)
+    return 0
+
+
+def _show_files(paths: tuple[str, ...], settings: Configuration) -> int:
     from torchlint.sources.discovery import discover
 
-    discovered = discover(paths)
+    discovered = discover(paths, lambda folder: settings.of_folder(folder).filter)
     for found in discovered.files:
         click.echo(found.path)
     report = Report(troubles=tuple(discovered.troubles), warnings=tuple(discovered.warnings))

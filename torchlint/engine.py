@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from torchlint.project.outline import Definition, Outline
     from torchlint.project.selection import Selection
     from torchlint.registry import Rule
-    from torchlint.releases import Releases
+    from torchlint.releases import TorchOf
     from torchlint.sources.source import Source
 
 _RECURSION = 20_000
@@ -48,11 +48,11 @@ def analyse(
     sources: Sequence[Source],
     rules: Sequence[Rule],
     progress: Callable[[int, int], None],
-    torch: Releases | None = None,
+    torch: TorchOf | None = None,
 ) -> Iterator[Finding]:
     """The findings of the rules in the reported sources; ``progress`` hears of done and all.
 
-    ``torch`` are the releases of torch that the settings name.
+    ``torch`` gives the releases of torch that the settings name for a file.
     """
     index = Index(sources, torch)
     outlines, others = [], []

@@ -10,8 +10,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+class Severity(StrEnum):
+    """How grave a finding is, in the words of CI systems and editors; the gravest comes first."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
 class Level(StrEnum):
-    """How sure a rule is, and whether it speaks by default."""
+    """How sure a rule is, and whether it speaks by default; the surest comes first."""
 
     CORRECTNESS = "correctness"
     SUSPICIOUS = "suspicious"
@@ -19,9 +27,9 @@ class Level(StrEnum):
     PEDANTIC = "pedantic"
 
     @property
-    def severity(self) -> str:
-        """``error`` or ``warning``, in the words of CI systems and editors."""
-        return "error" if self is Level.CORRECTNESS else "warning"
+    def severity(self) -> Severity:
+        """How grave a finding of this level is, unless the settings say otherwise."""
+        return Severity.ERROR if self is Level.CORRECTNESS else Severity.WARNING
 
 
 class Safety(StrEnum):
@@ -102,6 +110,7 @@ class Finding:
     ``because`` is the chain of places that makes it true, in the order of execution. ``scope`` is
     the dotted name of the enclosing function or class within its file, empty at module level.
     ``fingerprint`` stays the same when lines move and changes when the flagged code does.
+    ``set_severity`` is the severity that the settings give it, if they do.
     """
 
     code: str
@@ -114,6 +123,12 @@ class Finding:
     fix: Fix | None = None
     fingerprint: str = ""
     verdict: Verdict | None = None
+    set_severity: Severity | None = None
+
+    @property
+    def severity(self) -> Severity:
+        """How grave it is: as the settings say, else as its level does."""
+        return self.set_severity or self.level.severity
 
 
 @dataclass(frozen=True, slots=True)

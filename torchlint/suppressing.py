@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from torchlint.findings import Finding, Fix, Safety
 from torchlint.registry import Rule, find, rules
-from torchlint.settings import is_enabled, suggestion
+from torchlint.selection import is_enabled, suggestion
 from torchlint.sources.suppressions import Selector, Suppression, concerns, suppressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from torchlint.findings import Place
-    from torchlint.settings import Settings
+    from torchlint.settings import Settings, SettingsOf
     from torchlint.sources.source import Source
 
 _FAILURES = frozenset({"TL000", "TL001"})
@@ -24,7 +24,7 @@ _UNKNOWN = "TL003"
 
 
 def suppress(
-    findings: Iterable[Finding], sources: Iterable[Source], settings: Settings
+    findings: Iterable[Finding], sources: Iterable[Source], settings: SettingsOf
 ) -> list[Finding]:
     """The findings that no comment suppresses, and what there is to say of the comments."""
     by_path: dict[str, list[Finding]] = defaultdict(list)
@@ -34,7 +34,9 @@ def suppress(
         own = by_path.get(source.path, [])
         if source.reported and concerns(source, has_findings=bool(own)):
             comments = suppressions(source)
-            by_path[source.path] = list(_Comments(comments, settings).applied_to(own))
+            by_path[source.path] = list(
+                _Comments(comments, settings.of(source.file)).applied_to(own)
+            )
     return [finding for own in by_path.values() for finding in own]
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from torchlint.project.regions import Region
-    from torchlint.releases import Releases
+    from torchlint.releases import Releases, TorchOf
     from torchlint.sources.source import Source
 
 
@@ -54,12 +54,12 @@ _APART = re.compile(r"\bworker_init_fn\b|\bget_worker_info\b|\bworker_id\b")
 class Index:
     """All files of a project; outlines are made when a name first leads into a file.
 
-    ``torch`` are the releases of torch that the settings name. ``sets_default_device`` says whether
-    any file makes torch create tensors elsewhere by default, ``sets_default_dtype`` the same of
-    another type.
+    ``torch`` gives the releases of torch that settings name for a file. ``sets_default_device``
+    says whether any file makes torch create tensors elsewhere by default, ``sets_default_dtype``
+    the same of another type.
     """
 
-    def __init__(self, sources: Iterable[Source], torch: Releases | None = None) -> None:
+    def __init__(self, sources: Iterable[Source], torch: TorchOf | None = None) -> None:
         self._torch = torch
         self._sources = {posixpath.normpath(source.file.as_posix()): source for source in sources}
         self._outlines: dict[str, Outline | None] = {}
@@ -79,8 +79,9 @@ class Index:
 
     def releases(self, outline: Outline, package: str = "torch") -> Releases:
         """The releases of torch, or of what goes with it, that the project of a file supports."""
-        setting = self._torch if package == "torch" else None
-        return supported(outline.source.file, setting, package)
+        file = outline.source.file
+        setting = self._torch(file) if self._torch is not None and package == "torch" else None
+        return supported(file, setting, package)
 
     def outline(self, source: Source) -> Outline:
         """The outline of a source; raises what ``ast.parse`` raises."""

@@ -13,7 +13,10 @@ from torchlint.releases.declarations import declared
 from torchlint.releases.ranges import NEWEST, Releases, parse
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    TorchOf = Callable[[Path], Releases | None]
 
 __all__ = ["NEWEST", "Releases", "parse", "supported"]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from torchlint.findings import Finding, Place, Report, Verdict
 
 _STEP = "cyan"
-_SEVERITY = {"error": "bold red", "warning": "bold yellow"}
+_SEVERITY = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
 _VERDICT = {
     Status.CONFIRMED: "bold green",
     Status.REFUTED: "bold magenta",
@@ -80,7 +80,7 @@ class _Drawing:
 
     def _header(self) -> Iterator[Text]:
         finding = self.finding
-        color = _SEVERITY[finding.level.severity]
+        color = _SEVERITY[finding.severity]
         header = Text.assemble(
             (finding.code, f"{color} link {self.url}"),
             (f" {finding.name}: ", "bold"),
@@ -90,7 +90,7 @@ class _Drawing:
 
     def _by_file(self) -> list[list[Label]]:
         """The finding and its steps by the file they lie in, that of the finding first."""
-        color = _SEVERITY[self.finding.level.severity]
+        color = _SEVERITY[self.finding.severity]
         files = {_file(self.finding.place): [Label(self.finding.place, "", color, strong=True)]}
         several = len(self.finding.because) > 1
         for number, step in enumerate(self.finding.because, start=1):

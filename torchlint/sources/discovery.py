@@ -8,21 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Trouble
+from torchlint.sources.filtering import Filter
 from torchlint.sources.gitignore import Ignored
 from torchlint.sources.reading import Found, cannot_read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    FilterOf = Callable[[str], Filter]
 
 STDIN = "-"
 
-# Folders that hold other people's code or none, as ruff leaves them out too.
-_EXCLUDED = """
-    .bzr .direnv .eggs .git .git-rewrite .hg .ipynb_checkpoints .mypy_cache .nox .pants.d .pyenv
-    .pytest_cache .pytype .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build
-    buck-out build dist node_modules site-packages venv
-"""
-EXCLUDED = frozenset(_EXCLUDED.split())
+# Where the settings of a folder may stand; the first that is there counts.
+CONFIGURATIONS = ("torchlint.toml", ".torchlint.toml", "pyproject.toml")
 
 
 @dataclass(slots=True)
@@ -34,12 +32,15 @@ class Discovered:
     warnings: list[str] = field(default_factory=list)
 
 
-def discover(paths: Sequence[str]) -> Discovered:
-    """All Python files under the paths, each once, in the order of their paths."""
+def discover(paths: Sequence[str], filter_of: FilterOf | None = None) -> Discovered:
+    """All Python files under the paths, each once, in the order of their paths.
+
+    ``filter_of`` says what is left out of a folder; it is asked where a configuration may lie.
+    """
     discovered = Discovered()
     seen: set[str] = set()
     for path in paths:
-        _take(Path(path), discovered, seen)
+        _take(Path(path), discovered, seen, filter_of or _usual)
     discovered.files.sort(key=lambda found: found.path)
     return discovered
 
@@ -57,10 +58,17 @@ def _printable(character: str) -> str:
     return character if character.isprintable() else ascii(character)[1:-1]
 
 
-def _take(path: Path, discovered: Discovered, seen: set[str]) -> None:
+def _usual(folder: str) -> Filter:
+    return Filter()
+
+
+def _take(path: Path, discovered: Discovered, seen: set[str], filter_of: FilterOf) -> None:
+    folder = path if path.is_dir() else path.parent
+    if folder.is_dir() and filter_of(os.path.abspath(folder)).excludes_named(os.path.abspath(path)):
+        return
     if path.is_dir():
         before = len(discovered.files)
-        for file in _walk(path.resolve(), discovered.troubles):
+        for file in _walk(path.resolve(), filter_of, discovered.troubles):
             _add(path / file, discovered, seen)
         if len(discovered.files) == before and not _holds_seen(path, seen):
             discovered.warnings.append(f"no Python files found under {shown(path)}")
@@ -84,22 +92,31 @@ def _add(file: Path, discovered: Discovered, seen: set[str]) -> None:
         discovered.files.append(Found(shown(file), file))
 
 
-def _walk(root: Path, troubles: list[Trouble]) -> Iterator[str]:
+def _walk(root: Path, filter_of: FilterOf, troubles: list[Trouble]) -> Iterator[str]:
     """Paths of Python files relative to ``root``; links to folders are not followed."""
-    pending = [(str(root), Ignored.above(root))]
+    filtered = filter_of(str(root))
+    pending = [(str(root), filtered, Ignored.above(root) if filtered.gitignore else Ignored())]
     while pending:
-        folder, ignored = pending.pop()
+        folder, filtered, ignored = pending.pop()
         entries = _entries(folder, troubles)
         names = {entry.name for entry in entries}
         if "pyvenv.cfg" in names:
             continue
-        if ".gitignore" in names:
+        if not names.isdisjoint(CONFIGURATIONS):
+            filtered = filter_of(folder)
+        if ".gitignore" in names and filtered.gitignore:
             ignored = ignored.within(Path(folder))
         for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                if entry.name not in EXCLUDED and not ignored.covers(entry.path, folder=True):
-                    pending.append((entry.path, ignored))
-            elif _is_python(entry) and not ignored.covers(entry.path, folder=False):
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if not is_folder and not _is_python(entry):
+                continue
+            if filtered.excludes(entry.path, entry.name, folder=is_folder):
+                continue
+            if ignored.covers(entry.path, folder=is_folder):
+                continue
+            if is_folder:
+                pending.append((entry.path, filtered, ignored))
+            else:
                 yield os.path.relpath(entry.path, root)
 
 

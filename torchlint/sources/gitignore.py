@@ -6,10 +6,10 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pathspec import GitIgnoreSpec
-
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pathspec import GitIgnoreSpec
 
 NAME = ".gitignore"
 
@@ -37,6 +37,8 @@ class Ignored:
             lines = (folder / NAME).read_text("utf-8", errors="replace").splitlines()
         except OSError:
             return self
+        from pathspec import GitIgnoreSpec
+
         return Ignored((*self.patterns, (str(folder), GitIgnoreSpec.from_lines(lines))))
 
     def covers(self, path: str, *, folder: bool) -> bool:

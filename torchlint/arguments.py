@@ -1,0 +1,128 @@
+"""The options of the command line that settings are made of, from the table of options."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from torchlint.config.files import Value
+from torchlint.config.kinds import Choice, Count, Flag, Listed, RefusedError, Table
+from torchlint.config.options import OPTIONS
+from torchlint.config.resolving import Configuration
+from torchlint.findings import Level
+from torchlint.settings import SettingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from torchlint.config import Layer
+    from torchlint.config.options import Option
+
+    Command = Callable[..., Any]
+
+PREFIX = "TORCHLINT"
+"""What the names of the variables begin with that stand for options."""
+
+
+class _Whole(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2
+    """A text that is taken as it is, from a variable too."""
+
+    name = "text"
+
+    def split_envvar_value(self, rv: str) -> list[str]:
+        return [rv]
+
+
+def configured(command: Command) -> Command:
+    """Add the options that make settings, and those that say where else to find some."""
+    for option in reversed(OPTIONS.values()):
+        if option.flag:
+            command = click.option(option.flag, option.field, **_described(option))(command)
+    for add in (
+        click.option("--pedantic", is_flag=True, help="Show pedantic findings too."),
+        click.option("--isolated", is_flag=True, help="Read no configuration file."),
+        click.option(
+            "--config",
+            "config",
+            metavar="FILE|KEY=VALUE",
+            multiple=True,
+            type=_Whole(),
+            help="A configuration file to use in place of all others, or one setting as in it.",
+        ),
+    ):
+        command = add(command)
+    return command
+
+
+def configuration(context: click.Context) -> Configuration:
+    """What the command line, and the variables that stand for it, make of the settings."""
+    given: Layer = {}
+    wrong: list[str] = []
+    for option in OPTIONS.values():
+        spelling = _spelling(context, option.field)
+        if not option.flag or spelling is None:
+            continue
+        flag = option.flag.partition("/")[0]
+        said = flag if spelling == flag else f"{spelling} ({flag})"
+        try:
+            value = option.kind.read(context.params[option.field], said, os.getcwd())
+            given[option.key] = Value(value, spelling)
+        except RefusedError as error:
+            wrong += (sentence for sentence, _ in error.mistakes)
+    pedantic = _spelling(context, "pedantic")
+    if pedantic and context.params["pedantic"]:
+        if "level" in given:
+            wrong.append(f"{given['level'].origin} and {pedantic} exclude each other.")
+        given["level"] = Value(Level.PEDANTIC, pedantic)
+    if wrong:
+        raise SettingsError(*wrong)
+    return Configuration.of_words(context.params["config"], given, context.params["isolated"])
+
+
+def _spelling(context: click.Context, name: str) -> str | None:
+    """How an option was given: its flag or its variable; None where it was not."""
+    source = context.get_parameter_source(name)
+    if source is ParameterSource.ENVIRONMENT:
+        return f"{PREFIX}_{name.upper()}"
+    return f"--{name.replace('_', '-')}" if source is ParameterSource.COMMANDLINE else None
+
+
+def _described(option: Option) -> dict[str, Any]:
+    described: dict[str, Any] = {"help": option.text, "metavar": option.metavar, "default": None}
+    match option.kind:
+        case Flag():
+            return described
+        case Choice() as choice:
+            default = f" [default: {option.default}]"
+            return {**described, "type": click.Choice(choice.words), "help": option.text + default}
+        case Count():
+            return {**described, "type": click.IntRange(min=0)}
+        case Listed():
+            return {**described, "multiple": True, "callback": _split}
+        case Table():
+            return {**described, "multiple": True, "callback": _pairs}
+    return described
+
+
+def _split(
+    context: click.Context, option: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Values that were given with commas, repeatedly, or both."""
+    parts = (part.strip() for value in values for part in value.split(","))
+    return tuple(part for part in parts if part)
+
+
+def _pairs(
+    context: click.Context, option: click.Parameter, values: tuple[str, ...]
+) -> dict[str, list[str]]:
+    """Patterns and what they are followed by after a colon."""
+    pairs: dict[str, list[str]] = {}
+    for value in values:
+        pattern, colon, listed = value.rpartition(":")
+        if not colon:
+            raise click.BadParameter(f"{value!r} has no colon before the rules, as in tests/:TL2.")
+        pairs.setdefault(pattern, []).extend(_split(context, option, (listed,)))
+    return pairs

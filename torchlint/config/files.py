@@ -1,0 +1,209 @@
+"""Configuration files: which one is the closest, what it says, and on which line."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from torchlint.config.kinds import RefusedError
+from torchlint.config.options import OPTIONS
+from torchlint.settings import SettingsError
+from torchlint.sources.discovery import CONFIGURATIONS, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+EXTEND = "extend"
+
+_HEADER = re.compile(r"\s*\[\[?\s*(.+?)\s*\]\]?\s*(#.*)?$")
+_KEY = r"(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')"
+_SETTING = re.compile(rf"\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*=")
+_LINE = re.compile(r"\s*\(at line (\d+), column \d+\)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value that an option is given, and where."""
+
+    value: Any
+    origin: str
+
+
+Layer = dict[str, Value]
+"""What one place says of the options, by their keys."""
+
+
+def closest(folder: str) -> str | None:
+    """The file that configures a folder: that of the nearest folder upwards with one."""
+    while True:
+        for name in CONFIGURATIONS:
+            file = os.path.join(folder, name)
+            if os.path.isfile(file) and (name != "pyproject.toml" or _concerns_us(file)):
+                return file
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def layers(file: str, above: tuple[str, ...] = ()) -> list[Layer]:
+    """What a file says, after what those say that it extends."""
+    text = _text(file)
+    table = _table(file, text)
+    lines = _Lines(shown_file(file), text, file.endswith("pyproject.toml"))
+    base = os.path.dirname(file)
+    inherited: list[Layer] = []
+    if EXTEND in table:
+        extended = _extended(table.pop(EXTEND), base, lines)
+        if extended in (*above, file):
+            raise SettingsError(
+                f"{lines.where(EXTEND)}: extend leads back to {shown_file(extended)}."
+            )
+        inherited = layers(extended, (*above, file))
+    return [*inherited, read(table, base, lines.where)]
+
+
+def inline(text: str) -> Layer:
+    """What ``KEY=VALUE`` on the command line says."""
+    import tomllib
+
+    origin = f"--config {text}"
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        reason = _LINE.sub("", str(error)).rstrip(".")
+        advice = """strings have quotes, as in --config 'fail-on="error"'"""
+        raise SettingsError(f"{origin} is not TOML ({reason}); {advice}.") from None
+    return read(table, os.getcwd(), lambda *_: origin)
+
+
+def read(table: Mapping[str, Any], base: str, where: Any) -> Layer:
+    """The values of a table; SettingsError with a sentence for each that is wrong.
+
+    ``where`` says where a key, and a part of its value, is written.
+    """
+    layer: Layer = {}
+    wrong = []
+    for key, value in table.items():
+        option = OPTIONS.get(key)
+        if option is None:
+            wrong.append(f"{where(key)}: {_unknown(key)}")
+            continue
+        try:
+            layer[key] = Value(option.kind.read(value, key, base), where(key))
+        except RefusedError as error:
+            wrong += (f"{where(key, part)}: {sentence}" for sentence, part in error.mistakes)
+    if wrong:
+        raise SettingsError(*wrong)
+    return layer
+
+
+def shown_file(file: str) -> str:
+    """A file as people are told of it."""
+    from pathlib import Path
+
+    return shown(Path(file))
+
+
+def _unknown(key: str) -> str:
+    near = difflib.get_close_matches(key.replace("_", "-"), [*OPTIONS, EXTEND], n=1, cutoff=0.5)
+    advice = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(OPTIONS)}."
+    return f"there is no option {key}{advice}"
+
+
+def _concerns_us(file: str) -> bool:
+    """Whether a ``pyproject.toml`` has a table for us; most do not even have the word."""
+    try:
+        text = _text(file)
+    except SettingsError:
+        return False
+    if "torchlint" not in text:
+        return False
+    import tomllib
+
+    try:
+        return "torchlint" in tomllib.loads(text).get("tool", {})
+    except tomllib.TOMLDecodeError:
+        # If it is meant for us, reading it says what is wrong; otherwise others will.
+        return re.search(r"^\s*\[\s*tool\s*\.\s*torchlint\b", text, re.MULTILINE) is not None
+
+
+def _text(file: str) -> str:
+    try:
+        with open(file, encoding="utf-8") as stream:
+            return stream.read()
+    except UnicodeDecodeError:
+        raise SettingsError(f"{shown_file(file)} is not UTF-8, which TOML is.") from None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise SettingsError(f"{shown_file(file)} cannot be read: {reason}.") from None
+
+
+def _table(file: str, text: str) -> dict[str, Any]:
+    """What the file has for us."""
+    import tomllib
+
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = _LINE.search(str(error))
+        place = f"{shown_file(file)}:{line[1] if line else text.count(chr(10)) + 1}"
+        raise SettingsError(f"{place}: this is not TOML: {_LINE.sub('', str(error))}.") from None
+    if os.path.basename(file) != "pyproject.toml":
+        return table
+    ours = table.get("tool", {}).get("torchlint")
+    if not isinstance(ours, dict):
+        raise SettingsError(f"{shown_file(file)} has no table [tool.torchlint].")
+    return ours
+
+
+def _extended(value: Any, base: str, lines: _Lines) -> str:
+    if not isinstance(value, str) or not value:
+        raise SettingsError(f"{lines.where(EXTEND)}: extend must be the path of a file.")
+    file = os.path.normpath(os.path.join(base, os.path.expanduser(value)))
+    if not os.path.isfile(file):
+        said = f"extend: {value!r} does not exist (it would be {shown_file(file)})."
+        raise SettingsError(f"{lines.where(EXTEND)}: {said}")
+    return file
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Finds the line of a key, which the parser does not tell."""
+
+    name: str
+    text: str
+    in_pyproject: bool
+
+    def where(self, key: str, part: object = None) -> str:
+        """``file:line`` of a key of ours, or of the part of its value that is looked for."""
+        wanted = ["tool", "torchlint", key] if self.in_pyproject else [key]
+        lines = self.text.splitlines()
+        settings = list(self._settings(lines))
+        of_key = [row for row, path in settings if path[: len(wanted)] == wanted]
+        if not of_key:
+            return self.name
+        spelled = re.compile(rf"(?<![\w-]){re.escape(str(part))}(?![\w-])")
+        for start in of_key if part is not None else ():
+            end = next((row for row, _ in settings if row > start), len(lines))
+            for row in range(start, end):
+                if spelled.search(lines[row]):
+                    return f"{self.name}:{row + 1}"
+        return f"{self.name}:{of_key[0] + 1}"
+
+    def _settings(self, lines: list[str]) -> Iterator[tuple[int, list[str]]]:
+        table: list[str] = []
+        for row, line in enumerate(lines):
+            header, setting = _HEADER.match(line), _SETTING.match(line)
+            if setting:
+                yield row, table + _parts(setting[1])
+            elif header and not header[1].startswith(('"', "'", "[")) and "," not in header[1]:
+                table = _parts(header[1])
+                yield row, table
+
+
+def _parts(dotted: str) -> list[str]:
+    return [part.strip("\"'") for part in re.findall(_KEY, dotted)]

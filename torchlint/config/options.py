@@ -1,0 +1,202 @@
+"""The one table of options, for configuration files, their schema, the command line and docs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any
+
+from torchlint import reports
+from torchlint.config.kinds import (
+    Choice,
+    Count,
+    Flag,
+    Folder,
+    Glob,
+    Kind,
+    Listed,
+    Releases,
+    Selector,
+    Table,
+)
+from torchlint.findings import Level, Severity
+from torchlint.settings import Settings
+
+
+class Joins(StrEnum):
+    """What becomes of the values that an option has in several places."""
+
+    REPLACED = "replaced"
+    ADDED = "added"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: how it is spelled in a configuration, what it takes, and what it is for.
+
+    ``flag`` is what it is called on the command line, empty where it has no place there, and
+    ``metavar`` what stands for its value in the help. ``unset`` says what holds where there is no
+    default value that could be written.
+    """
+
+    key: str
+    kind: Kind
+    text: str
+    example: str
+    joins: Joins = Joins.REPLACED
+    flag: str = ""
+    metavar: str | None = None
+    unset: str = ""
+
+    @property
+    def field(self) -> str:
+        """The field of ``Settings`` that holds it."""
+        return self.key.replace("-", "_")
+
+    @property
+    def default(self) -> Any:
+        """What holds where nobody says anything."""
+        return _DEFAULTS[self.field]
+
+
+_DEFAULTS = {field.name: field.default for field in fields(Settings)}
+
+_RULES = Listed(Selector(), "rules")
+_PATHS = Listed(Glob(), "patterns of paths")
+
+SELECTION = frozenset({"select", "extend-select", "ignore", "extend-ignore"})
+"""What a new ``select`` starts afresh."""
+
+_TABLE = (
+    Option(
+        "select",
+        _RULES,
+        "Run these rules only: codes, prefixes, names, levels, ALL.",
+        'select = ["TL1", "TL2", "suspicious"]',
+        flag="--select",
+        metavar="RULES",
+        unset="all rules",
+    ),
+    Option(
+        "extend-select",
+        _RULES,
+        "Run these rules too.",
+        'extend-select = ["loader-shuffle"]',
+        Joins.ADDED,
+        flag="--extend-select",
+        metavar="RULES",
+    ),
+    Option(
+        "ignore",
+        _RULES,
+        "Leave these rules out.",
+        'ignore = ["TL501"]',
+        Joins.ADDED,
+        flag="--ignore",
+        metavar="RULES",
+    ),
+    Option(
+        "extend-ignore",
+        _RULES,
+        "Leave these rules out too.",
+        'extend-ignore = ["performance"]',
+        Joins.ADDED,
+        flag="--extend-ignore",
+        metavar="RULES",
+    ),
+    Option(
+        "per-file-ignores",
+        Table(Glob(), _RULES, "patterns of paths", "lists of rules"),
+        "Leave rules out of files; ! before a pattern means all other files.",
+        'per-file-ignores = {"tests/" = ["ALL"], "!src/" = ["TL2"]}',
+        Joins.ADDED,
+        flag="--per-file-ignores",
+        metavar="GLOB:RULES",
+    ),
+    Option(
+        "level",
+        Choice(lambda: Level, Level),
+        "Show findings of this level and of surer ones.",
+        'level = "suspicious"',
+        flag="--level",
+    ),
+    Option(
+        "severity",
+        Table(Selector(), Choice(lambda: Severity, Severity), "rules", "severities"),
+        "How grave findings are; by default those of level correctness are errors.",
+        'severity = {TL501 = "note", suspicious = "error"}',
+        Joins.ADDED,
+    ),
+    Option(
+        "fail-on",
+        Choice(lambda: Severity, Severity),
+        "Exit with 1 for findings of this severity and graver ones.",
+        'fail-on = "error"',
+        flag="--fail-on",
+    ),
+    Option(
+        "max-warnings",
+        Count(),
+        "Exit with 0 if there are no errors and at most so many other findings.",
+        "max-warnings = 20",
+        flag="--max-warnings",
+        metavar="N",
+        unset="no warning is too few",
+    ),
+    Option(
+        "torch-version",
+        Releases(),
+        "Releases of torch to check for.",
+        'torch-version = ">=2.1,<2.6"',
+        flag="--torch-version",
+        metavar="VERSION",
+        unset="what the project's files say",
+    ),
+    Option(
+        "src",
+        Listed(Folder(), "paths"),
+        "What is checked if no path is given; absolute imports are looked for there too.",
+        'src = ["src", "scripts"]',
+        unset="the current folder",
+    ),
+    Option(
+        "exclude",
+        _PATHS,
+        "Leave out these files and folders, in place of the usual ones.",
+        'exclude = ["third_party", "*_pb2.py"]',
+        flag="--exclude",
+        metavar="GLOBS",
+    ),
+    Option(
+        "extend-exclude",
+        _PATHS,
+        "Leave out these files and folders as well.",
+        'extend-exclude = ["vendored/"]',
+        Joins.ADDED,
+        flag="--extend-exclude",
+        metavar="GLOBS",
+    ),
+    Option(
+        "force-exclude",
+        Flag(),
+        "Leave excluded files out though they are named.",
+        "force-exclude = true",
+        flag="--force-exclude/--no-force-exclude",
+    ),
+    Option(
+        "respect-gitignore",
+        Flag(),
+        "Leave out what git ignores.",
+        "respect-gitignore = false",
+        flag="--respect-gitignore/--no-respect-gitignore",
+    ),
+    Option(
+        "output-format",
+        Choice(reports.names),
+        "How findings are written to standard output.",
+        'output-format = "concise"',
+        flag="--output-format",
+    ),
+)
+
+OPTIONS = {option.key: option for option in _TABLE}

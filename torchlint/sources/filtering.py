@@ -1,0 +1,102 @@
+"""What is left out of a walk through folders: patterns of the settings, and what git ignores."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pathspec import GitIgnoreSpec
+
+# Folders that hold other people's code or none, as ruff leaves them out too.
+_EXCLUDED = """
+    .bzr .direnv .eggs .git .git-rewrite .hg .ipynb_checkpoints .mypy_cache .nox .pants.d .pyenv
+    .pytest_cache .pytype .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build
+    buck-out build dist node_modules site-packages venv
+"""
+EXCLUDED = frozenset(_EXCLUDED.split())
+
+_SPECIAL = frozenset("*?[]!/\\#")
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern as ``.gitignore`` has them, and the folder that it is relative to.
+
+    Without a folder it is relative to the working directory.
+    """
+
+    text: str
+    base: str = ""
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is a plain name, which means whatever is called so anywhere."""
+        return not _SPECIAL & set(self.text)
+
+    def means(self, path: str) -> bool:
+        """Whether it means a file; what follows a leading ``!`` means all others."""
+        negated = self.text.startswith("!")
+        spec = _spec((self.text[negated:],))
+        return spec.match_file(_relative(path, self.base)) is not negated
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What is left out; ``force`` also of what was named itself.
+
+    ``specs`` are patterns by the folder that they are relative to.
+    """
+
+    names: frozenset[str] = EXCLUDED
+    specs: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+    force: bool = False
+    gitignore: bool = True
+
+    def excludes(self, path: str, name: str, *, folder: bool) -> bool:
+        """Whether a file or folder that a walk comes to is left out."""
+        return name in self.names or self._matches(path, folder=folder)
+
+    def excludes_named(self, path: str) -> bool:
+        """Whether a path that was named is left out, for its own sake or a folder's above it."""
+        if not self.force:
+            return False
+        folder = os.path.isdir(path)
+        parts = os.path.relpath(path).split(os.sep)
+        return not self.names.isdisjoint(parts) or self._matches(path, folder=folder)
+
+    def _matches(self, path: str, *, folder: bool) -> bool:
+        return any(
+            spec.match_file(_relative(path, base) + "/" * folder) for base, spec in self.specs
+        )
+
+
+@cache
+def made(patterns: tuple[Pattern, ...], force: bool, gitignore: bool) -> Filter:
+    """The filter of some patterns; plain names need no matching, which is what most are."""
+    names = frozenset(pattern.text for pattern in patterns if pattern.is_name)
+    by_base: dict[str, list[str]] = {}
+    for pattern in patterns:
+        if not pattern.is_name:
+            by_base.setdefault(pattern.base, []).append(pattern.text)
+    specs = tuple((base, _spec(tuple(texts))) for base, texts in by_base.items())
+    return Filter(names, specs, force, gitignore)
+
+
+@cache
+def _spec(patterns: Sequence[str]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(patterns)
+
+
+def _relative(path: str, base: str) -> str:
+    """The path as patterns see it; of one that lies elsewhere, the folders that lead there."""
+    relative = os.path.relpath(path, base or None).replace(os.sep, "/")
+    while relative.startswith("../"):
+        relative = relative.removeprefix("../")
+    return relative
