@@ -21,7 +21,7 @@ def kind(finding: Finding) -> str:
     """One of ``KINDS``: what an execution has refuted is a note."""
     if finding.verdict and finding.verdict.status is Status.REFUTED:
         return "note"
-    return finding.level.severity
+    return finding.severity
 
 
 def gravest_first(findings: Iterable[Finding]) -> list[Finding]:
