@@ -217,7 +217,8 @@ def test_an_unknown_name_gets_the_nearest() -> None:
 
 
 @pytest.mark.parametrize(
-    "comment", ["ignore", "ignore TL301", "ignore[]", "file-ignore", "ignore["]
+    "comment",
+    ["ignore", "ignore TL301", "ignore[]", "file-ignore", "ignore[", "off", "off[]"],
 )
 def test_a_suppression_must_name_something(comment: str) -> None:
     (message,) = messages(f"x = 1  # torchlint: {comment}\n")
@@ -249,3 +250,68 @@ def test_any_text_can_be_read(pieces: list[str]) -> None:
 
 def test_a_suppression_of_unused_suppressions_is_never_unused() -> None:
     assert left("x = 1  # torchlint: ignore[TL002]\n") == []
+
+
+RANGE = """\
+x = 0
+# torchlint: off[TL301{more}] a table of constants
+x = 1
+y = (
+    2)
+{close}
+z = 3
+"""
+
+
+def ranged(close: str, more: str = "") -> list[str]:
+    findings = [finding(line) for line in (1, 3, 5, 7)]
+    return [
+        item for item in left(RANGE.format(close=close, more=more), *findings) if "TL30" in item
+    ]
+
+
+@pytest.mark.parametrize(
+    "close",
+    ["# torchlint: on[TL301]", "# torchlint: on", "pass  # torchlint: on[tl301]  # and so on"],
+)
+def test_a_range_goes_from_off_to_on(close: str) -> None:
+    assert ranged(close) == ["TL301:1:1", "TL301:7:1"]
+
+
+def test_a_range_without_an_end_goes_to_that_of_its_block() -> None:
+    assert ranged("") == ["TL301:1:1"]
+    text = "def f():\n    # torchlint: off[TL301]\n    if x:\n        y\n\n# remark\nz\n"
+    assert left(text, finding(4), finding(7)) == ["TL301:7:1"]
+    assert left(text.replace("def f():", "if z:"), finding(2), finding(4)) == []
+
+
+def test_on_ends_what_is_off_for_the_same_rules() -> None:
+    text = "# torchlint: off[TL301]\nx\n# torchlint: off[TL201]\ny\n# torchlint: on[TL201]\nz\n"
+    others = [finding(line, code="TL201") for line in (2, 4, 6)]
+    kept = left(text, *[finding(line) for line in (2, 4, 6)], *others)
+    assert kept == ["TL201:2:1", "TL201:6:1"]
+
+
+def test_an_on_that_ends_nothing_is_reported() -> None:
+    assert left("x\n# torchlint: on[TL301]\n") == ["TL003:2:1"]
+    assert messages("x\n# torchlint: on\n") == ["nothing is off here that this could turn on"]
+    (message,) = messages("# torchlint: off[TL301]\nx\n# torchlint: on[TL201]\ny\n")
+    assert message == "nothing is off here that this could turn on"
+
+
+def test_an_unused_range_is_removed_with_its_end() -> None:
+    text = "# torchlint: off[TL001]\nx = 1\n# torchlint: on[TL001]\n"
+    (unused,) = suppress([], [source(text)], Settings())
+    assert unused.fix is not None
+    for edit in reversed(unused.fix.edits):
+        text = apply(text, edit)
+    assert text == "x = 1\n"
+
+
+def test_what_is_unused_of_a_range_goes_at_both_ends() -> None:
+    text = "# torchlint: off[TL001, TL301] why\nx = 1\n# torchlint: on[TL301, TL001]\n"
+    (unused,) = suppress([finding(2)], [source(text)], Settings())
+    assert unused.fix is not None
+    for edit in reversed(unused.fix.edits):
+        text = apply(text, edit)
+    assert text == "# torchlint: off[TL301] why\nx = 1\n# torchlint: on[TL301]\n"

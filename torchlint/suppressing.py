@@ -74,7 +74,10 @@ class _Comments:
                 if find(selector.text) is None:
                     message = f"`{selector.text}` is no rule{suggestion(selector.text)}"
                     yield _finding(_UNKNOWN, selector.place, message.rstrip("."))
-            if not (suppression.selectors or suppression.listed_text or suppression.blanket):
+            if suppression.stray:
+                message = "nothing is off here that this could turn on"
+                yield _finding(_UNKNOWN, suppression.place, message)
+            elif not (suppression.selectors or suppression.listed_text or suppression.blanket):
                 message = "name what is to be ignored: `# torchlint: ignore[TL301]`"
                 yield _finding(_UNKNOWN, suppression.place, message)
 
@@ -84,8 +87,8 @@ class _Comments:
             if unused:
                 names = " and ".join(f"`{selector.text}`" for selector in unused)
                 verb = "suppresses" if len(unused) == 1 else "suppress"
-                edit = suppression.without(set(unused))
-                fix = Fix("Remove what is unused of the suppression", Safety.SAFE, (edit,))
+                edits = suppression.without(set(unused))
+                fix = Fix("Remove what is unused of the suppression", Safety.SAFE, edits)
                 message = f"{names} {verb} nothing here"
                 yield _finding(_UNUSED, suppression.place, message, fix)
 

@@ -1,8 +1,9 @@
 """Suppression comments, read from the token stream: a string that looks like one is none.
 
 ``# torchlint: ignore[TL301]`` after code acts on its line, and on a line of its own on the next
-logical line; ``# torchlint: file-ignore[TL301]`` acts on the file. ``# noqa`` and ``# noqa: TL301``
-act on their line. What follows the bracket is the reason, up to another ``#``.
+logical line; ``# torchlint: file-ignore[TL301]`` acts on the file, and ``# torchlint: off[TL301]``
+until ``# torchlint: on[TL301]`` or the end of its block. ``# noqa`` and ``# noqa: TL301`` act on
+their line. What follows the bracket is the reason, up to another ``#``.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import io
 import re
 import sys
 import tokenize
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Edit, Place
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from torchlint.sources.source import Source
 
-_DIRECTIVE = re.compile(r"#\s*torchlint:\s*(?P<kind>file-ignore|ignore)\b")
+_DIRECTIVE = re.compile(r"#\s*torchlint:\s*(?P<kind>file-ignore|ignore|off|on)(?![\w-])")
 _LIST = re.compile(r"\s*\[(?P<list>[^\]#]*)\]")
 _NOQA = re.compile(
     r"#\s*noqa\b(?:\s*:\s*(?P<list>[a-z]+[0-9]+(?:[\s,]+[a-z]+[0-9]+)*)|(?!\s*:))", re.IGNORECASE
@@ -51,7 +52,8 @@ class Suppression:
 
     ``blanket`` is a bare ``# noqa``, which means everything. Codes of other tools are no selectors
     here. ``place`` is the directive within its comment, ``listed`` what lists the selectors, and
-    ``removal`` takes the directive out and leaves the reason and other comments.
+    ``removal`` takes the directive out and leaves the reason and other comments. ``end`` is what
+    ends a range, and ``stray`` says that this is such an end without a range.
     """
 
     first: int
@@ -62,17 +64,24 @@ class Suppression:
     listed: Place
     listed_text: str
     removal: Edit
+    end: Suppression | None = None
+    stray: bool = False
 
     def covers(self, place: Place) -> bool:
         """Whether any line of the place is one that this acts on."""
         return self.first <= place.end_line and place.line <= self.last
 
-    def without(self, unused: set[Selector]) -> Edit:
-        """The edit that takes out exactly these selectors."""
+    def without(self, unused: set[Selector]) -> tuple[Edit, ...]:
+        """The edits that take out exactly these selectors, at the end of a range too."""
         starts = {selector.place.column - self.listed.column for selector in unused}
         listed = _SELECTOR.finditer(self.listed_text)
         kept = [match[0] for match in listed if match.start() not in starts]
-        return Edit(self.listed, ", ".join(kept)) if kept else self.removal
+        own = Edit(self.listed, ", ".join(kept)) if kept else self.removal
+        if self.end is None or (kept and not self.end.listed_text):
+            return (own,)
+        texts = {selector.text.upper() for selector in unused}
+        ending = {each for each in self.end.selectors if each.text.upper() in texts}
+        return (own, *self.end.without(ending))
 
 
 def concerns(source: Source, *, has_findings: bool) -> bool:
@@ -100,8 +109,13 @@ class _Directive:
     start: int
     end: int
     listed: tuple[int, int]
-    file_wide: bool
-    noqa: bool
+    kind: str
+
+    @property
+    def means(self) -> frozenset[str]:
+        """The selectors, however they are written."""
+        text = self.comment[slice(*self.listed)].upper()
+        return frozenset(match[0] for match in _SELECTOR.finditer(text))
 
 
 @dataclass(slots=True)
@@ -115,14 +129,19 @@ class _Reader:
         """Walk the tokens; a directive on a line of its own waits for the code that it precedes."""
         before: list[_Directive] = []
         inside: list[_Directive] = []
+        ranges: list[_Directive] = []
         statement = 0
         for token in tokens:
             row = token.start[0]
             if token.type == tokenize.COMMENT:
                 for directive in _directives(token):
-                    if directive.file_wide:
+                    if directive.kind == "file-ignore":
                         yield self._suppression(directive, 1, sys.maxsize)
-                    elif directive.noqa or not self._stands_alone(directive):
+                    elif directive.kind == "off":
+                        ranges.append(directive)
+                    elif directive.kind == "on":
+                        yield from self._ended(ranges, directive)
+                    elif directive.kind == "noqa" or not self._stands_alone(directive):
                         yield self._suppression(directive, row, row)
                     else:
                         (inside if statement else before).append(directive)
@@ -131,8 +150,29 @@ class _Reader:
                 before, statement = [], 0
             elif token.type not in _LAYOUT:
                 yield from (self._suppression(each, row, row) for each in inside)
+                if not statement:
+                    yield from self._left(ranges, token)
                 inside, statement = [], statement or row
         yield from (self._suppression(each, 0, 0) for each in before + inside)
+        yield from (self._suppression(each, each.row, sys.maxsize) for each in ranges)
+
+    def _ended(self, ranges: list[_Directive], end: _Directive) -> Iterator[Suppression]:
+        """The ranges that an ``on`` ends: those of the same rules, or all if it names none."""
+        closing = self._suppression(end, 0, 0)
+        ended = [each for each in ranges if not end.means or each.means == end.means]
+        for each in ended:
+            ranges.remove(each)
+            yield replace(self._suppression(each, each.row, end.row), end=closing)
+        if not ended:
+            yield replace(closing, selectors=(), stray=True)
+
+    def _left(self, ranges: list[_Directive], token: tokenize.TokenInfo) -> Iterator[Suppression]:
+        """The ranges whose block has been left where a statement begins."""
+        for each in list(ranges):
+            line = self.lines[each.row - 1]
+            if token.start[1] < len(line) - len(line.lstrip()):
+                ranges.remove(each)
+                yield self._suppression(each, each.row, token.start[0] - 1)
 
     def _stands_alone(self, directive: _Directive) -> bool:
         return not self.lines[directive.row - 1][: directive.column].strip()
@@ -143,13 +183,13 @@ class _Reader:
         selectors = tuple(
             Selector(match[0], self._place(directive, start + match.start(), start + match.end()))
             for match in _SELECTOR.finditer(text)
-            if not directive.noqa or _OURS.fullmatch(match[0])
+            if directive.kind != "noqa" or _OURS.fullmatch(match[0])
         )
         return Suppression(
             first=first,
             last=last,
             selectors=selectors,
-            blanket=directive.noqa and not text,
+            blanket=directive.kind == "noqa" and not text,
             place=self._place(directive, directive.start, directive.end),
             listed=self._place(directive, start, end),
             listed_text=text,
@@ -184,8 +224,7 @@ def _directives(token: tokenize.TokenInfo) -> Iterator[_Directive]:
         listed = _LIST.match(comment, match.end())
         end = listed.end() if listed else match.end()
         span = listed.span("list") if listed else (end, end)
-        file_wide = match["kind"] == "file-ignore"
-        yield _Directive(row, column, comment, match.start(), end, span, file_wide, noqa=False)
+        yield _Directive(row, column, comment, match.start(), end, span, match["kind"])
     for match in _NOQA.finditer(comment):
         span = match.span("list") if match["list"] else (match.end(), match.end())
-        yield _Directive(row, column, comment, *match.span(), span, file_wide=False, noqa=True)
+        yield _Directive(row, column, comment, *match.span(), span, "noqa")
