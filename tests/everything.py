@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
+
+import pytest
 
 from torchlint import reports
 from torchlint.findings import (
@@ -178,6 +181,13 @@ def everything() -> Report:
         summary=Summary(files=12, checked=9, hidden_pedantic=3, seconds=0.4),
         texts={"src/train.py": TRAIN, "src/net.py": NET},
     )
+
+
+def away(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Work in the folder, where no CI system is."""
+    monkeypatch.chdir(folder)
+    for name in ("GITHUB_WORKSPACE", "GITHUB_SHA", "CI_PROJECT_DIR"):
+        monkeypatch.delenv(name, raising=False)
 
 
 def rendered(report: Report, name: str, style: Style | None = None) -> str:

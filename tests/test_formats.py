@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from everything import TRAIN, detached, everything, place, rendered, softmax, syntax
+from everything import TRAIN, away, detached, everything, place, rendered, softmax, syntax
 
 from torchlint.findings import Edit, Finding, Fix, Place, Report, Safety
+
+
+@pytest.fixture(autouse=True)
+def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A working directory that no CI system has made."""
+    away(monkeypatch, tmp_path)
+
 
 ORDER = [finding.code for finding in everything().findings]
 
@@ -172,13 +180,51 @@ class TestRdjson:
         assert severities == ["WARNING", "ERROR", "WARNING", "INFO", "ERROR", "ERROR"]
 
 
-@pytest.mark.parametrize("name", ["gitlab", "rdjson", "junit", "json-lines"])
+@pytest.mark.parametrize("name", ["gitlab", "rdjson", "junit", "json-lines", "sarif"])
 def test_in_ascii_so_that_no_encoding_breaks_it(name: str) -> None:
     assert rendered(everything(), name).isascii()
 
 
-@pytest.mark.parametrize("name", ["gitlab", "rdjson", "junit", "azure", "github", "grouped"])
+@pytest.mark.parametrize(
+    "name", ["gitlab", "rdjson", "junit", "azure", "github", "grouped", "sarif", "markdown"]
+)
 @pytest.mark.parametrize("finding", [softmax(), detached(), syntax()], ids=lambda each: each.code)
 def test_places_beyond_the_text_do_not_break_it(name: str, finding: Finding) -> None:
     far = replace(finding, place=Place("a.py", 7, 90, 12, 1))
     assert finding.code in rendered(Report(findings=(far,), texts={"a.py": "x = 1\n"}), name)
+
+
+class TestMarkdown:
+    def rows(self, report: Report) -> list[str]:
+        return [row for row in rendered(report, "markdown").splitlines() if row.startswith("|")]
+
+    def test_the_gravest_come_first(self) -> None:
+        kinds = [row.split(" | ")[0].strip("| ") for row in self.rows(everything())[2:]]
+        assert kinds == ["error"] * 3 + ["warning"] * 2 + ["note"]
+
+    def test_a_row_has_four_cells_whatever_is_said(self) -> None:
+        (row,) = self.rows(odd("a | b `c | d`\n<b> *x* [y](z)", "a|b.py"))[2:]
+        assert len(re.split(r"(?<!\\)\|", row)) == 6
+        assert r"a \| b `c \| d` \<b\> \*x\* \[y\](z) |" in row
+        assert r"`a\|b.py:1:1`" in row
+
+    def test_places_link_to_the_commit(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name, value in (
+            ("GITHUB_SERVER_URL", "https://github.com"),
+            ("GITHUB_REPOSITORY", "o/r"),
+            ("GITHUB_SHA", "abc"),
+            ("GITHUB_WORKSPACE", str(Path.cwd().parent)),
+        ):
+            monkeypatch.setenv(name, value)
+        text = rendered(everything(), "markdown")
+        folder = Path.cwd().name
+        link = f"https://github.com/o/r/blob/abc/{folder}/src/train.py#L17-L19"
+        assert f"[`src/train.py:17:9`]({link})" in text
+        assert f"/{folder}/notes/my%20r%C3%A9seau.ipynb)" in text
+
+    def test_it_stays_below_what_is_shown(self) -> None:
+        finding = replace(softmax(), message="x" * 1000)
+        text = rendered(Report(findings=(finding,) * 2000), "markdown")
+        assert len(text.encode()) < 2**20
+        assert "more rows are left out here" in text
+        assert "more explanations are left out here" in text

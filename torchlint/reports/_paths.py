@@ -22,7 +22,7 @@ def within(path: str, variable: str) -> str:
 
 def uri(path: str) -> str:
     """A reference to the file, relative as the path is; an absolute one begins with a scheme."""
-    return Path(path).as_uri() if os.path.isabs(path) else quote(path)
+    return Path(path).as_uri() if os.path.isabs(path) else quote(os.fsencode(path))
 
 
 def folder_uri() -> str:
