@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any, TextIO
 
-from torchlint.findings import Level, Status
+from torchlint.findings import Level, Severity, Status
 from torchlint.reports._paths import within
 from torchlint.reports._words import in_file, judged, message_of, one_line
 
@@ -23,6 +23,8 @@ _SEVERITY = {
     Level.PERFORMANCE: "minor",
     Level.PEDANTIC: "info",
 }
+
+_AS_SET = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.NOTE: "info"}
 
 
 def render(report: Report, out: TextIO, style: Style) -> None:
@@ -52,7 +54,7 @@ def _of_finding(finding: Finding) -> dict[str, Any]:
 def _severity(finding: Finding) -> str:
     if finding.verdict and finding.verdict.status is Status.REFUTED:
         return "info"
-    return _SEVERITY[finding.level]
+    return _AS_SET[finding.set_severity] if finding.set_severity else _SEVERITY[finding.level]
 
 
 def _of_trouble(trouble: Trouble) -> dict[str, Any]:
