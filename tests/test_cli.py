@@ -285,7 +285,7 @@ def test_only_what_was_named_is_reported() -> None:
 @pytest.mark.usefixtures("folder", "engine")
 class TestFingerprints:
     def fingerprints(self, text: str, path: str = "a.py") -> list[str]:
-        report = api.check(["-"], stdin=api.Stdin(text.encode(), path))
+        report = api.check(["-"], stdin=api.Stdin(f"{text}import torch\n".encode(), path))
         return [finding.fingerprint for finding in report.findings]
 
     def test_they_depend_on_code_and_path_and_not_on_layout(self) -> None:

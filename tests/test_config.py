@@ -164,7 +164,7 @@ MISTAKES = [
         'per-file-ignores = {"a" = "TL1"}',
         'per-file-ignores."a" must be a list of rules, not "TL1".',
     ),
-    ('output-format = "poetry"', 'output-format must be "concise"'),
+    ('output-format = "poetry"', 'output-format must be "azure", "concise"'),
     ("select = [", "this is not TOML: Invalid value"),
 ]
 

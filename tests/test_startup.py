@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from cases import ROOT
 
 LOADED = """
 import sys
@@ -16,14 +18,24 @@ try:
     main()
 except SystemExit as end:
     assert not end.code, end.code
-heavy = {{"libcst", "rich", "torch", "numpy", "pathspec"}} & sys.modules.keys()
+heavy = {heavy!r} & sys.modules.keys()
 print("loaded:", *sorted(heavy))
 """
 
 
-def loaded(*arguments: str) -> list[str]:
-    code = LOADED.format(arguments=arguments)
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+HEAVY = {"libcst", "numpy", "packaging", "pathspec", "rich", "tomllib", "torch"}
+INTERPRETER = "torchlint.interpreter.values"
+
+
+def loaded(*arguments: str, folder: Path = ROOT) -> list[str]:
+    code = LOADED.format(arguments=arguments, heavy=HEAVY | {INTERPRETER})
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.fspath(ROOT)},
+    )
     assert result.returncode == 0, result.stderr
     return result.stdout.splitlines()[-1].split()[1:]
 
@@ -31,6 +43,14 @@ def loaded(*arguments: str) -> list[str]:
 @pytest.mark.parametrize("option", ["--version", "--help"])
 def test_a_word_about_itself_loads_nothing(option: str) -> None:
     assert loaded(option) == []
+
+
+@pytest.mark.parametrize("text", ["", "x = 1\n"])
+def test_a_run_with_nothing_to_do_loads_nothing(tmp_path: Path, text: str) -> None:
+    if text:
+        (tmp_path / "a.py").write_text(text)
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "x"\n')
+    assert loaded("--output-format", "full", folder=tmp_path) == []
 
 
 def test_a_run_does_not_import_torch(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchlint import releases
 from torchlint.findings import Finding, Level, Report, Status, Summary, Trouble, Verdict
 from torchlint.fingerprints import with_fingerprints
 from torchlint.registry import rules
@@ -19,8 +18,9 @@ from torchlint.settings import Settings, SettingsError
 from torchlint.sources.context import context
 from torchlint.sources.discovery import STDIN, Discovered, discover, shown
 from torchlint.sources.lines import split
-from torchlint.sources.reading import Found, decode, mentions_torch, read
+from torchlint.sources.reading import Found, concerns_torch, decode, mentions_torch, read
 from torchlint.sources.source import Source
+from torchlint.sources.syntax import refusal
 from torchlint.suppressing import suppress
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ def check(
     ``settings`` are those of all files, or say which are whose.
     """
     settings = settings or Settings()
-    releases.forget()
     run = _Run(settings, progress or (lambda stage, done, total: None))
     try:
         if isinstance(settings, Settings):
@@ -117,8 +116,14 @@ class _Run:
 
     def analyse(self) -> None:
         """Ask the rules; a failure of the whole engine leaves what was found until then."""
+        if not any(map(concerns_torch, self.sources)):
+            # The interpreter takes longer to load than most such runs take in all.
+            self.findings += filter(None, map(refusal, self.sources))
+            return
+        from torchlint import releases
         from torchlint.engine import analyse
 
+        releases.forget()
         reported = {source.path for source in self.sources if source.reported}
         enabled = enabled_rules(map(self.settings.of, self.files_of.values()))
         try:

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from torchlint.config.files import Value
 from torchlint.config.kinds import Choice, Count, Flag, Listed, RefusedError, Table
 from torchlint.config.options import OPTIONS
-from torchlint.config.resolving import Configuration
 from torchlint.findings import Level
 from torchlint.settings import SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from torchlint.config import Layer
+    from torchlint.config.files import Layer
     from torchlint.config.options import Option
+    from torchlint.config.resolving import Configuration
 
     Command = Callable[..., Any]
 
@@ -59,6 +58,9 @@ def configured(command: Command) -> Command:
 
 def configuration(context: click.Context) -> Configuration:
     """What the command line, and the variables that stand for it, make of the settings."""
+    from torchlint.config.files import Value
+    from torchlint.config.resolving import Configuration
+
     given: Layer = {}
     wrong: list[str] = []
     for option in OPTIONS.values():

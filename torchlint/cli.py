@@ -15,7 +15,7 @@ from torchlint.settings import SettingsError
 
 if TYPE_CHECKING:
     from torchlint.api import Stdin
-    from torchlint.config import Configuration
+    from torchlint.config.resolving import Configuration
     from torchlint.settings import ConfirmSettings
 
 _INTERRUPTED = 130

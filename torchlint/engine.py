@@ -17,7 +17,7 @@ from torchlint.project.index import Index
 from torchlint.project.mentions import Sought
 from torchlint.project.selection import select
 from torchlint.registry import rules as all_rules
-from torchlint.sources.reading import mentions_torch
+from torchlint.sources.reading import concerns_torch
 from torchlint.sources.syntax import syntax_error
 from torchlint.torch_api import kinds
 
@@ -62,7 +62,7 @@ def analyse(
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             yield syntax_error(source.path, source.text, error)
             continue
-        if mentions_torch(source) or ".backward(" in source.text:
+        if concerns_torch(source):
             outlines.append(outline)
         else:
             others.append(outline)

@@ -66,6 +66,11 @@ def mentions_torch(source: Source) -> bool:
     return "torch" in source.text
 
 
+def concerns_torch(source: Source) -> bool:
+    """Whether there may be anything to find in it: some code that trains imports no torch."""
+    return mentions_torch(source) or ".backward(" in source.text
+
+
 def cannot_read(file: Path, error: OSError) -> str:
     """What the operating system said of a path, as a sentence."""
     if file.is_symlink() and isinstance(error, FileNotFoundError):

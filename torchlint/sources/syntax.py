@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
+from typing import TYPE_CHECKING
 
 from torchlint.findings import Finding, Level, Place
 from torchlint.sources.lines import split
+
+if TYPE_CHECKING:
+    from torchlint.sources.source import Source
 
 _PYTHON_2 = re.compile(
     r"""^\s*(print\s+[^\s=(.,:)]      # print x
@@ -17,6 +22,15 @@ _PYTHON_2 = re.compile(
     re.VERBOSE,
 )
 _TOO_DEEP = re.compile("too many nested|too many levels|too many statically|nested too|too complex")
+
+
+def refusal(source: Source) -> Finding | None:
+    """The TL001 finding on a file, if Python refuses it."""
+    try:
+        ast.parse(source.text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return syntax_error(source.path, source.text, error)
+    return None
 
 
 def syntax_error(path: str, text: str, error: Exception) -> Finding:
