@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +12,7 @@ import click
 from torchlint import __version__, reports
 from torchlint.arguments import PREFIX, configuration, configured
 from torchlint.findings import Report, Trouble
+from torchlint.outputs import Output, deliver, outputs
 from torchlint.settings import SettingsError
 
 if TYPE_CHECKING:
@@ -85,6 +87,14 @@ def _list_rules(context: click.Context, option: click.Parameter, wanted: bool) -
     help="Where --confirm runs the code.",
 )
 @configured
+@click.option("-o", "--output-file", metavar="FILE", help="Write them to a file instead.")
+@click.option(
+    "--output",
+    metavar="FORMAT=FILE",
+    multiple=True,
+    help="Write them to a file too, in a format of its own; can be repeated.",
+)
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule instead.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 though there are findings.")
 @click.option("--stdin-filename", metavar="FILE", help="Name of the code that comes in by -.")
 @click.option(
@@ -129,7 +139,7 @@ def command(context: click.Context, /, paths: tuple[str, ...], **options: Any) -
         status = _run(context, paths, options)
     except SettingsError as error:
         troubles = tuple(Trouble("", sentence, fatal=True) for sentence in error.sentences)
-        status = _print(Report(troubles=troubles), options["output_format"] or "full")
+        status = _print(Report(troubles=troubles), [Output(options["output_format"] or "full")])
     context.exit(status)
 
 
@@ -141,8 +151,14 @@ def _run(context: click.Context, paths: tuple[str, ...], options: dict[str, Any]
         return _show_settings(paths[0], found)
     if options["show_files"]:
         return _show_files(paths, found)
+    wanted = outputs(
+        settings.output_format,
+        options["output_file"],
+        options["output"],
+        statistics=options["statistics"],
+    )
     report = _check(paths, found, options)
-    status = _print(report, settings.output_format)
+    status = _print(report, wanted)
     if status != 1:
         return status
     from torchlint.gating import exit_status
@@ -165,11 +181,13 @@ def _check(paths: tuple[str, ...], settings: Configuration, options: dict[str, A
         )
 
 
-def _print(report: Report, output_format: str) -> int:
+def _print(report: Report, wanted: list[Output]) -> int:
     from torchlint.terminal import style
 
-    reports.render(report, output_format, sys.stdout, style(sys.stdout))
-    sys.stdout.flush()
+    failed = deliver(report, wanted, style(sys.stdout))
+    if not any(output.file is None for output in wanted):
+        _say(reports.summary(report))
+    report = replace(report, troubles=(*report.troubles, *failed))
     _talk(report)
     return report.exit_status
 

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from torchlint.findings import Place, Report
 
 
+COUNTING = ("concise", "full", "grouped", "json")
+"""The formats that can tell how often each rule speaks, in place of what it says."""
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """How the reader sees the report: the width of the terminal, None where lines may run on."""
@@ -36,6 +40,20 @@ def render(report: Report, format_name: str, out: TextIO, style: Style) -> None:
     """Write the report in the format of that name."""
     module: Format = importlib.import_module(f"{__name__}.{format_name.replace('-', '_')}")
     module.render(report, out, style)
+
+
+def render_statistics(report: Report, format_name: str, out: TextIO) -> None:
+    """Write how often each rule speaks, in one of the formats that are ``COUNTING``."""
+    from torchlint.reports import _statistics
+
+    _statistics.render(report, format_name, out)
+
+
+def summary(report: Report) -> str:
+    """How much was found, in a sentence."""
+    from torchlint.reports import _words
+
+    return _words.summary(report)
 
 
 def where(place: Place) -> str:
