@@ -304,6 +304,38 @@ class TestFiles:
         assert run("--show-files", "sub").stdout.split() == ["sub/c.py"]
 
 
+PROBABILITIES = """\
+import torch.nn.functional as F
+
+
+def probabilities(x):
+    return F.softmax(x, dim=1)
+"""
+TRAINING = """\
+import torch
+import torch.nn.functional as F
+from {module} import probabilities
+
+x, y = torch.randn(3, 4, requires_grad=True), torch.tensor([0, 1, 1])
+F.cross_entropy(probabilities(x), y).backward()
+"""
+
+
+class TestImports:
+    def test_a_file_that_is_named_alone_finds_its_neighbours(self, tree: Tree) -> None:
+        tree({"nets.py": PROBABILITIES, "a.py": TRAINING.format(module="nets")})
+        assert found("a.py", "--select", "TL301") == ["a.py TL301"]
+        assert found(str(Path("a.py").absolute()), "--select", "TL301") == ["a.py TL301"]
+
+    @pytest.mark.parametrize("paths", [["scripts/a.py"], ["scripts", "python"]])
+    def test_imports_start_from_src(self, tree: Tree, paths: list[str]) -> None:
+        tree({"python/lib/nets.py": PROBABILITIES, "python/lib/__init__.py": ""})
+        tree({"scripts/a.py": TRAINING.format(module="lib.nets")})
+        assert found(*paths, "--select", "TL301") == []
+        tree({"torchlint.toml": 'src = ["python"]\n'})
+        assert found(*paths, "--select", "TL301") == ["scripts/a.py TL301"]
+
+
 class TestPerFile:
     @pytest.mark.parametrize(
         ("pattern", "left"),

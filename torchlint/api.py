@@ -102,7 +102,7 @@ class _Run:
         for done, found in enumerate(self.discovered.files):
             self.progress("Reading", done, len(self.discovered.files))
             self._keep(read(found))
-        self.sources.extend(context(self.sources))
+        self.sources.extend(context(self.sources, self._roots))
         for file in self.files_of.values():
             self.settings.of(file)
 
@@ -128,7 +128,7 @@ class _Run:
         enabled = enabled_rules(map(self.settings.of, self.files_of.values()))
         try:
             heard = partial(self.progress, "Analysing")
-            for finding in analyse(self.sources, enabled, heard, self._torch):
+            for finding in analyse(self.sources, enabled, heard, self._torch, self._roots):
                 if finding.place.path in reported:
                     self.findings.append(finding)
         except Exception as error:
@@ -137,6 +137,9 @@ class _Run:
 
     def _torch(self, file: Path) -> Releases | None:
         return self.settings.of(file).torch
+
+    def _roots(self, file: Path) -> tuple[str, ...]:
+        return self.settings.of(file).src
 
     def select(self) -> None:
         """Drop what comments suppress and settings turn off; count what is hidden as pedantic."""

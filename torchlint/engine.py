@@ -23,6 +23,7 @@ from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from torchlint.interpreter.repairs import Repair
     from torchlint.interpreter.trace import Claim, Trace
@@ -49,12 +50,14 @@ def analyse(
     rules: Sequence[Rule],
     progress: Callable[[int, int], None],
     torch: TorchOf | None = None,
+    roots: Callable[[Path], Sequence[str]] | None = None,
 ) -> Iterator[Finding]:
     """The findings of the rules in the reported sources; ``progress`` hears of done and all.
 
-    ``torch`` gives the releases of torch that the settings name for a file.
+    ``torch`` gives the releases of torch that the settings name for a file, ``roots`` the folders
+    that its absolute imports may start from.
     """
-    index = Index(sources, torch)
+    index = Index(sources, torch, roots)
     outlines, others = [], []
     for source in sources:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 from dataclasses import dataclass
@@ -20,7 +21,8 @@ _DEVICES = re.compile(
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from torchlint.project.regions import Region
     from torchlint.releases import Releases, TorchOf
@@ -54,14 +56,22 @@ _APART = re.compile(r"\bworker_init_fn\b|\bget_worker_info\b|\bworker_id\b")
 class Index:
     """All files of a project; outlines are made when a name first leads into a file.
 
-    ``torch`` gives the releases of torch that settings name for a file. ``sets_default_device``
+    ``torch`` gives the releases of torch that settings name for a file, ``roots`` the folders that
+    its absolute imports may start from. ``sets_default_device``
     says whether any file makes torch create tensors elsewhere by default, ``sets_default_dtype``
     the same of another type.
     """
 
-    def __init__(self, sources: Iterable[Source], torch: TorchOf | None = None) -> None:
+    def __init__(
+        self,
+        sources: Iterable[Source],
+        torch: TorchOf | None = None,
+        roots: Callable[[Path], Sequence[str]] | None = None,
+    ) -> None:
         self._torch = torch
-        self._sources = {posixpath.normpath(source.file.as_posix()): source for source in sources}
+        self._roots = roots
+        self._folder = os.getcwd().replace(os.sep, "/")
+        self._sources = {self._key(source): source for source in sources}
         self._outlines: dict[str, Outline | None] = {}
         self.sets_default_device = any(
             "set_default_device" in source.text or "set_default_tensor_type" in source.text
@@ -85,7 +95,7 @@ class Index:
 
     def outline(self, source: Source) -> Outline:
         """The outline of a source; raises what ``ast.parse`` raises."""
-        key = posixpath.normpath(source.file.as_posix())
+        key = self._key(source)
         known = self._outlines.get(key)
         if known is None:
             known = self._outlines[key] = Outline(source)
@@ -159,7 +169,7 @@ class Index:
             case Outline():
                 found = self.binding(owner, name, depth + 1)
                 if found is None:
-                    folder, file = posixpath.split(_key(owner))
+                    folder, file = posixpath.split(self._key(owner.source))
                     if file == "__init__.py":
                         return self._file(posixpath.join(folder, name))
                 return found
@@ -171,9 +181,9 @@ class Index:
         """The module that an import names: a file of the project, else something external.
 
         Absolute names are looked for beside the importing file and in the folders above it, which
-        is how scripts, packages and ``src`` layouts all resolve.
+        is how scripts and packages resolve, then in the roots that are set.
         """
-        folder = posixpath.dirname(_key(outline))
+        folder = posixpath.dirname(self._key(outline.source))
         parts = dotted.replace(".", "/")
         if level:
             for _ in range(level - 1):
@@ -187,8 +197,17 @@ class Index:
                 return found
             parent = posixpath.dirname(folder)
             if parent == folder:
-                return External(names.canonical(dotted))
+                break
             folder = parent
+        for root in self._roots(outline.source.file) if self._roots is not None else ():
+            found = self._file(posixpath.join(root.replace(os.sep, "/"), parts))
+            if found is not None and found is not outline:
+                return found
+        return External(names.canonical(dotted))
+
+    def _key(self, source: Source) -> str:
+        """Where a source lies, however it was named."""
+        return posixpath.normpath(posixpath.join(self._folder, source.file.as_posix()))
 
     def _file(self, stem: str) -> Outline | None:
         for key in (posixpath.normpath(f"{stem}.py"), posixpath.normpath(f"{stem}/__init__.py")):
@@ -292,7 +311,3 @@ class Index:
 def tells_workers_apart(text: str) -> bool:
     """Whether some code speaks of which worker it is in, or of one that begins."""
     return _APART.search(text) is not None
-
-
-def _key(outline: Outline) -> str:
-    return posixpath.normpath(outline.source.file.as_posix())

@@ -14,7 +14,9 @@ from torchlint.sources.reading import Found, mentions_torch, read
 from torchlint.sources.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    RootsOf = Callable[[Path], Sequence[str]]
 
 # Nearest first; within torch itself so many files take 1.2 seconds to parse, which is as long as
 # somebody who names a single file should wait at most.
@@ -31,13 +33,16 @@ _MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 
-def context(sources: Iterable[Source]) -> Iterator[Source]:
-    """The files that the sources import from their own project, and those that these import."""
+def context(sources: Iterable[Source], roots: RootsOf | None = None) -> Iterator[Source]:
+    """The files that the sources import from their own project, and those that these import.
+
+    ``roots`` gives further folders that the absolute imports of a file may start from.
+    """
     named = list(sources)
     queue = deque(source for source in named if mentions_torch(source))
     seen = {os.path.abspath(source.file) for source in named}
     most = len(seen) + MOST
-    imports = _Imports()
+    imports = _Imports(roots)
     while queue:
         for file in imports.of(queue.popleft()):
             if file not in seen and len(seen) < most:
@@ -52,6 +57,7 @@ def context(sources: Iterable[Source]) -> Iterator[Source]:
 class _Imports:
     """Resolves imports to files of the project; remembers what it looked up on the disk."""
 
+    further: RootsOf | None = None
     roots: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     resolved: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
@@ -64,6 +70,8 @@ class _Imports:
                     yield from self.resolve(_climb(folder, len(dots) - 1), name)
                 else:
                     yield from self.absolute(folder, name)
+                    for root in self.further(source.file) if self.further is not None else ():
+                        yield from self.resolve(root, name)
 
     def absolute(self, folder: str, name: str) -> Iterator[str]:
         """The files of a module that a file in the folder imports by its full name."""
