@@ -11,6 +11,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, TypeAlias
 
 from torchlint.interpreter.switches import BUILT, UNSEEN, Modes, training
+from torchlint.project.regions import Spot as Spot  # noqa: TC001 - the name is taken from here
 
 if TYPE_CHECKING:
     import ast
@@ -25,20 +26,6 @@ if TYPE_CHECKING:
     from torchlint.project.index import External
     from torchlint.project.outline import Definition, Outline
     from torchlint.project.regions import Region
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A node of a region: the place of an event, whose position is worked out when reported."""
-
-    region: Region
-    node: ast.AST
-
-    def __hash__(self) -> int:
-        return hash((id(self.region), id(self.node)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Spot) and self.node is other.node
 
 
 # Values.

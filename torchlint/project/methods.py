@@ -12,24 +12,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from torchlint.project import flow
+from torchlint.project.regions import Spot
 
 if TYPE_CHECKING:
     from torchlint.project.outline import Definition
-    from torchlint.project.regions import Region
 
 _REGISTERING = frozenset({"register_buffer", "register_parameter", "add_module", "register_module"})
 _BY_NAME = frozenset({"getattr", "setattr", "hasattr", "delattr"})
 _HARMLESS = frozenset(
     "super isinstance issubclass type id len repr str print hash callable signature".split()
 )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Site:
-    """A node of a method."""
-
-    region: Region
-    node: ast.AST
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +34,7 @@ class Write:
 
     name: str
     method: str
-    site: Site
+    spot: Spot
     value: ast.expr | None = None
     how: str = ""
 
@@ -59,7 +51,7 @@ class Read:
 
     name: str
     method: str
-    site: Site
+    spot: Spot
     guarded: bool = False
 
 
@@ -132,9 +124,9 @@ class Method:
                 return ends and not chained and _is_flag(test)
         return False
 
-    def site(self, node: ast.AST) -> Site:
+    def spot(self, node: ast.AST) -> Spot:
         """Where a node of it stands."""
-        return Site(self.definition.region, node)
+        return Spot(self.definition.region, node)
 
     @property
     def writes(self) -> list[Write]:
@@ -219,8 +211,8 @@ class _Search:
     def _store(self, target: ast.expr, value: ast.expr | None) -> None:
         match target:
             case ast.Attribute(attr=name) if self._mine(target):
-                site = self.method.site(target)
-                self.writes.append(Write(name, self.method.name, site, value))
+                spot = self.method.spot(target)
+                self.writes.append(Write(name, self.method.name, spot, value))
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
                 for element in elements:
                     self._store(element, None)
@@ -233,13 +225,13 @@ class _Search:
                 self._read(name, node)
             case ast.Del():
                 self.deleted.add(name)
-            case ast.Store() if not any(write.site.node is node for write in self.writes):
+            case ast.Store() if not any(write.spot.node is node for write in self.writes):
                 # The target of a loop, of ``with``, or of ``+=``.
-                self.writes.append(Write(name, self.method.name, self.method.site(node)))
+                self.writes.append(Write(name, self.method.name, self.method.spot(node)))
 
     def _read(self, name: str, node: ast.AST, *, guarded: bool = False) -> None:
         guarded = guarded or self._excused > 0
-        self.reads.append(Read(name, self.method.name, self.method.site(node), guarded))
+        self.reads.append(Read(name, self.method.name, self.method.spot(node), guarded))
 
     def _try(self, node: ast.Try) -> None:
         """What is read where an exception is caught may be missing."""
@@ -278,8 +270,8 @@ class _Search:
                 value = next(
                     (i.value for i in node.keywords if i.arg not in {"name", "persistent"}), None
                 )
-            site = self.method.site(node)
-            self.writes.append(Write(name.value, self.method.name, site, value, how))
+            spot = self.method.spot(node)
+            self.writes.append(Write(name.value, self.method.name, spot, value, how))
         else:
             self.open = True
 
@@ -289,8 +281,8 @@ class _Search:
             self.open = True
         elif called == "setattr":
             value = node.args[2] if len(node.args) > 2 else None
-            site = self.method.site(node)
-            self.writes.append(Write(name.value, self.method.name, site, value, called))
+            spot = self.method.spot(node)
+            self.writes.append(Write(name.value, self.method.name, spot, value, called))
         elif called == "delattr":
             self.deleted.add(name.value)
         else:

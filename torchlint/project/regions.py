@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from torchlint.findings import Place
@@ -122,3 +123,17 @@ class Region:
         """Let go of the tree, which is parsed again when it is needed again."""
         self._statements = None
         self._headings.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A node of a region: the place of an event, whose position is worked out when reported."""
+
+    region: Region
+    node: ast.AST
+
+    def __hash__(self) -> int:
+        return hash((id(self.region), id(self.node)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Spot) and self.node is other.node

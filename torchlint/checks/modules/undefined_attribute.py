@@ -28,4 +28,4 @@ def undefined_attribute(trace: Trace) -> Iterator[Claim]:
             f"nothing sets `self.{read.name}`: reading it raises AttributeError; "
             f"there is `self.{meant}`"
         )
-        yield Claim(classes.at(read.site), message)
+        yield Claim(read.spot, message)

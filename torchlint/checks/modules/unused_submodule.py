@@ -28,4 +28,4 @@ def unused_submodule(trace: Trace) -> Iterator[Claim]:
             f"nothing reads `self.{write.name}`: this {layer} is saved and moved with the module, "
             "and its parameters never get a gradient"
         )
-        yield Claim(classes.at(write.site), message)
+        yield Claim(write.spot, message)

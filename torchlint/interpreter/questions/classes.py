@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.trace import Trace
     from torchlint.project.classes import Family
-    from torchlint.project.methods import Method, Read, Site, Write
+    from torchlint.project.methods import Method, Read, Write
 
 _MODULE = frozenset({"torch.nn.Module"})
 
@@ -28,11 +28,6 @@ def hidden(trace: Trace) -> Iterator[Hidden]:
         if event.spot not in seen:
             seen.add(event.spot)
             yield event
-
-
-def at(site: Site) -> Spot:
-    """The spot of a node of a method."""
-    return Spot(site.region, site.node)
 
 
 def heading(method: Method) -> Spot:
