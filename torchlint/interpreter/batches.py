@@ -22,7 +22,7 @@ _OF_NUMBERS: dict[type, str] = {bool: "bool", int: "int64", float: "float64"}
 def batch(machine: Machine, loader: Instance) -> Value:
     """A batch of a loader: its items stacked, where what they are is known."""
     item = loader.attributes.get("@item")
-    name = dimensions.new_name()
+    name = dimensions.new_batch()
     if item is None:
         return tensors.new_tensor(machine, None, device=_made_at(loader))
     return _stacked(machine, item, name, _made_at(loader))

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 _DEVICES = re.compile(r"cuda|gpu|device|\bcpu\b|\bmps\b", re.IGNORECASE)
 """How tests and functions speak of devices."""
 
+_HALF = re.compile(r"\b(?:float16|half|fp16)\b", re.IGNORECASE)
+"""What is asked for on a GPU alone."""
+
 _ONE_KIND = re.compile(
     r"\bnccl\b|\btriton\b|cuda\.set_device\(|cuda\.(?:Stream|Event|CUDAGraph)\b|cpp_extension"
     r"|\bDistributedSampler\b|\bget_world_size\b|\bDistributedDataParallel\b|\blocal_rank\b"
@@ -87,7 +90,8 @@ def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
     """Whether what ``outer`` holds as ``inner`` runs only once a device was asked for or said."""
     match outer:
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
-            return inner is not test and speaks_of_devices(region.source_of(test))
+            asked = region.source_of(test)
+            return inner is not test and (speaks_of_devices(asked) or bool(_HALF.search(asked)))
         case ast.BoolOp(values=[first, *_]):
             return inner is not first and speaks_of_devices(region.source_of(first))
         case ast.arguments():

@@ -30,7 +30,7 @@ from torchlint.interpreter.dimensions.comparing import (
     quotient,
     same,
 )
-from torchlint.interpreter.dimensions.writing import name_of, new_name, written
+from torchlint.interpreter.dimensions.writing import is_batch, name_of, new_batch, new_name, written
 
 __all__ = [
     "Dim",
@@ -44,10 +44,12 @@ __all__ = [
     "divided",
     "floor_divide",
     "indivisible",
+    "is_batch",
     "modulo",
     "multiply",
     "name_of",
     "names_in",
+    "new_batch",
     "new_name",
     "product",
     "quotient",

@@ -14,10 +14,22 @@ _numbers = itertools.count(1)
 _MARK = "@"
 """What stands between what readers call a name, and what tells it from its namesakes."""
 
+_BATCH = "batch"
+
 
 def new_name(label: str = "N") -> str:
     """A name for a dimension that no other has; readers see the label."""
     return f"{label}{_MARK}{next(_numbers)}"
+
+
+def new_batch() -> str:
+    """A name for how many samples a loader gives at once."""
+    return f"N{_MARK}{_BATCH}{next(_numbers)}"
+
+
+def is_batch(dim: Dim) -> bool:
+    """Whether a dimension is the number of samples that a loader gives at once."""
+    return isinstance(dim, str) and dim.partition(_MARK)[2].startswith(_BATCH)
 
 
 def name_of(label: str, address: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dtypes, shapes
+from torchlint.interpreter import dimensions, dtypes, shapes
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.losses import LossCall, Normalisation
@@ -191,7 +191,7 @@ def batch_normalised(trace: Trace) -> Iterator[tuple[Normalisation, str]]:
             continue
         if given is None or given.kind is not Kind.SCORES or shape[0] == shape[-1]:
             continue
-        if isinstance(shape[0], str):
+        if dimensions.is_batch(shape[0]):
             yield event, "the first dimension is the batch that the loader gives"
         elif any(
             loss.input.range is not None and loss.input.range.by == event.spot

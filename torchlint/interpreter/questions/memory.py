@@ -6,20 +6,21 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.memory import Accumulate, Keep
+from torchlint.interpreter.events.modes import Pass
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.values import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from torchlint.interpreter.trace import Chain, Trace
+    from torchlint.interpreter.trace import Chain, Event, Trace
     from torchlint.interpreter.values import Node
 
 
 def kept(trace: Trace) -> Iterator[tuple[Keep, Chain]]:
     """Tensors stored with graphs that no backward comes back for, round after round."""
     for keep in trace.of(Keep):
-        chain = _needless(trace, keep.tensor.node, keep.node, keep.container)
+        chain = _needless(trace, keep, keep.tensor.node, keep.node, keep.container)
         if chain is not None:
             yield keep, chain
 
@@ -27,18 +28,22 @@ def kept(trace: Trace) -> Iterator[tuple[Keep, Chain]]:
 def totals(trace: Trace) -> Iterator[tuple[Accumulate, Chain]]:
     """Totals of tensors with graphs that no backward comes back for, as in :func:`kept`."""
     for accumulate in trace.of(Accumulate):
-        chain = _needless(trace, accumulate.added.node, accumulate.total, accumulate.address)
+        chain = _needless(
+            trace, accumulate, accumulate.added.node, accumulate.total, accumulate.address
+        )
         if chain is not None:
             yield accumulate, chain
 
 
-def _needless(trace: Trace, node: Node | None, stored: Node, holder: int) -> Chain | None:
+def _needless(
+    trace: Trace, event: Event, node: Node | None, stored: Node, holder: int
+) -> Chain | None:
     """What shows that a stored graph is of no use; None where nothing does.
 
     Either a backward has freed it without having come through what is stored, or nothing
     unseen gets at what is stored, and no backward comes through it.
     """
-    if node is None or _comes_through(trace, stored):
+    if node is None or _comes_through(trace, event, stored):
         return None
     built = ((node.spot, "the graph is built here"),) if node.spot is not None else ()
     freed = graph.freed_by(trace, node, unless=stored)
@@ -50,12 +55,16 @@ def _needless(trace: Trace, node: Node | None, stored: Node, holder: int) -> Cha
     return built
 
 
-def _comes_through(trace: Trace, stored: Node) -> bool:
+def _comes_through(trace: Trace, event: Event, stored: Node) -> bool:
     """Whether some backward comes through what a statement stores, in whatever round.
 
-    What a forward returns is its caller's, who may walk it back.
+    What a forward returns is its caller's, who may walk it back, and so is what any function
+    returns that walks nothing back itself and applies no model in the loop.
     """
     walked = [*trace.results, *(backward.node for backward in trace.of(Backward))]
+    depth = len(event.rounds)
+    if not walked and not any(each.rounds[:depth] == event.rounds for each in trace.of(Pass)):
+        walked.extend(trace.returned)
     return any(
         root is None
         or any(node.op == stored.op and node.spot == stored.spot for node in trace.reach(root))
