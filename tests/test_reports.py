@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 from torchlint import reports
 from torchlint.findings import Place, Report
-from torchlint.reports import Style, sarif
+from torchlint.reports import Style, html, sarif
 
 
 @pytest.fixture
@@ -30,6 +30,8 @@ def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     # Pages and versions change, which is no matter of the formats.
     monkeypatch.setattr(sarif, "page", lambda rule: f"# {rule.code}\n\n## Why\n\nSo.\n\nThus.\n")
     monkeypatch.setattr(sarif, "__version__", "1.2.3")
+    monkeypatch.setattr(html, "__version__", "1.2.3")
+    monkeypatch.setattr(html, "_resource", lambda name: f"/* {name} */\n")
 
 
 STYLES = {

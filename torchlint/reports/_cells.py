@@ -50,11 +50,12 @@ def _expand(text: str) -> str:
         return text
     shown = ""
     for character in text:
-        shown += " " * (TAB - cell_len(shown) % TAB) if character == "\t" else _tame(character)
+        shown += " " * (TAB - cell_len(shown) % TAB) if character == "\t" else tame(character)
     return shown
 
 
-def _tame(character: str) -> str:
+def tame(character: str) -> str:
+    """The character, or one that stands for it where it would command what shows it."""
     number = ord(character)
     if number < 0x20:
         return chr(0x2400 + number)

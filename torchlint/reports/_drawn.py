@@ -10,14 +10,15 @@ from rich.text import Text
 from torchlint.findings import Status
 from torchlint.registry import rules
 from torchlint.reports import Style, where
-from torchlint.reports._frame import GUTTER, Frame, Label, fold
+from torchlint.reports._frame import GUTTER, Frame, by_file, fold
 from torchlint.reports._words import summary
 from torchlint.sources.lines import split
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from torchlint.findings import Finding, Place, Report, Verdict
+    from torchlint.findings import Finding, Report, Verdict
+    from torchlint.reports._frame import Label
 
 _STEP = "cyan"
 _SEVERITY = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
@@ -71,7 +72,7 @@ class _Drawing:
     def rows(self) -> Iterator[Text]:
         """From the header to the last note."""
         yield from self._header()
-        for labels in self._by_file():
+        for labels in by_file(self.finding, _SEVERITY[self.finding.severity], _STEP):
             yield from self._frame(labels)
         for name, text, style in self._notes():
             yield from self._note(name, text, style)
@@ -87,16 +88,6 @@ class _Drawing:
             (finding.message, "bold"),
         )
         return self._hanging(Text(), header, indent=2)
-
-    def _by_file(self) -> list[list[Label]]:
-        """The finding and its steps by the file they lie in, that of the finding first."""
-        color = _SEVERITY[self.finding.severity]
-        files = {_file(self.finding.place): [Label(self.finding.place, "", color, strong=True)]}
-        several = len(self.finding.because) > 1
-        for number, step in enumerate(self.finding.because, start=1):
-            text = f"{number}. {step.message}" if several else step.message
-            files.setdefault(_file(step.place), []).append(Label(step.place, text, _STEP))
-        return list(files.values())
 
     def _frame(self, labels: list[Label]) -> Iterator[Text]:
         place = labels[0].place
@@ -125,10 +116,6 @@ class _Drawing:
         room = None if self.width is None else max(self.width - len(margin) - indent, 20)
         for index, line in enumerate(fold(text, room)):
             yield margin + line if index == 0 else Text(" " * (len(margin) + indent)) + line
-
-
-def _file(place: Place) -> tuple[str, int | None]:
-    return place.path, place.cell
 
 
 def _judged(verdict: Verdict) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from torchlint.reports._cells import Cells
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from torchlint.findings import Place
+    from torchlint.findings import Finding, Place
 
 GUTTER = "bold blue"
 
@@ -56,7 +56,7 @@ class Frame:
         """The rows from top to bottom."""
         yield self._row("", Text())
         previous = 0
-        for number in self._numbers:
+        for number in self.numbers:
             if previous and number > previous + 1:
                 yield Text("...", GUTTER)
             code = self._line(number).window(self._left, self._room)
@@ -76,7 +76,7 @@ class Frame:
             self._cells[number] = Cells(self.lines[number - 1])
         return self._cells[number]
 
-    def _last(self, label: Label) -> int:
+    def last(self, label: Label) -> int:
         """The last line of a label: one that ends before a line's first column ends above it."""
         place = label.place
         ends_above = place.end_column == 1 and place.end_line > place.line
@@ -84,9 +84,9 @@ class Frame:
 
     def _end(self, label: Label) -> int:
         """The cell after the label's last one."""
-        last = self._line(self._last(label))
+        last = self._line(self.last(label))
         column = label.place.end_column
-        whole = label.place.end_line != self._last(label)
+        whole = label.place.end_line != self.last(label)
         return last.at(len(last.text) + 1 if whole else column)
 
     def _start(self, label: Label) -> int:
@@ -95,14 +95,14 @@ class Frame:
     @cached_property
     def _tall(self) -> list[Label]:
         """The labels that span lines; each has a column of its own at the left of the code."""
-        return [label for label in self.labels if self._last(label) > label.place.line]
+        return [label for label in self.labels if self.last(label) > label.place.line]
 
     @cached_property
-    def _numbers(self) -> list[int]:
+    def numbers(self) -> list[int]:
         """The lines to show: those of the labels, one around the finding, and single gaps."""
         wanted: set[int] = set()
         for label in self.labels:
-            first, last = label.place.line, self._last(label)
+            first, last = label.place.line, self.last(label)
             span = range(first, last + 1)
             long = len(span) > _LONGEST
             wanted |= {*span[:_HEAD], *span[-_TAIL:]} if long else set(span)
@@ -126,7 +126,7 @@ class Frame:
         ends = [self._end(label) for label in flat] or [0]
         if self._room is None or max(ends) <= self._room:
             return 0
-        shown = [self._line(number) for number in self._numbers]
+        shown = [self._line(number) for number in self.numbers]
         indent = min(line.indent for line in shown if line.text.strip())
         if max(ends) - indent <= self._room:
             return indent
@@ -136,7 +136,7 @@ class Frame:
     def _bars(self, number: int, *, on_code: bool) -> Iterator[tuple[str, str]]:
         """The columns of the labels that span lines, for the row of a line or one beneath it."""
         for label in self._tall:
-            first, last = label.place.line, self._last(label)
+            first, last = label.place.line, self.last(label)
             bar = " "
             if first < number < last or (number == last and on_code):
                 bar = "|"
@@ -152,7 +152,7 @@ class Frame:
         if label in self._tall:
             if number == label.place.line and not self._opens_line(label):
                 yield self._bend(label, number, self._start(label), " ", "")
-            if number == self._last(label):
+            if number == self.last(label):
                 yield self._bend(label, number, self._end(label) - 1, "|", label.text)
         elif number == label.place.line:
             yield from self._underline(label, number)
@@ -182,6 +182,18 @@ class Frame:
         indent = max(0, min(start, self._room - cell_len(label.text)))
         for line in fold(Text(label.text, label.style), self._room - indent):
             yield self._row("", bars + Text(" " * indent) + line)
+
+
+def by_file(finding: Finding, style: str, step_style: str) -> list[list[Label]]:
+    """The finding and its steps by the file or cell they lie in, that of the finding first."""
+    place = finding.place
+    files = {(place.path, place.cell): [Label(place, "", style, strong=True)]}
+    several = len(finding.because) > 1
+    for number, step in enumerate(finding.because, start=1):
+        text = f"{number}. {step.message}" if several else step.message
+        where = step.place.path, step.place.cell
+        files.setdefault(where, []).append(Label(step.place, text, step_style))
+    return list(files.values())
 
 
 def fold(text: Text, width: int | None) -> list[Text]:
