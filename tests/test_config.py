@@ -120,6 +120,13 @@ class TestExtend:
         tree({"pkg/torchlint.toml": 'extend = "../base.toml"\nselect = ["TL0"]\n'})
         assert found() == ["pkg/b.py TL001"]
 
+    def test_a_pyproject_can_be_extended(self, tree: Tree) -> None:
+        tree({"pyproject.toml": '[project]\n[tool.torchlint]\nlevel = "pedantic"\n'})
+        tree({"pkg/torchlint.toml": '\ufeffextend = "../pyproject.toml"\n', "pkg/a.py": UNUSED})
+        assert found() == ["pkg/a.py TL002"]
+        lines = run("--show-settings", "pkg").stdout.splitlines()
+        assert 'level = "pedantic"  # pyproject.toml:3' in lines
+
     def test_a_circle(self, tree: Tree) -> None:
         tree({"a.py": "", "a.toml": 'extend = "torchlint.toml"\n'})
         tree({"torchlint.toml": '\nextend = "a.toml"\n'})
@@ -326,6 +333,12 @@ class TestImports:
         tree({"nets.py": PROBABILITIES, "a.py": TRAINING.format(module="nets")})
         assert found("a.py", "--select", "TL301") == ["a.py TL301"]
         assert found(str(Path("a.py").absolute()), "--select", "TL301") == ["a.py TL301"]
+
+    @pytest.mark.parametrize("paths", [["tests/a.py"], ["."]])
+    def test_a_folder_called_src_needs_no_setting(self, tree: Tree, paths: list[str]) -> None:
+        tree({"pyproject.toml": "", "src/lib/nets.py": PROBABILITIES, "src/lib/__init__.py": ""})
+        tree({"tests/a.py": TRAINING.format(module="lib.nets")})
+        assert found(*paths, "--select", "TL301") == ["tests/a.py TL301"]
 
     @pytest.mark.parametrize("paths", [["scripts/a.py"], ["scripts", "python"]])
     def test_imports_start_from_src(self, tree: Tree, paths: list[str]) -> None:

@@ -133,7 +133,7 @@ def _concerns_us(file: str) -> bool:
 
 def _text(file: str) -> str:
     try:
-        with open(file, encoding="utf-8") as stream:
+        with open(file, encoding="utf-8-sig") as stream:
             return stream.read()
     except UnicodeDecodeError:
         raise SettingsError(f"{shown_file(file)} is not UTF-8, which TOML is.") from None

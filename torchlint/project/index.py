@@ -180,8 +180,8 @@ class Index:
     def module(self, outline: Outline, dotted: str, level: int) -> Outline | External | None:
         """The module that an import names: a file of the project, else something external.
 
-        Absolute names are looked for beside the importing file and in the folders above it, which
-        is how scripts and packages resolve, then in the roots that are set.
+        Absolute names are looked for beside the importing file and in the folders above it, and in
+        a ``src`` folder there, which is how scripts and packages resolve; then in what is set.
         """
         folder = posixpath.dirname(self._key(outline.source))
         parts = dotted.replace(".", "/")
@@ -192,9 +192,10 @@ class Index:
         if names.is_external(dotted):
             return External(names.canonical(dotted))
         while True:
-            found = self._file(posixpath.join(folder, parts))
-            if found is not None and found is not outline:
-                return found
+            for stem in (parts, f"src/{parts}"):
+                found = self._file(posixpath.join(folder, stem))
+                if found is not None and found is not outline:
+                    return found
             parent = posixpath.dirname(folder)
             if parent == folder:
                 break

@@ -96,7 +96,10 @@ def _spec(patterns: Sequence[str]) -> GitIgnoreSpec:
 
 def _relative(path: str, base: str) -> str:
     """The path as patterns see it; of one that lies elsewhere, the folders that lead there."""
-    relative = os.path.relpath(path, base or None).replace(os.sep, "/")
+    try:
+        relative = os.path.relpath(path, base or None).replace(os.sep, "/")
+    except ValueError:  # another drive, on Windows
+        return os.path.splitdrive(path)[1].replace(os.sep, "/").lstrip("/")
     while relative.startswith("../"):
         relative = relative.removeprefix("../")
     return relative
