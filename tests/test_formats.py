@@ -12,6 +12,8 @@ from xml.etree import ElementTree
 import pytest
 from everything import TRAIN, away, detached, everything, place, rendered, softmax, syntax
 
+from torchlint import reports
+from torchlint.api import check
 from torchlint.findings import Edit, Finding, Fix, Place, Report, Safety
 
 
@@ -228,3 +230,69 @@ class TestMarkdown:
         assert len(text.encode()) < 2**20
         assert "more rows are left out here" in text
         assert "more explanations are left out here" in text
+
+
+PROJECT = {
+    "train.py": """\
+import torch
+from torch import nn
+from net import Net
+
+# 损失函数 🔥
+criterion = nn.CrossEntropyLoss()
+model = Net()
+名称 = "🔥"; loss = criterion(model(torch.randn(8, 4)), torch.zeros(8, dtype=torch.long))
+loss.backward()
+""",
+    "net.py": """\
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 3), nn.Softmax(dim=1))
+
+    def forward(self, x):
+        return self.layers(x)
+""",
+    "meant.py": """\
+import torch
+from torch.nn import functional as F
+
+x = torch.randn(4, 3, requires_grad=True)
+loss = F.cross_entropy(x.softmax(1), torch.zeros(4, dtype=torch.long))  # torchlint: ignore[TL301]
+loss.backward()
+""",
+    "old.py": 'import torch\nprint "x"\n',
+}
+
+FOUND = {
+    "azure": lambda text: re.findall(r"code=(TL\d+)", text),
+    "concise": lambda text: re.findall(r": (TL\d+) ", text),
+    "full": lambda text: re.findall(r"^(TL\d+) ", text, re.MULTILINE),
+    "github": lambda text: re.findall(r"title=(TL\d+)", text),
+    "gitlab": lambda text: [each["check_name"] for each in json.loads(text)],
+    "grouped": lambda text: re.findall(r"^  \d+:\d+ +(TL\d+) ", text, re.MULTILINE),
+    "html": lambda text: re.findall(r'data-rule="(TL\d+)', text),
+    "json": lambda text: [each["code"] for each in json.loads(text)["findings"]],
+    "json-lines": lambda text: [json.loads(line)["code"] for line in text.splitlines()],
+    "junit": lambda text: re.findall(r'<failure type="(TL\d+)"', text),
+    "markdown": lambda text: re.findall(r"\| \[(TL\d+)\]", text),
+    "rdjson": lambda text: [each["code"]["value"] for each in json.loads(text)["diagnostics"]],
+    "sarif": lambda text: [each["ruleId"] for each in json.loads(text)["runs"][0]["results"]],
+}
+
+
+def test_all_formats_tell_the_same_of_a_project() -> None:
+    """What is suppressed is in none; a syntax error and a finding over two files are in all."""
+    for name, text in PROJECT.items():
+        Path(name).write_text(text, "utf-8")
+    report = check(["."])
+    codes = [finding.code for finding in report.findings]
+    assert sorted(codes) == ["TL001", "TL301"]
+    (softmax_found,) = [finding for finding in report.findings if finding.code == "TL301"]
+    assert softmax_found.because
+    assert set(FOUND) == set(reports.names())
+    for name, codes_in in FOUND.items():
+        assert sorted(codes_in(rendered(report, name))) == sorted(codes), name

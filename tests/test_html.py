@@ -117,3 +117,22 @@ def test_repairs_are_shown_as_changes() -> None:
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no node to read it")
 def test_the_script_is_javascript() -> None:
     subprocess.run(["node", "--check", "-"], input=html._resource("script.js").encode(), check=True)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "points"),
+    [
+        ("3, 5, 7 graph nodes hang on it after rounds 1 to 3", "0.0,11.4 50.0,5.7 100.0,0.0"),
+        ("norms of 0.5, 1e-1 and 0", "0.0,0.0 50.0,16.0 100.0,20.0"),
+        ("2, 2, 2 of them", "0.0,0.0 50.0,0.0 100.0,0.0"),
+        ("0, 0, 0 of them", "0.0,20.0 50.0,20.0 100.0,20.0"),
+        ("shapes (8, 3, 4) and [2, 3, 4]", None),
+        ("8 of 8 rows, 2 of them", None),
+    ],
+)
+def test_rows_of_numbers_are_drawn(evidence: str, points: str | None) -> None:
+    finding = softmax()
+    assert finding.verdict is not None
+    judged = replace(finding, verdict=replace(finding.verdict, evidence=evidence))
+    page = Page(rendered(Report(findings=(judged,)), "html"))
+    assert [each["points"] for each in page.all("polyline")] == ([points] if points else [])

@@ -14,6 +14,7 @@ from torchlint.reports import where
 from torchlint.reports._cells import tame
 from torchlint.reports._words import KINDS, kind, one_line, summary
 from torchlint.reports.html._code import difference, frames
+from torchlint.reports.html._plot import plot
 from torchlint.sources.lines import split
 
 if TYPE_CHECKING:
@@ -117,7 +118,8 @@ def _verdict_of(finding: Finding) -> Iterator[str]:
         return
     ran = "" if verdict.reason else f" by running it ({verdict.device}, {verdict.seconds:.1f} s)"
     said = _prose(verdict.evidence or verdict.reason)
-    yield f'<p class="verdict {verdict.status}"><b>{verdict.status}</b>{ran}: {said}</p>'
+    drawn = plot(verdict.evidence)
+    yield f'<p class="verdict {verdict.status}"><b>{verdict.status}</b>{ran}: {said}{drawn}</p>'
 
 
 def _prose(text: str) -> str:
