@@ -269,6 +269,15 @@ class TestCommandLine:
         said = refusal(TORCHLINT_SELECT="Q")
         assert said.startswith("'Q' in TORCHLINT_SELECT (--select) is no rule")
 
+    @pytest.mark.parametrize(
+        ("name", "value"), [("LEVEL", "x"), ("MAX_WARNINGS", "few"), ("ISOLATED", "perhaps")]
+    )
+    def test_a_wrong_variable_is_named(self, tree: Tree, name: str, value: str) -> None:
+        tree({"a.py": ""})
+        result = run(**{f"TORCHLINT_{name}": value})
+        assert result.exit_code == 2
+        assert f"It is the value of TORCHLINT_{name}." in result.stderr
+
     def test_no_variable_makes_it_run_code(self, tree: Tree) -> None:
         tree({"a.py": BROKEN})
         names = ("CONFIRM", "VERSION", "HELP", "SHOW_FILES", "SHOW_SETTINGS", "LIST_RULES")

@@ -20,10 +20,25 @@ if TYPE_CHECKING:
     from torchlint.config.options import Option
     from torchlint.config.resolving import Configuration
 
-    Command = Callable[..., Any]
+    Function = Callable[..., Any]
 
 PREFIX = "TORCHLINT"
 """What the names of the variables begin with that stand for options."""
+
+
+class Command(click.Command):
+    """A command that names the variable where one, and no option, has a wrong value."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments and the variables."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.BadParameter as error:
+            name = error.param.name if error.param is not None else None
+            if not name or ctx.get_parameter_source(name) is not ParameterSource.ENVIRONMENT:
+                raise
+            said = f"{error.message} It is the value of {PREFIX}_{name.upper()}."
+            raise click.BadParameter(said, error.ctx, error.param, error.param_hint) from None
 
 
 class _Whole(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2
@@ -35,7 +50,7 @@ class _Whole(click.ParamType):  # type: ignore[type-arg]  # generic since click 
         return [rv]
 
 
-def configured(command: Command) -> Command:
+def configured(command: Function) -> Function:
     """Add the options that make settings, and those that say where else to find some."""
     for option in reversed(OPTIONS.values()):
         if option.flag:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from torchlint import __version__, reports
-from torchlint.arguments import PREFIX, configuration, configured
+from torchlint.arguments import PREFIX, Command, configuration, configured
 from torchlint.findings import Report, Trouble
 from torchlint.outputs import Output, deliver, outputs
 from torchlint.settings import SettingsError
@@ -68,7 +68,8 @@ def _list_rules(context: click.Context, option: click.Parameter, wanted: bool) -
 
 
 @click.command(
-    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": PREFIX}
+    cls=Command,
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": PREFIX},
 )
 @click.argument("paths", nargs=-1)
 @click.option(
