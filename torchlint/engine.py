@@ -75,7 +75,7 @@ def analyse(
             # All rules choose where to start, so that none finds more or less for the others' sake.
             choosing = [rule for rule in all_rules().values() if rule.question is not None]
             starts = _starts(index, select(index, outlines, others, choosing))
-            starts += _readings(outlines, choosing)
+            starts += _readings(index, outlines, choosing)
             for outline in (*outlines, *others):
                 outline.forget_words()
             found = _interpret(index, starts, asked, progress)
@@ -200,9 +200,12 @@ def _forwards(index: Index, definition: Definition) -> tuple[str, ...]:
     return ("forward", "forward") if again else ("forward",)
 
 
-def _readings(outlines: list[Outline], rules: Iterable[Rule]) -> Iterator[Root]:
+def _readings(index: Index, outlines: list[Outline], rules: Iterable[Rule]) -> Iterator[Root]:
     """The files that may use one of the names that rules look for."""
-    sought = Sought(name for rule in rules for name in rule.names())
+    names = {name for rule in rules for name in rule.names()}
+    if index.is_deterministic:
+        names.update(name for rule in rules for name in rule.demanding())
+    sought = Sought(names)
     for outline in outlines:
         if sought.may_be_in(outline):
             yield Root(outline, sought=sought)

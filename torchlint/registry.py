@@ -33,7 +33,8 @@ class Rule:
     functions with one of ``words`` are looked at by themselves, if there are ``callers`` at all).
     ``since`` and ``until`` are the first release of torch that it is true of, and the first that it
     no longer is. ``names`` gives names of an API (``.name`` for a method) that the rule wants to
-    hear of, in whatever code they stand. ``question`` is None for the rules about the run itself,
+    hear of, in whatever code they stand; ``demanding`` those that matter only where the project
+    demands deterministic algorithms. ``question`` is None for the rules about the run itself,
     which the pipeline reports. Where a rule that this one ``supersedes`` sees the same mistake,
     only this one speaks. A rule of ``classes`` asks about each class of torch's as it is written,
     and needs no words; ``inside`` are words for which a class is looked at in whatever method they
@@ -53,6 +54,7 @@ class Rule:
     classes: bool = False
     inside: frozenset[str] = frozenset()
     names: Names = frozenset
+    demanding: Names = frozenset
 
     def is_true_of(self, releases: Releases) -> bool:
         """Whether it holds for one of these releases of torch."""
@@ -94,6 +96,7 @@ def check(
     classes: bool = False,
     inside: Iterable[str] = (),
     names: Names = frozenset,
+    demanding: Names = frozenset,
 ) -> Callable[[Question], Question]:
     """Declare the decorated question as a rule; its docstring's first line is the summary."""
 
@@ -114,6 +117,7 @@ def check(
                 classes,
                 frozenset(inside),
                 names,
+                demanding,
             )
         )
         return question

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.values import UNKNOWN, Const
+from torchlint.interpreter.values import UNKNOWN, Const, Tuple
 from torchlint.project.index import External
 from torchlint.project.mentions import mentions
 from torchlint.project.portability import asks_for_device
@@ -86,6 +86,8 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
                 use = Use.DECORATES
         case _ if node in getattr(around, "decorator_list", ()):
             use = Use.DECORATES
+        case ast.Assign(targets=targets, value=value) if node in targets:
+            use, arguments = Use.SET, Arguments((_literal(machine, value),))
         case _ if mention.imported is not None:
             use = Use.IMPORTED
     machine.emit(
@@ -101,6 +103,16 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
         chosen=any(
             asks_for_device(machine.region, inner, outer) for inner, outer in pairwise(path)
         ),
+        conditions=_conditions(machine, path),
+    )
+
+
+def _conditions(machine: Machine, path: Parents) -> frozenset[tuple[int, bool]]:
+    """The line of each condition that it hangs on and that is about no device, and which arm."""
+    return frozenset(
+        (machine.region.place(outer).line, inner in outer.body)
+        for inner, outer in pairwise(path)
+        if isinstance(outer, ast.If) and not asks_for_device(machine.region, inner, outer)
     )
 
 
@@ -127,6 +139,8 @@ def _literal(machine: Machine, node: ast.expr) -> Value:
     match node:
         case ast.Constant(value=value) if not isinstance(value, (bytes, complex)):
             return Const(value)
+        case ast.Tuple(elts=elements):
+            return Tuple(tuple(_literal(machine, element) for element in elements))
         case ast.Name(id=name):
             meant = machine.index.meaning(machine.outline, name)
             return meant if isinstance(meant, External) else UNKNOWN

@@ -59,6 +59,7 @@ class Trace:
     whose parameter's ``data`` a tensor is, ``homes`` the parameters whose memory something is,
     ``left`` the graphs that the last forward to do so has left in an attribute of its module.
     ``compiled`` says of modules, by address, and of functions, by node, how they are compiled.
+    ``deterministic`` says that the project has torch refuse what has no deterministic algorithm.
     ``forward`` says that the run is of a module's forward on its own, ``program`` that it is of a
     file from its start.
     """
@@ -67,6 +68,7 @@ class Trace:
     events: list[Event] = field(default_factory=list)
     results: list[Node] = field(default_factory=list)
     returned: list[Node] = field(default_factory=list)
+    deterministic: bool = False
     forward: bool = False
     program: bool = False
     escaped: set[int] = field(default_factory=set)

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from torchlint.project.classes import Family
+from torchlint.project.determinism import is_demanded
 from torchlint.project.methods import Method
 from torchlint.project.outline import Alias, Definition, Import, Outline
 from torchlint.releases import supported
@@ -59,7 +60,8 @@ class Index:
     ``torch`` gives the releases of torch that settings name for a file, ``roots`` the folders that
     its absolute imports may start from. ``sets_default_device``
     says whether any file makes torch create tensors elsewhere by default, ``sets_default_dtype``
-    the same of another type.
+    the same of another type, and ``is_deterministic`` whether torch is to refuse what gives other
+    results from run to run.
     """
 
     def __init__(
@@ -81,6 +83,7 @@ class Index:
             "set_default_dtype" in source.text or "set_default_tensor_type" in source.text
             for source in self._sources.values()
         )
+        self.is_deterministic = is_demanded(source.text for source in self._sources.values())
         self.fixed: dict[tuple[Outline, str], object] = {}
         self._ancestors: dict[Definition, tuple[Definition | External, ...]] = {}
         self._descendants: dict[Definition, list[Definition]] | None = None

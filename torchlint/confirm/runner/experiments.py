@@ -168,6 +168,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL902": "families.api:deprecated_api",
     "TL903": "families.api:unsafe_load",
     "TL905": "families.api:deprecated_api",
+    "TL906": "families.determinism:nondeterministic",
     "TL907": "exported:onnx_export_in_train_mode",
     "TL908": "families.api:whole_model_pickle",
     "TL909": "families.api:strict_false_ignored",

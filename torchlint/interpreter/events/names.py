@@ -19,6 +19,7 @@ class Use(Enum):
     CALLED = auto()
     DECORATES = auto()
     HANDED_ON = auto()
+    SET = auto()
     IMPORTED = auto()
 
 
@@ -29,7 +30,9 @@ class Named(Event):
     Of a call, ``arguments`` are known where they are literals, and ``discarded`` says that nobody
     takes its value; ``taker`` is the method that it is handed to. ``releases`` are those of the
     package that the name is from, which the code is to run with.
-    ``chosen`` says that it runs where the program has asked for a device.
+    ``chosen`` says that it runs where the program has asked for a device. ``conditions`` are the
+    arms of the ``if``s around it, but for those that ask for a device; what a name is ``SET`` to is
+    its one argument.
     """
 
     name: str
@@ -40,3 +43,4 @@ class Named(Event):
     taker: str = ""
     releases: Releases | None = None
     chosen: bool = False
+    conditions: frozenset[tuple[int, bool]] = frozenset()
