@@ -27,6 +27,7 @@ from torchlint.fixing.modes import evaluated_before, evaluated_without_grad, tra
 from torchlint.fixing.mutations import out_of_place
 from torchlint.fixing.names import last_part, renewed, weights, weights_only
 from torchlint.fixing.numerics import call_what_is_built, take_item, test_for_nan
+from torchlint.fixing.pairs import of_pairs
 from torchlint.fixing.speed import as_one_array, created_there, dropped
 from torchlint.fixing.states import deep_copy, onto_the_cpu
 from torchlint.fixing.training import clear_before
@@ -60,6 +61,7 @@ __all__ = [
     "full_hook",
     "kept",
     "last_part",
+    "of_pairs",
     "one_by_one",
     "onto_the_cpu",
     "out_of_place",

@@ -11,6 +11,7 @@ from torchlint.interpreter import (
     expressions,
     numbers,
     objects,
+    pairs,
     ranks,
     syntax,
     tensors,
@@ -91,6 +92,7 @@ def compare(
         case ast.In() | ast.NotIn():
             inside = containers.contains(machine, right, left)
             return UNKNOWN if inside is None else Const(inside == isinstance(operator, ast.In))
+    pairs.computed(machine, type(operator).__name__, left, right, machine.spot(node))
     if isinstance(operator, (ast.Eq, ast.NotEq)):
         numbers.compared(machine, left, right, machine.spot(node), isinstance(operator, ast.Eq))
     if _are_tensors(machine, left, right):

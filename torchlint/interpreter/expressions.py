@@ -17,6 +17,7 @@ from torchlint.interpreter import (
     names,
     objects,
     operators,
+    pairs,
     ranks,
     recording,
     streams,
@@ -65,6 +66,7 @@ def _name(machine: Machine, node: ast.Name) -> Value:
 
 def _attribute(machine: Machine, node: ast.Attribute) -> Value:
     owner = evaluate(machine, node.value)
+    pairs.read(machine, owner, node)
     return objects.attribute(machine, owner, node.attr, node)
 
 
@@ -166,6 +168,7 @@ def _call(machine: Machine, node: ast.Call) -> Value:
     spot = machine.spot(node)
     if isinstance(node.func, ast.Attribute):
         owner = evaluate(machine, node.func.value)
+        pairs.read(machine, owner, node.func)
         callee = objects.method(machine, owner, node.func.attr, node.func)
     else:
         callee = evaluate(machine, node.func)
@@ -223,7 +226,7 @@ def _unary(machine: Machine, node: ast.UnaryOp) -> Value:
             return Const(-number)
         case ast.USub(), _ if tensors.is_tensor(machine, value):
             return tensors.apply(machine, "neg", (value,), machine.spot(node))
-        case ast.USub(), _ if isinstance(value, Number) or isinstance(machine.get(value), Opaque):
+        case ast.USub(), _ if isinstance(machine.get(value) or value, (Number, Opaque, Tuple)):
             return operators.binary(machine, "Sub", Const(0), value, machine.spot(node))
         case ast.Invert(), _ if tensors.is_tensor(machine, value):
             return tensors.without_graph(

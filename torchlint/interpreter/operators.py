@@ -10,6 +10,7 @@ from torchlint.interpreter import (
     clocks,
     cutting,
     mutations,
+    pairs,
     parts,
     ranks,
     sizing,
@@ -54,6 +55,7 @@ _WITHOUT_GRADIENT = frozenset({"floordiv", "and", "or", "xor", "lshift", "rshift
 
 def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
     """The value of ``left operator right``."""
+    pairs.computed(machine, operator, left, right, spot)
     for operand in (left, right):
         record = machine.get(operand)
         if isinstance(record, Opaque) and record.dtype is not None:

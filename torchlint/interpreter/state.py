@@ -243,9 +243,10 @@ def join_values(state: State, left: Value, right: Value) -> Value:
     if isinstance(one, Optimizer) and isinstance(other, Optimizer):
         return _join_optimizers(state, left, right)
     match left, right:
-        case Tuple(items=ones), Tuple(items=others) if len(ones) == len(others):
+        case Tuple(items=ones) as left, Tuple(items=others) as right if len(ones) == len(others):
             pairs = zip(ones, others, strict=True)
-            return Tuple(tuple(join_values(state, one, other) for one, other in pairs))
+            of = left.of if left.of == right.of else ""
+            return Tuple(tuple(join_values(state, one, other) for one, other in pairs), of)
         case RankTest(), RankTest():
             return ranks.either(left, right)
         case Const(value=ones), Const(value=others) if NONE not in (left, right):

@@ -52,9 +52,10 @@ class Ref:
 
 @dataclass(frozen=True, slots=True)
 class Tuple:
-    """A tuple of known length."""
+    """A tuple of known length; ``of`` is the operation that surely gives its values and indices."""
 
     items: tuple[Value, ...]
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     meetings,
     mutations,
     opaque,
+    pairs,
     passes,
     replicas,
     sizing,
@@ -184,6 +185,7 @@ def _layer(
     short = name.rpartition(".")[2]
     inputs = _bound(short, arguments)
     registry.applied(machine, f"nn.{short}", {**inputs, **instance.attributes}, spot)
+    pairs.given(machine, f"nn.{short}", inputs, spot)
     weights.met(machine, instance, short, inputs, spot)
     depends = mode_layers.kind_of(machine, instance, short)
     if depends is not None:
@@ -325,6 +327,8 @@ def computed_loss(
     """The value of a loss, whose computation is an event."""
     given = tensors.as_tensor(machine, inputs.get("input", NONE))
     settings = {**(instance.attributes if instance is not None else {}), **inputs}
+    if instance is None:
+        pairs.given(machine, f"nn.functional.{kind}", inputs, spot)
     if given is not None:
         machine.emit(
             LossCall,

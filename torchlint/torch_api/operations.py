@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import copies, facts, mutations, operators, shapes, sizing, tensors
+from torchlint.interpreter import (
+    copies,
+    facts,
+    mutations,
+    operators,
+    pairs,
+    shapes,
+    sizing,
+    tensors,
+)
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -32,6 +41,7 @@ def apply(call: Call, op: str, *, receiver: Value | None = None) -> Value:
     machine, spot = call.machine, call.spot
     inputs = bound(call, op, receiver)
     registry.applied(machine, op, inputs, spot)
+    pairs.given(machine, op, inputs, spot)
     out = inputs.pop("out", None)
     short = op.rpartition(".")[2]
     if isinstance(out, Ref):
@@ -84,8 +94,10 @@ def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spo
         base, exponent = inputs.values()
         return operators.binary(machine, "Pow", base, exponent, spot)
     if short in _PAIRS and (short in _ALWAYS_PAIR or _along_dim(machine, inputs)):
+        of = pairs.named(machine, op, inputs)
         values = tensors.apply(machine, op, inputs, spot)
-        return Tuple((values, tensors.without_graph(machine, "argsort", {"input": values}, spot)))
+        indices = tensors.without_graph(machine, "argsort", {"input": values}, spot)
+        return Tuple((values, indices), of)
     if short in _SPLITS and tensors.is_tensor(machine, first):
         return _parts(machine, op, inputs, spot)
     if generated.view(op) in {"always", "contiguous"} and tensors.is_tensor(machine, first):
@@ -104,7 +116,9 @@ def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spo
 def _along_dim(machine: Machine, inputs: dict[str, Value]) -> bool:
     """Whether ``max`` and its kin are told a dimension rather than another tensor."""
     other = inputs.get("other")
-    return "dim" in inputs or (other is not None and not tensors.is_tensor(machine, other))
+    return not inputs.keys().isdisjoint({"dim", "axis"}) or (
+        other is not None and not tensors.is_tensor(machine, other)
+    )
 
 
 def _in_place(machine: Machine, inputs: dict[str, Value], op: str, spot: Spot) -> Value:

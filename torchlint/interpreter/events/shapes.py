@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from torchlint.interpreter.shaping.mismatch import Mismatch
-    from torchlint.interpreter.values import Value
+    from torchlint.interpreter.values import Spot, Value
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -24,3 +24,17 @@ class Refused(Event):
     op: str
     mismatch: Mismatch
     inputs: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PairUsed(Event):
+    """The values and indices that an operation gives are used as one tensor.
+
+    ``op`` has given them, ``how`` says what takes a tensor, ``operands`` are where they are named,
+    ``want`` which of them is likely meant, if that is clear.
+    """
+
+    op: str
+    how: str
+    operands: tuple[Spot, ...]
+    want: str
