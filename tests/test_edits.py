@@ -13,7 +13,7 @@ import libcst as cst
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
-from torchlint.confirm.plan import apply
+from torchlint.applying.changes import apply
 from torchlint.findings import Edit
 from torchlint.fixing import edits, tree
 from torchlint.fixing.written import Written, site

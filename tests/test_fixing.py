@@ -7,22 +7,12 @@ from pathlib import Path
 import pytest
 
 from torchlint.api import check
-from torchlint.findings import Edit, Finding, Level
+from torchlint.applying.changes import apply
+from torchlint.findings import Finding, Level
 from torchlint.settings import Settings
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CASES = sorted(case for case in FIXTURES.glob("*/*/fires_*") if case.parts[-3] != "run")
-
-
-def edited(text: str, edits: tuple[Edit, ...]) -> str:
-    """The text with the edits made, the last one first."""
-    lines = text.split("\n")
-    for edit in sorted(edits, key=lambda edit: (edit.place.line, edit.place.column), reverse=True):
-        place = edit.place
-        before = lines[place.line - 1][: place.column - 1]
-        after = lines[place.end_line - 1][place.end_column - 1 :]
-        lines[place.line - 1 : place.end_line] = (before + edit.text + after).split("\n")
-    return "\n".join(lines)
 
 
 def found(path: Path) -> list[Finding]:
@@ -49,7 +39,7 @@ def test_a_fix_takes_its_finding_away(
             continue
         file = tmp_path / finding.place.path
         original = file.read_text(encoding="utf-8")
-        repaired = edited(original, finding.fix.edits)
+        repaired = apply(original, finding.fix.edits)
         ast.parse(repaired)
         file.write_text(repaired, encoding="utf-8")
         left = found(copy)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from torchlint.api import check
-from torchlint.confirm.plan import apply
+from torchlint.applying.changes import apply
 from torchlint.findings import Level
 from torchlint.settings import Settings
 from torchlint.torch_api import generated, history, removed, torchvision

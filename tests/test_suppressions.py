@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchlint.findings import Edit, Finding, Level, Place
+from torchlint.applying.changes import apply
+from torchlint.findings import Finding, Level, Place
 from torchlint.settings import Settings
 from torchlint.sources.lines import split
 from torchlint.sources.source import Source
@@ -142,16 +143,6 @@ def test_what_cannot_be_tokenized_suppresses_nothing(text: str) -> None:
     assert left(text, finding(1), finding(2)) == ["TL301:1:1", "TL301:2:1"]
 
 
-def apply(text: str, edit: Edit) -> str:
-    starts = [0]
-    for line in split(text)[:-1]:
-        starts.append(starts[-1] + len(line) + 1)
-    place = edit.place
-    begin = starts[place.line - 1] + place.column - 1
-    end = starts[place.end_line - 1] + place.end_column - 1
-    return text[:begin] + edit.text + text[end:]
-
-
 def repaired(text: str, *findings: Finding) -> str:
     """The text after the fixes of all unused suppressions, one after the other."""
     for _ in range(9):
@@ -161,8 +152,7 @@ def repaired(text: str, *findings: Finding) -> str:
             return text
         assert unused[0].level is Level.PEDANTIC
         assert unused[0].fix is not None
-        (edit,) = unused[0].fix.edits
-        text = apply(text, edit)
+        text = apply(text, unused[0].fix.edits)
     raise AssertionError("fixes do not end")
 
 
@@ -303,8 +293,7 @@ def test_an_unused_range_is_removed_with_its_end() -> None:
     text = "# torchlint: off[TL001]\nx = 1\n# torchlint: on[TL001]\n"
     (unused,) = suppress([], [source(text)], Settings())
     assert unused.fix is not None
-    for edit in reversed(unused.fix.edits):
-        text = apply(text, edit)
+    text = apply(text, unused.fix.edits)
     assert text == "x = 1\n"
 
 
@@ -312,6 +301,5 @@ def test_what_is_unused_of_a_range_goes_at_both_ends() -> None:
     text = "# torchlint: off[TL001, TL301] why\nx = 1\n# torchlint: on[TL301, TL001]\n"
     (unused,) = suppress([finding(2)], [source(text)], Settings())
     assert unused.fix is not None
-    for edit in reversed(unused.fix.edits):
-        text = apply(text, edit)
+    text = apply(text, unused.fix.edits)
     assert text == "# torchlint: off[TL301] why\nx = 1\n# torchlint: on[TL301]\n"

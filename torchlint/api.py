@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchlint.findings import Finding, Level, Report, Status, Summary, Trouble, Verdict
+from torchlint.findings import Finding, Level, Report, Safety, Status, Summary, Trouble, Verdict
 from torchlint.fingerprints import with_fingerprints
 from torchlint.registry import rules
 from torchlint.selection import Standing, complaints, enabled_rules, severity, standing
@@ -24,8 +24,10 @@ from torchlint.sources.syntax import refusal
 from torchlint.suppressing import suppress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from torchlint.applying.files import Patch
+    from torchlint.findings import Fix
     from torchlint.releases import Releases
     from torchlint.settings import ConfirmSettings, SettingsOf
 
@@ -48,13 +50,15 @@ def check(
     stdin: Stdin | None = None,
     progress: Progress | None = None,
     confirm: ConfirmSettings | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> Report:
     """Lint the files under the paths; ``-`` is ``stdin``. With ``confirm``, run what was found.
 
-    ``settings`` are those of all files, or say which are whose.
+    ``settings`` are those of all files, or say which are whose. ``texts`` stand in for those of the
+    files with these paths.
     """
     settings = settings or Settings()
-    run = _Run(settings, progress or (lambda stage, done, total: None))
+    run = _Run(settings, progress or (lambda stage, done, total: None), texts or {})
     try:
         if isinstance(settings, Settings):
             _refuse(complaints(settings))
@@ -73,12 +77,62 @@ def _refuse(sentences: Sequence[str]) -> None:
         raise SettingsError(*sentences)
 
 
+@dataclass(frozen=True, slots=True)
+class Fixing:
+    """Which fixes to apply, and whether the files are to be written."""
+
+    unsafe: bool = False
+    write: bool = True
+
+    def wants(self, fix: Fix) -> bool:
+        """Whether the fix is to be applied."""
+        return self.unsafe or fix.safety is Safety.SAFE
+
+
+def fix(
+    paths: Sequence[str],
+    settings: SettingsOf | None = None,
+    fixing: Fixing | None = None,
+    *,
+    stdin: Stdin | None = None,
+    progress: Progress | None = None,
+    confirm: ConfirmSettings | None = None,
+) -> tuple[Report, tuple[Patch, ...]]:
+    """Fix what can be fixed, and report what is left; the patches are what has changed.
+
+    Where nothing is written, the report is on the code as it would be. Code from ``stdin`` is only
+    ever in the patches.
+    """
+    from torchlint.applying import files, rounds
+
+    fixing = fixing or Fixing()
+    lint = partial(check, paths, settings, stdin=stdin, progress=progress)
+    fixed = rounds.fix(lambda texts: lint(texts=texts), fixing.wants)
+    given = {shown(Path(stdin.filename)): stdin.data} if stdin is not None else {}
+    lying = files.Files(fixed.report.files, given, fixing.write)
+    patches = tuple(lying.changed(fixed.before, fixed.texts))
+    report = fixed.report
+    if lying.troubles or confirm is not None:
+        report = lint(
+            texts={patch.path: fixed.texts[patch.path] for patch in patches}, confirm=confirm
+        )
+    left = {trouble.path for trouble in lying.troubles}
+    report = replace(
+        report,
+        fixed=tuple(finding for finding in fixed.findings if finding.place.path not in left),
+        troubles=(*report.troubles, *fixed.broken.values(), *lying.troubles),
+        warnings=(*report.warnings, *fixed.warnings),
+    )
+    return report, patches
+
+
 @dataclass(slots=True)
 class _Run:
     """A run under way: what it has read and found so far."""
 
     settings: SettingsOf
     progress: Progress
+    texts: Mapping[str, str]
     started: float = field(default_factory=time.perf_counter)
     discovered: Discovered = field(default_factory=Discovered)
     sources: list[Source] = field(default_factory=list)
@@ -108,7 +162,8 @@ class _Run:
 
     def _keep(self, outcome: Source | Finding | Trouble) -> None:
         if isinstance(outcome, Source):
-            self.sources.append(outcome)
+            text = self.texts.get(outcome.path, outcome.text)
+            self.sources.append(replace(outcome, text=text))
         elif isinstance(outcome, Finding):
             self.findings.append(outcome)
         else:
@@ -197,11 +252,14 @@ class _Run:
             warnings=tuple(self.discovered.warnings),
             enforced=self.enforced,
             texts=texts,
+            files={source.path: source.file for source in self.sources if source.reported},
         )
 
     def _texts(self, findings: Iterable[Finding]) -> dict[str, str]:
         paths = {finding.place.path for finding in findings}
         paths |= {step.place.path for finding in findings for step in finding.because}
+        fixes = (finding.fix for finding in findings if finding.fix)
+        paths |= {edit.place.path for fix in fixes for edit in fix.edits}
         return {source.path: source.text for source in self.sources if source.path in paths}
 
     def _summary(self) -> Summary:

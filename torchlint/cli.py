@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchlint import __version__, reports
+from torchlint import __version__, mending, reports
 from torchlint.arguments import PREFIX, Command, configuration, configured
 from torchlint.findings import Report, Trouble
 from torchlint.outputs import Output, deliver, outputs
@@ -87,6 +88,7 @@ def _list_rules(context: click.Context, option: click.Parameter, wanted: bool) -
     show_default=True,
     help="Where --confirm runs the code.",
 )
+@mending.options
 @configured
 @click.option("-o", "--output-file", metavar="FILE", help="Write them to a file instead.")
 @click.option(
@@ -158,13 +160,19 @@ def _run(context: click.Context, paths: tuple[str, ...], options: dict[str, Any]
         options["output"],
         statistics=options["statistics"],
     )
-    report = _check(paths, found, options)
-    status = _print(report, wanted)
+    fixes = mending.asked(options)
+    if fixes:
+        report, status = _mend(paths, found, options, fixes, wanted)
+    else:
+        report = _check(paths, found, options)
+        status = _print(report, wanted)
     if status != 1:
         return status
     from torchlint.gating import exit_status
 
-    return 0 if options["exit_zero"] else exit_status(report, settings)
+    if options["exit_zero"]:
+        return 0
+    return status if fixes.quiet else exit_status(report, settings)
 
 
 def _check(paths: tuple[str, ...], settings: Configuration, options: dict[str, Any]) -> Report:
@@ -180,6 +188,37 @@ def _check(paths: tuple[str, ...], settings: Configuration, options: dict[str, A
             progress=bar,
             confirm=experiments,
         )
+
+
+def _mend(
+    paths: tuple[str, ...],
+    settings: Configuration,
+    options: dict[str, Any],
+    fixes: mending.Mending,
+    wanted: list[Output],
+) -> tuple[Report, int]:
+    from torchlint.api import Fixing, fix
+    from torchlint.terminal import Bar
+
+    experiments = _experiments(options["python"], options["device"]) if options["confirm"] else None
+    stdin = _stdin(paths, options["stdin_filename"])
+    fixing = Fixing(unsafe=fixes.unsafe, write=not fixes.diff)
+    with Bar(sys.stderr) as bar:
+        report, patches = fix(
+            paths, settings, fixing, stdin=stdin, progress=bar, confirm=experiments
+        )
+    if fixes.diff:
+        mending.show(patches)
+    elif stdin is not None:
+        mending.hand_back(stdin, patches)
+    if fixes.quiet:
+        _talk(report)
+    else:
+        # Standard output is for the code, where that has come by standard input.
+        with redirect_stdout(sys.stderr if stdin is not None else sys.stdout):
+            _print(report, wanted)
+    _say(mending.said(report, fixes))
+    return report, mending.exit_status(report, fixes, patches)
 
 
 def _print(report: Report, wanted: list[Output]) -> int:

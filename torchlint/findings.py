@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 
 class Severity(StrEnum):
@@ -159,7 +160,8 @@ class Report:
 
     ``warnings`` are sentences that change no exit status. ``texts`` holds the text of the files
     that findings and their steps lie in, by path, for those who show the code. ``enforced`` says
-    what restrained the code that was run.
+    what restrained the code that was run. ``files`` are those that were looked at, by path, and
+    ``fixed`` the findings that are no more, since their fixes were applied.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -168,6 +170,8 @@ class Report:
     warnings: tuple[str, ...] = ()
     enforced: tuple[str, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    files: Mapping[str, Path] = field(default_factory=dict, repr=False)
+    fixed: tuple[Finding, ...] = ()
 
     @property
     def exit_status(self) -> int:

@@ -12,6 +12,7 @@ from flagged import write
 from hypothesis import given
 from hypothesis import strategies as st
 
+from torchlint.applying.changes import apply, moved
 from torchlint.confirm import confirm, plan, verdicts
 from torchlint.confirm.runner.protocol import ABSENT, OPEN, SHOWN, Observation
 from torchlint.confirm.sandbox import Sandbox
@@ -153,16 +154,16 @@ def test_a_place_moves_with_the_text(text: str, added: str, data: st.DataObject)
     begin, end = sorted(data.draw(st.lists(st.integers(0, len(text)), min_size=2, max_size=2)))
     at = data.draw(st.integers(0, len(text)).filter(lambda offset: not begin < offset < end))
     edit = Edit(span(text, at, at), added)
-    place = plan.moved(span(text, begin, end), text, [edit])
+    place = moved(span(text, begin, end), text, [edit])
     if begin == end == at:
         return
-    assert cut(plan.apply(text, [edit]), place) == text[begin:end]
+    assert cut(apply(text, [edit]), place) == text[begin:end]
 
 
 def test_a_replaced_place_becomes_its_replacement() -> None:
     edits = [Edit(span(NET, 0, 0), "import os\n"), Edit(Place("n", 12, 9, 12, 15), "h = h + 1")]
-    place = plan.moved(Place("n", 12, 9, 12, 15), NET, edits)
-    assert cut(plan.apply(NET, edits), place) == "h = h + 1"
+    place = moved(Place("n", 12, 9, 12, 15), NET, edits)
+    assert cut(apply(NET, edits), place) == "h = h + 1"
     assert place.line == 13
 
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from torchlint.applying.changes import apply, moved
 from torchlint.confirm.runner.protocol import Job, Target
-from torchlint.findings import Place
 
 if TYPE_CHECKING:
-    from torchlint.findings import Edit, Finding, Step
+    from torchlint.findings import Edit, Finding, Place, Step
 
 SEEDS = (0, 1)
 
@@ -55,33 +55,6 @@ def import_root(file: Path) -> Path:
     return folder
 
 
-def apply(text: str, edits: list[Edit]) -> str:
-    """The text with the edits made; they do not overlap."""
-    lines = _line_starts(text)
-    for edit in sorted(edits, key=lambda edit: edit.place, reverse=True):
-        start, end = _span(lines, edit.place)
-        text = text[:start] + edit.text + text[end:]
-    return text
-
-
-def moved(place: Place, text: str, edits: list[Edit]) -> Place:
-    """Where the place has got to by the edits; one that an edit replaced becomes its text."""
-    lines = _line_starts(text)
-    start, end = _span(lines, place)
-    first, last = start, end
-    for edit in edits:
-        begin, stop = _span(lines, edit.place)
-        growth = len(edit.text) - (stop - begin)
-        if stop <= start and begin < end:
-            first, last = first + growth, last + growth
-        elif begin < end:
-            last += growth
-    edited = _line_starts(apply(text, edits))
-    line, column = _position(edited, first)
-    end_line, end_column = _position(edited, max(first, last))
-    return Place(place.path, line, column, end_line, end_column, place.cell)
-
-
 def _target(place: Place, message: str) -> Target:
     return Target(
         file=str(Path(place.path).resolve()),
@@ -100,17 +73,3 @@ def _because(step: Step) -> Target:
 def _read(path: str) -> str:
     with tokenize.open(path) as stream:
         return stream.read()
-
-
-def _line_starts(text: str) -> list[int]:
-    return [0, *(index + 1 for index, character in enumerate(text) if character == "\n")]
-
-
-def _span(lines: list[int], place: Place) -> tuple[int, int]:
-    start = lines[place.line - 1] + place.column - 1
-    return start, lines[place.end_line - 1] + place.end_column - 1
-
-
-def _position(lines: list[int], offset: int) -> tuple[int, int]:
-    line = max(index for index, start in enumerate(lines) if start <= offset)
-    return line + 1, offset - lines[line] + 1

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.fixing import tree
+from torchlint.sources.lines import newline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -245,8 +246,8 @@ def _position(text: str, offset: int) -> tuple[int, int]:
 
 
 def _edit(region: Written, place: Place, text: str) -> tuple[Place, str]:
-    """An edit, with line ends like those of the file."""
+    """An edit, with line ends like that of the line it is made in."""
     source = region.outline.source.text
     if "\n" in text and "\r" in source:
-        text = text.replace("\n", "\r\n" if "\r\n" in source else "\r")
+        text = text.replace("\n", newline(source, place.line))
     return place, text

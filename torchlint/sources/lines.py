@@ -19,6 +19,17 @@ def split(text: str) -> list[str]:
     return _NEWLINE.split(text)
 
 
+def starts(text: str) -> list[int]:
+    """How many characters stand before each line."""
+    return [0, *(match.end() for match in _NEWLINE.finditer(text))]
+
+
+def newline(text: str, line: int) -> str:
+    """What ends this line; for the last one, what ends the line before it."""
+    ends = [match[0] for match in _NEWLINE.finditer(text)]
+    return ends[min(line, len(ends)) - 1] if ends else "\n"
+
+
 def between(lines: Sequence[str], place: Place) -> str:
     """The source at a place of the file that has these lines; what lies outside is left out."""
     taken = list(lines[place.line - 1 : place.end_line])

@@ -1,0 +1,1 @@
+"""Applying: fixes that go together into a text, round after round, and the text into its file."""

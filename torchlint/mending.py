@@ -1,0 +1,96 @@
+"""The options that fix, and what a run with them prints and says."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from torchlint.reports import count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from torchlint.api import Stdin
+    from torchlint.applying.files import Patch
+    from torchlint.findings import Report
+
+Command = TypeVar("Command", bound="Callable[..., Any]")
+
+_OPTIONS = {
+    "--fix": "Fix what can be fixed without changing what the code computes.",
+    "--unsafe-fixes": "With --fix or --diff: apply the fixes that change what is computed too.",
+    "--diff": "Print what --fix would change, and change nothing.",
+    "--fix-only": "Fix, and say nothing of what is left.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """What the options ask for; nothing is fixed without one that says so."""
+
+    fix: bool = False
+    unsafe: bool = False
+    diff: bool = False
+    only: bool = False
+
+    def __bool__(self) -> bool:
+        return self.fix or self.diff or self.only
+
+    @property
+    def quiet(self) -> bool:
+        """Whether findings are left unsaid."""
+        return self.diff or self.only
+
+
+def options(command: Command) -> Command:
+    """Give the command the options that fix."""
+    for flag, text in reversed(_OPTIONS.items()):
+        command = click.option(flag, is_flag=True, allow_from_autoenv=False, help=text)(command)
+    return command
+
+
+def asked(given: dict[str, Any]) -> Mending:
+    """What the options ask for; UsageError where they exclude each other."""
+    wanted = Mending(given["fix"], given["unsafe_fixes"], given["diff"], given["fix_only"])
+    if wanted.quiet and given["confirm"]:
+        name = "--diff" if wanted.diff else "--fix-only"
+        raise click.UsageError(f"--confirm and {name} exclude each other.")
+    return wanted
+
+
+def show(patches: Iterable[Patch]) -> None:
+    """Write what is to change to standard output, each file in its own encoding."""
+    out = sys.stdout.buffer
+    for patch in patches:
+        out.writelines(patch.diff())
+    out.flush()
+
+
+def hand_back(stdin: Stdin, patches: Iterable[Patch]) -> None:
+    """Write the code that came by standard input to standard output, fixed as far as it is."""
+    from torchlint.sources.discovery import shown
+
+    path = shown(Path(stdin.filename))
+    out = sys.stdout.buffer
+    out.write(next((patch.after for patch in patches if patch.path == path), stdin.data))
+    out.flush()
+
+
+def said(report: Report, wanted: Mending) -> str:
+    """What was done, as a sentence."""
+    if not report.fixed:
+        return "nothing to fix."
+    files = count(len({finding.place.path for finding in report.fixed}), "file")
+    verb = "would fix" if wanted.diff else "fixed"
+    return f"{verb} {count(len(report.fixed), 'problem')} in {files}."
+
+
+def exit_status(report: Report, wanted: Mending, patches: tuple[Patch, ...]) -> int:
+    """As without fixes, but that what is left unsaid does not count; a diff does."""
+    if not wanted.quiet or report.exit_status == 2:
+        return report.exit_status
+    return 1 if report.troubles or (wanted.diff and patches) else 0
