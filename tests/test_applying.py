@@ -376,6 +376,4 @@ def test_fixed_code_parses_and_stays(folder: Path, here: Path) -> None:
     assert not any(finding.fix for finding in report.findings)
     again, patches = api.fix(["."], Settings(level=Level.PEDANTIC), Fixing(unsafe=True))
     assert not patches
-    assert [(each.code, each.place) for each in again.findings] == [
-        (each.code, each.place) for each in report.findings
-    ]
+    assert again.findings == report.findings

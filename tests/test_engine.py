@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from cases import FIXTURES
 
 from torchlint import registry
 from torchlint.api import check
@@ -102,3 +103,11 @@ def test_a_rule_speaks_only_to_the_releases_that_it_is_true_of(
     (tmp_path / "step.py").write_text(MISTAKE)
     report = check([str(tmp_path)], Settings(torch_version=setting))
     assert [finding.code for finding in report.findings] == codes
+
+
+def test_two_runs_say_the_same() -> None:
+    """Graphs are sets of nodes, which have another order in every run."""
+    folder = str(FIXTURES / "autograd" / "backward-twice")
+    first = check([folder]).findings
+    assert first
+    assert all(check([folder]).findings == first for _ in range(4))

@@ -87,15 +87,17 @@ def _freed(trace: Trace, earlier: Walk, start: Node) -> Node | None:
     """Something that a walk has surely freed and that one from ``start`` surely needs."""
     if earlier.node is None:
         return None
-    shared = _through(earlier.node) & _through(start)
+    freed = _through(earlier.node)
+    # In the order in which they are come to, so that the same is told in every run.
+    shared = [node for node in _through(start) if node in freed]
     if isinstance(earlier, Differentiation):
         ends = {tensor.node for tensor in earlier.inputs if tensor.node is not None}
         owners = {node.owner for node in ends if node.owner is not None}
-        shared = {
+        shared = [
             node
             for node in shared
             if any(one in ends or one.owner in owners for one in trace.reach(node))
-        }
+        ]
     sure = _implied(earlier.node) | _implied(start)
     found = [
         node for node in shared if node.keeps and (node.certainty is Certainty.SURE or node in sure)
@@ -103,18 +105,19 @@ def _freed(trace: Trace, earlier: Walk, start: Node) -> Node | None:
     return found[0] if found else None
 
 
-def _through(start: Node) -> set[Node]:
+def _through(start: Node) -> dict[Node, None]:
     """What a walk surely comes through, as far as can be seen."""
-    seen: set[Node] = set()
+    seen: dict[Node, None] = {}
     pending = [start]
     while pending:
         node = pending.pop()
         if node in seen:
             continue
-        seen.add(node)
+        seen[node] = None
         if node.op == "join":
-            ways = [_through(parent) for parent in node.parents]
-            seen |= set.intersection(*ways) if len(ways) > 1 else set()
+            first, *others = [_through(parent) for parent in node.parents] or [{}]
+            if others:
+                seen.update((one, None) for one in first if all(one in way for way in others))
         elif not node.opaque:
             pending.extend(node.parents)
     return seen
