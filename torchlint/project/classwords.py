@@ -44,7 +44,8 @@ PLAIN_TENSOR = "self.x=zeros()"
 
 _TENSOR = re.compile(rf"\b(?:torch\.)?(?:{'|'.join(sorted(FLOATS | FACTORIES))})\(")
 _ASSIGNED = re.compile(
-    r"^[ \t]*(?:(self\.\w+)|([a-zA-Z_]\w*))[ \t]*(?::[^=\n]*)?=(?!=)[ \t]*([^\n]*)", re.MULTILINE
+    r"(?:^|;)[ \t]*(?:(self\.\w+)|([a-zA-Z_]\w*))[ \t]*(?::[^=\n]*)?=(?!=)[ \t]*([^\n]*)",
+    re.MULTILINE,
 )
 _NO_PLAIN_TENSOR = re.compile(
     r"Parameter\(|buffer|\bdevice\b|\.cuda\(|\bnn\.|\bnp\.|\.item\(|\.tolist\(|(?<![\w.])[A-Z]\w*\("
