@@ -14,20 +14,13 @@ if TYPE_CHECKING:
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
-_POSITIONS = frozenset({"ctx", "kind", "type_comment"})
+_LAYOUT = frozenset({"ctx", "kind", "type_comment"})
 
 
 def given(call: ast.Call) -> list[ast.expr]:
     """What a call is given, without stars and keywords, in order."""
     values = [item.value if isinstance(item, ast.Starred) else item for item in call.args]
     return [*values, *(keyword.value for keyword in call.keywords)]
-
-
-def plainly_given(call: ast.Call) -> list[ast.expr] | None:
-    """What a call is given by position, where it is given nothing else."""
-    if call.keywords or any(isinstance(item, ast.Starred) for item in call.args):
-        return None
-    return call.args
 
 
 def named(call: ast.Call, name: str) -> ast.expr | None:
@@ -66,7 +59,7 @@ def alike(one: object, other: object) -> bool:
         return all(
             alike(getattr(one, field, None), getattr(other, field, None))
             for field in one._fields
-            if field not in _POSITIONS
+            if field not in _LAYOUT
         )
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(alike, one, other))
