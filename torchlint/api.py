@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -183,12 +184,18 @@ class _Run:
         enabled = enabled_rules(map(self.settings.of, self.files_of.values()))
         try:
             heard = partial(self.progress, "Analysing")
-            for finding in analyse(self.sources, enabled, heard, self._torch, self._roots):
+            for finding in analyse(
+                self.sources, enabled, heard, self._torch, self._roots, self._jobs
+            ):
                 if finding.place.path in reported:
                     self.findings.append(finding)
         except Exception as error:
             message = f"torchlint failed: {type(error).__name__}: {error}; please report this"
             self.discovered.troubles.append(Trouble("", message, fatal=True))
+
+    @property
+    def _jobs(self) -> int | None:
+        return self.settings.of_folder(os.getcwd()).jobs
 
     def _torch(self, file: Path) -> Releases | None:
         return self.settings.of(file).torch
@@ -213,6 +220,8 @@ class _Run:
 
         ours = [finding for finding in self.findings if self._can_run(finding)]
         others = [self._left_alone(finding) for finding in self.findings if finding not in ours]
+        if self._jobs is not None:
+            settings = replace(settings, jobs=self._jobs)
         done = count(1)
         self.progress("Confirming", 0, len(ours))
         try:

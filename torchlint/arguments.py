@@ -115,8 +115,8 @@ def _described(option: Option) -> dict[str, Any]:
         case Choice() as choice:
             default = f" [default: {option.default}]"
             return {**described, "type": click.Choice(choice.words), "help": option.text + default}
-        case Count():
-            return {**described, "type": click.IntRange(min=0)}
+        case Count() as count:
+            return {**described, "type": click.IntRange(min=count.least)}
         case Listed():
             return {**described, "multiple": True, "callback": _split}
         case Table():

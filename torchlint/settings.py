@@ -55,6 +55,7 @@ class Settings:
     output_format: str = "full"
     fail_on: Severity = Severity.NOTE
     max_warnings: int | None = None
+    jobs: int | None = None
     off: tuple[str, ...] = ()
 
     def of(self, file: Path) -> Settings:

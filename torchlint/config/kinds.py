@@ -58,19 +58,24 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A number from 0."""
+    """A whole number that is not too small."""
 
-    said: str = "a number from 0"
+    least: int = 0
+
+    @property
+    def said(self) -> str:
+        """What is asked for."""
+        return f"a number from {self.least}"
 
     def read(self, value: Any, option: str, base: str) -> int:
         """The value itself."""
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        if isinstance(value, bool) or not isinstance(value, int) or value < self.least:
             raise _refused(option, self.said, value)
         return value
 
     def schema(self) -> Schema:
         """An integer."""
-        return {"type": "integer", "minimum": 0}
+        return {"type": "integer", "minimum": self.least}
 
 
 @dataclass(frozen=True, slots=True)

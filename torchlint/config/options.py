@@ -191,6 +191,15 @@ _TABLE = (
         flag="--respect-gitignore/--no-respect-gitignore",
     ),
     Option(
+        "jobs",
+        Count(1),
+        "So many processes at once.",
+        "jobs = 4",
+        flag="--jobs",
+        metavar="N",
+        unset="one a processor, where that saves time",
+    ),
+    Option(
         "output-format",
         Choice(reports.names),
         "How findings are written to standard output.",

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter import syntax
     from torchlint.interpreter.values import Node, Record, Value
     from torchlint.project.index import Index
-    from torchlint.project.outline import Outline
+    from torchlint.project.outline import Definition, Outline
     from torchlint.project.regions import Region
 
 DEPTH = 14
@@ -128,7 +128,7 @@ class Machine:
         self.choices = self.forks = self.steps = self.tries = 0
         self.saved: dict[Value, tuple[Spot, Value]] = {}
         self._round, self.depth, self.budget = (0, 1), DEPTH, BUDGET
-        self.entered: set[object] = set()
+        self.entered: set[Definition] = set()
         self.modules: dict[str, int] = {}
         self._loops = itertools.count(1)
         self.resolving: set[tuple[str, str]] = set()

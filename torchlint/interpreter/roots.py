@@ -76,7 +76,7 @@ class Run:
     """What a run gave: its trace, and the functions that it entered."""
 
     trace: Trace
-    entered: frozenset[object]
+    entered: frozenset[Definition]
 
 
 def run(index: Index, root: Root) -> Run:

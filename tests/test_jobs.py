@@ -1,0 +1,61 @@
+"""Several processes: the same findings in the same order, whatever becomes of them."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from cases import FIXTURES
+
+from torchlint.analysis import running, workers
+from torchlint.analysis.agenda import Agenda
+from torchlint.analysis.units import Outcome
+from torchlint.api import check
+from torchlint.findings import Report
+from torchlint.settings import Settings
+
+Numbered = tuple[int, Outcome]
+PROJECT = str(FIXTURES / "training")
+
+
+def lint(jobs: int | None) -> Report:
+    return check([PROJECT], Settings(select=("TL2", "TL3"), jobs=jobs))
+
+
+@pytest.fixture(scope="module")
+def alone() -> Report:
+    return lint(1)
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_findings_are_the_same_whatever_the_number_of_processes(alone: Report, jobs: int) -> None:
+    assert lint(jobs).findings == alone.findings
+
+
+def test_killed_workers_lose_nothing(alone: Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, outcome = os.getpid(), running.Interpreter.outcome
+
+    def die_elsewhere(interpreter: running.Interpreter, number: int) -> object:
+        if os.getpid() != here and number % 5 == 3:
+            os._exit(1)
+        return outcome(interpreter, number)
+
+    monkeypatch.setattr(running.Interpreter, "outcome", die_elsewhere)
+    assert lint(2).findings == alone.findings
+
+
+def test_few_files_are_read_in_one_process() -> None:
+    assert workers.processes(None, 3) == 1
+    assert workers.processes(5, 3) == (5 if os.name == "posix" else 1)
+
+
+def test_what_a_unit_comes_to_depends_on_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    in_turn = running.in_turn
+
+    def backwards(agenda: Agenda, interpreter: running.Interpreter) -> Iterator[Numbered]:
+        numbers = range(len(agenda.units))
+        forwards = {number: interpreter.outcome(number) for number in numbers}
+        assert forwards == {number: interpreter.outcome(number) for number in reversed(numbers)}
+        return in_turn(agenda, interpreter)
+
+    monkeypatch.setattr(running, "in_turn", backwards)
+    assert lint(1).findings

@@ -1,0 +1,1 @@
+"""What is interpreted, in which order, in which process, and what comes of it."""

@@ -1,0 +1,125 @@
+"""The agenda: all units, in an order in which none is interpreted that an earlier one has led to.
+
+Files come first, then functions that no file leads to, then classes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from torchlint.analysis.units import Written
+from torchlint.interpreter.roots import Root
+from torchlint.project.classwords import CARRYING
+from torchlint.project.mentions import Sought
+from torchlint.project.selection import select
+from torchlint.torch_api import kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from torchlint.analysis.units import Outcome, Unit
+    from torchlint.project.index import Index
+    from torchlint.project.outline import Definition, Outline
+    from torchlint.project.selection import Selection
+    from torchlint.registry import Rule
+
+
+class Agenda:
+    """The units, and which of them are still due."""
+
+    def __init__(self, index: Index, units: Sequence[Unit]) -> None:
+        self.units = units
+        self._index = index
+        self._entered: set[Definition] = set()
+
+    def is_due(self, number: int) -> bool:
+        """Whether nothing has led to this unit so far."""
+        unit = self.units[number]
+        if isinstance(unit, Written) or unit.definition is None:
+            return True
+        return unit.definition not in self._entered and not self._is_read(unit.definition, unit)
+
+    def note(self, outcome: Outcome) -> None:
+        """Hear what a unit has led to."""
+        self._entered |= outcome.entered
+
+    def _is_read(self, definition: Definition, root: Root) -> bool:
+        """Whether a Dataset was built and read from, with what it is handed there."""
+        if not kinds.is_dataset(self._index, definition):
+            return False
+        methods = [self._index.member(definition, name) for name in ("__init__", *root.methods)]
+        return all(method is None or method in self._entered for method in methods)
+
+
+def planned(
+    index: Index, outlines: list[Outline], others: list[Outline], rules: list[Rule]
+) -> Agenda:
+    """The units where the rules may find something.
+
+    ``others`` are files that do not speak of torch: only the helpers in them can matter.
+    """
+    starts = _starts(index, select(index, outlines, others, rules))
+    readings = list(_readings(index, outlines, rules))
+    for outline in (*outlines, *others):
+        outline.forget_words()
+    written = [Written(outline) for outline in outlines] if any(r.classes for r in rules) else []
+    return Agenda(index, [*starts, *readings, *written])
+
+
+def _starts(index: Index, selection: Selection) -> list[Root]:
+    modules = [Root(outline) for outline in selection.modules]
+    functions = []
+    classes = []
+    # A constructor runs wherever an object is needed: one that is to be looked at brings its class.
+    constructors = [item.nested_in for item in selection.functions if item.name == "__init__"]
+    built = [item for item in constructors if item is not None and kinds.is_module(index, item)]
+    for definition in dict.fromkeys([*selection.classes, *built]):
+        if kinds.is_dataset(index, definition):
+            classes.append(Root(definition.outline, definition, ("__getitem__", "__iter__")))
+        elif kinds.is_function(index, definition):
+            classes.append(Root(definition.outline, definition, ("forward", "backward")))
+        elif kinds.is_module(index, definition):
+            classes.append(Root(definition.outline, definition, _forwards(index, definition)))
+    for definition in selection.functions:
+        owner = definition.nested_in
+        is_forward = (
+            owner is not None
+            and definition.name in {"forward", "__init__"}
+            and kinds.is_module(index, owner)
+        )
+        if not is_forward and definition.name != "__init__":
+            functions.append(Root(definition.outline, definition))
+    # Callers come before what they call, so that callees are seen with what they are handed.
+    return modules + _callers_first(functions) + classes
+
+
+def _forwards(index: Index, definition: Definition) -> tuple[str, ...]:
+    """The forward of a class, if it has one: twice where a call meets what the last has left."""
+    if not index.member(definition, "forward"):
+        return ()
+    methods = definition.members.values()
+    again = any(CARRYING in definition.outline.words_of(method.region) for method in methods)
+    return ("forward", "forward") if again else ("forward",)
+
+
+def _readings(index: Index, outlines: list[Outline], rules: Iterable[Rule]) -> Iterator[Root]:
+    """The files that may use one of the names that rules look for."""
+    names = {name for rule in rules for name in rule.names()}
+    if index.is_deterministic:
+        names.update(name for rule in rules for name in rule.demanding())
+    sought = Sought(names)
+    for outline in outlines:
+        if sought.may_be_in(outline):
+            yield Root(outline, sought=sought)
+
+
+def _callers_first(roots: list[Root]) -> list[Root]:
+    """Functions in the order of how many others mention them: few do those that call the rest."""
+    named = [(root, root.definition) for root in roots if root.definition is not None]
+    names = {definition.name for _, definition in named}
+    mentions = Counter[str]()
+    for root, definition in named:
+        words = root.outline.words_of(definition.region)
+        mentions.update((words & names) - {definition.name})
+    return [root for root, _ in sorted(named, key=lambda item: mentions[item[1].name])]

@@ -1,0 +1,84 @@
+"""Running: the outcomes of an agenda, the same whatever the number of processes.
+
+Several processes run ahead of what is settled. What one of them has done that an earlier unit turns
+out to lead to is dropped, so that what counts is what one process alone would have done.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.analysis.encoding import Encoding
+from torchlint.analysis.units import interpret
+from torchlint.analysis.workers import Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from torchlint.analysis.agenda import Agenda
+    from torchlint.analysis.units import Outcome
+    from torchlint.project.index import Index
+    from torchlint.project.outline import Outline
+    from torchlint.registry import Rule
+
+_TIDY_EVERY = 100
+"""After so many units, memory is tidied up."""
+
+_MOST_TREES = 2_500
+"""So many parsed regions are kept from one unit to the next; more would cost over 200 MB."""
+
+
+class Interpreter:
+    """Interprets the units of an agenda, each when it is asked for."""
+
+    def __init__(self, index: Index, agenda: Agenda, rules: Sequence[Rule]) -> None:
+        self._index = index
+        self._agenda = agenda
+        self._rules = rules
+        self._done = 0
+
+    def outcome(self, number: int) -> Outcome:
+        """What a unit comes to."""
+        found = interpret(self._index, self._agenda.units[number], self._rules)
+        self._done += 1
+        if self._done % _TIDY_EVERY == 0:
+            self._index.forget_trees(_MOST_TREES)
+        return found
+
+
+def in_turn(agenda: Agenda, interpreter: Interpreter) -> Iterator[tuple[int, Outcome]]:
+    """The outcomes of all units that are due, in this process."""
+    for number in range(len(agenda.units)):
+        if agenda.is_due(number):
+            outcome = interpreter.outcome(number)
+            agenda.note(outcome)
+            yield number, outcome
+
+
+def at_once(
+    agenda: Agenda, interpreter: Interpreter, outlines: Sequence[Outline], processes: int
+) -> Iterator[tuple[int, Outcome]]:
+    """The outcomes of all units that are due, by so many processes."""
+    encoding = Encoding(outlines)
+    ahead = 0
+    ready: dict[int, Outcome] = {}
+
+    def work(number: int) -> bytes:
+        return encoding.encode(interpreter.outcome(number))
+
+    with Workers(processes, work) as workers:
+        for number in range(len(agenda.units)):
+            while agenda.is_due(number) and number not in ready:
+                if not workers:
+                    ready[number] = interpreter.outcome(number)
+                    break
+                while ahead < len(agenda.units) and not workers.are_busy:
+                    if agenda.is_due(ahead):
+                        workers.hand(ahead)
+                    ahead += 1
+                for done, data in workers.results():
+                    ready[done] = encoding.decode(work(done) if data is None else data)
+            outcome = ready.pop(number, None)
+            if outcome is not None and agenda.is_due(number):
+                agenda.note(outcome)
+                yield number, outcome

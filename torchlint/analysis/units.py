@@ -1,0 +1,109 @@
+"""Units: what is interpreted by itself, and what comes of it.
+
+The outcome of a unit depends on the project alone, not on which others came before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.findings import Edit, Finding, Fix, Place, Step
+from torchlint.interpreter import classes, roots
+from torchlint.interpreter.roots import Root
+from torchlint.registry import rules as all_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from torchlint.interpreter.repairs import Repair
+    from torchlint.interpreter.trace import Claim, Trace
+    from torchlint.project.index import Index
+    from torchlint.project.outline import Definition, Outline
+    from torchlint.registry import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The classes of a file, as they are written."""
+
+    outline: Outline
+
+
+Unit = Root | Written
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a unit: its findings, and the functions and classes that were entered."""
+
+    findings: tuple[Finding, ...]
+    entered: frozenset[Definition] = frozenset()
+
+
+def interpret(index: Index, unit: Unit, rules: Sequence[Rule]) -> Outcome:
+    """Interpret a unit, and ask the rules; a failure is a finding."""
+    if isinstance(unit, Written):
+        return Outcome(tuple(_look(index, unit, [rule for rule in rules if rule.classes])))
+    try:
+        result = roots.run(index, unit)
+        return Outcome(tuple(_ask(index, result.trace, rules)), result.entered)
+    except Exception as error:
+        return Outcome((_internal_error(unit.outline, unit.definition, error),))
+
+
+def _look(index: Index, unit: Written, rules: Sequence[Rule]) -> Iterator[Finding]:
+    for definition in unit.outline.definitions if rules else ():
+        try:
+            trace = classes.look(index, definition) if definition.is_class else None
+            found = list(_ask(index, trace, rules)) if trace is not None else []
+        except Exception as error:
+            found = [_internal_error(unit.outline, definition, error)]
+        yield from found
+
+
+def _ask(index: Index, trace: Trace, rules: Sequence[Rule]) -> Iterator[Finding]:
+    for rule in rules:
+        assert rule.question is not None
+        for claim in rule.question(trace):
+            if rule.is_true_of(index.releases(claim.spot.region.outline)):
+                yield _finding(rule, claim)
+
+
+def _finding(rule: Rule, claim: Claim) -> Finding:
+    spot = claim.spot
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        level=claim.level or rule.level,
+        message=claim.message,
+        place=spot.region.place(spot.node),
+        scope=spot.region.scope,
+        because=tuple(
+            Step(step.region.place(step.node), message) for step, message in claim.because
+        ),
+        fix=_fix(claim.repair) if claim.repair is not None else None,
+    )
+
+
+def _fix(repair: Repair) -> Fix:
+    edits = tuple(Edit(place, text) for place, text in repair.edits)
+    return Fix(repair.title, repair.safety, edits)
+
+
+def _internal_error(outline: Outline, definition: Definition | None, error: Exception) -> Finding:
+    """TL000: what failed, and on which file; the rest of the run goes on."""
+    rule = all_rules()["TL000"]
+    line = definition.region.first if definition is not None else 1
+    name = definition.qualname if definition is not None else "the top level"
+    message = (
+        f"the interpreter failed on {name} ({type(error).__name__}: {error}); "
+        "please report this with the file"
+    )
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        level=rule.level,
+        message=message,
+        place=Place(outline.source.path, line, 1, line, 1),
+    )

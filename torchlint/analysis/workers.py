@@ -1,0 +1,126 @@
+"""Workers: processes forked from this one, which hand back what a unit came to.
+
+A worker has all that was read and outlined, as it was when it was forked. One that is killed loses
+nothing: its units are done where they were asked for.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import warnings
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkProcess
+    from types import TracebackType
+
+_WAITING = 2
+"""So many units are handed to a worker at once, so that it never waits for the next."""
+
+
+_ENOUGH_FILES = 30
+"""With fewer files other processes take longer to start than they save."""
+
+
+def processes(wanted: int | None, files: int) -> int:
+    """How many processes are to work on so many files, if ``wanted`` does not say it.
+
+    It is one where a process cannot safely be forked with all it needs to know in its memory.
+    """
+    if sys.platform != "linux":
+        return 1
+    if wanted is not None:
+        return wanted
+    return len(os.sched_getaffinity(0)) if files >= _ENOUGH_FILES else 1
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: ForkProcess
+    channel: Connection
+    units: list[int] = field(default_factory=list)
+
+
+class Workers:
+    """So many processes, each of which does the ``work`` of the units that it is handed."""
+
+    def __init__(self, count: int, work: Callable[[int], bytes]) -> None:
+        self._count = count
+        self._work = work
+        self._workers: list[_Worker] = []
+
+    def __enter__(self) -> Self:
+        context = multiprocessing.get_context("fork")
+        for _ in range(self._count):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_serve, args=(theirs, self._work), daemon=True)
+            with warnings.catch_warnings():
+                # Of this process's threads only one that draws a progress bar may be running.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                process.start()
+            theirs.close()
+            self._workers.append(_Worker(process, ours))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for worker in self._workers:
+            worker.channel.close()
+            worker.process.terminate()
+        for worker in self._workers:
+            worker.process.join()
+
+    def __bool__(self) -> bool:
+        """Whether any is left."""
+        return bool(self._workers)
+
+    @property
+    def are_busy(self) -> bool:
+        """Whether no worker takes another unit now."""
+        return all(len(worker.units) >= _WAITING for worker in self._workers)
+
+    def hand(self, number: int) -> None:
+        """Hand a unit to the worker that has least to do."""
+        worker = min(self._workers, key=lambda worker: len(worker.units))
+        worker.units.append(number)
+        with suppress(OSError):
+            # One that is gone is found out when its answers are read.
+            worker.channel.send(number)
+
+    def results(self) -> Iterator[tuple[int, bytes | None]]:
+        """What has come back, at least one; None for a unit whose worker was killed."""
+        working = {worker.channel: worker for worker in self._workers if worker.units}
+        for channel in wait(list(working)):
+            worker = working[channel]  # type: ignore[index]
+            try:
+                number, data = worker.channel.recv()
+            except (EOFError, OSError):
+                self._workers.remove(worker)
+                for lost in worker.units:
+                    yield lost, None
+            else:
+                worker.units.remove(number)
+                yield number, data
+
+
+def _serve(channel: Connection, work: Callable[[int], bytes]) -> None:
+    """Do what is handed over until nobody is there to hand anything over."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        try:
+            number = channel.recv()
+            channel.send((number, work(number)))
+        except (EOFError, OSError):
+            return
