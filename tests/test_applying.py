@@ -221,7 +221,7 @@ class TestTrouble:
 
     def test_a_read_only_file(self) -> None:
         Path("a.py").chmod(0o444)
-        self.assert_left(fixed(), "is read-only, and its fixes were not applied")
+        self.assert_left(fixed(), "is read-only, and is as it was")
 
     def test_a_full_disk(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(descriptor: int) -> None:
@@ -332,7 +332,7 @@ class TestCommand:
         assert (result.stdout, result.exit_code) == ("", 0)
         Path("a.py").chmod(0o444)
         result = self.run("--fix-only", "--unsafe-fixes")
-        assert "error: a.py: is read-only, and its fixes were not applied\n" in result.stderr
+        assert "error: a.py: is read-only, and is as it was\n" in result.stderr
         assert result.exit_code == 1
 
     def test_standard_input_comes_back(self) -> None:

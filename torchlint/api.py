@@ -109,8 +109,7 @@ def fix(
     fixing = fixing or Fixing()
     lint = partial(check, paths, settings, stdin=stdin, progress=progress)
     fixed = rounds.fix(lambda texts: lint(texts=texts), fixing.wants)
-    given = {shown(Path(stdin.filename)): stdin.data} if stdin is not None else {}
-    lying = files.Files(fixed.report.files, given, fixing.write)
+    lying = files.Files(fixed.report.files, _given(stdin), fixing.write)
     patches = tuple(lying.changed(fixed.before, fixed.texts))
     report = fixed.report
     if lying.troubles or confirm is not None:
@@ -125,6 +124,42 @@ def fix(
         warnings=(*report.warnings, *fixed.warnings),
     )
     return report, patches
+
+
+def ignore(
+    paths: Sequence[str],
+    settings: SettingsOf | None = None,
+    reason: str = "",
+    *,
+    write: bool = True,
+    stdin: Stdin | None = None,
+    progress: Progress | None = None,
+) -> tuple[Report, tuple[Patch, ...]]:
+    """Suppress what is found by comments, and report what is left; the patches add the comments.
+
+    Where nothing is written, the report is on the code as it would be.
+    """
+    from torchlint import ignoring
+    from torchlint.applying import files
+
+    lint = partial(check, paths, settings, stdin=stdin, progress=progress)
+    report = lint()
+    commented = ignoring.commented(report, reason)
+    lying = files.Files(report.files, _given(stdin), write)
+    patches = tuple(lying.changed(report.texts, commented.texts))
+    if patches:
+        report = lint(texts={patch.path: commented.texts[patch.path] for patch in patches})
+    changed = {patch.path for patch in patches}
+    report = replace(
+        report,
+        ignored=tuple(each for each in commented.findings if each.place.path in changed),
+        troubles=(*report.troubles, *commented.troubles, *lying.troubles),
+    )
+    return report, patches
+
+
+def _given(stdin: Stdin | None) -> dict[str, bytes]:
+    return {shown(Path(stdin.filename)): stdin.data} if stdin is not None else {}
 
 
 @dataclass(slots=True)

@@ -197,16 +197,21 @@ def _mend(
     fixes: mending.Mending,
     wanted: list[Output],
 ) -> tuple[Report, int]:
-    from torchlint.api import Fixing, fix
+    from torchlint import api
     from torchlint.terminal import Bar
 
     experiments = _experiments(options["python"], options["device"]) if options["confirm"] else None
     stdin = _stdin(paths, options["stdin_filename"])
-    fixing = Fixing(unsafe=fixes.unsafe, write=not fixes.diff)
+    fixing = api.Fixing(unsafe=fixes.unsafe, write=not fixes.diff)
     with Bar(sys.stderr) as bar:
-        report, patches = fix(
-            paths, settings, fixing, stdin=stdin, progress=bar, confirm=experiments
-        )
+        if fixes.ignore:
+            report, patches = api.ignore(
+                paths, settings, fixes.reason, write=fixing.write, stdin=stdin, progress=bar
+            )
+        else:
+            report, patches = api.fix(
+                paths, settings, fixing, stdin=stdin, progress=bar, confirm=experiments
+            )
     if fixes.diff:
         mending.show(patches)
     elif stdin is not None:

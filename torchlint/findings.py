@@ -160,8 +160,9 @@ class Report:
 
     ``warnings`` are sentences that change no exit status. ``texts`` holds the text of the files
     that findings and their steps lie in, by path, for those who show the code. ``enforced`` says
-    what restrained the code that was run. ``files`` are those that were looked at, by path, and
-    ``fixed`` the findings that are no more, since their fixes were applied.
+    what restrained the code that was run. ``files`` are those that were looked at, by path,
+    ``fixed`` the findings that are no more, since their fixes were applied, and ``ignored`` those
+    for which comments were added.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -172,6 +173,7 @@ class Report:
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
     files: Mapping[str, Path] = field(default_factory=dict, repr=False)
     fixed: tuple[Finding, ...] = ()
+    ignored: tuple[Finding, ...] = ()
 
     @property
     def exit_status(self) -> int:

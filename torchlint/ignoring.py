@@ -2,38 +2,81 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import tokenize
+from collections import defaultdict
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from torchlint.findings import Edit, Place
+from torchlint.applying.changes import apply
+from torchlint.findings import Edit, Place, Trouble
 from torchlint.registry import rules
 from torchlint.sources.lines import split
+from torchlint.sources.source import Source
 from torchlint.sources.suppressions import suppressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from torchlint.findings import Finding
-    from torchlint.sources.source import Source
+    from torchlint.findings import Finding, Report
     from torchlint.sources.suppressions import Suppression
+
+
+@dataclass(slots=True)
+class Commented:
+    """Texts with comments that suppress the findings, and the files where there could be none."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+
+
+def commented(report: Report, reason: str = "") -> Commented:
+    """The files of a report with comments that suppress what was found; nothing is written."""
+    made = Commented()
+    by_path: dict[str, list[Finding]] = defaultdict(list)
+    for finding in filter(_takes_comment, report.findings):
+        by_path[finding.place.path].append(finding)
+    for path, findings in by_path.items():
+        before = report.texts[path]
+        edits = comments(findings, Source(path, report.files[path], before), reason)
+        after = apply(before, edits)
+        if _says(after) == _says(before):
+            made.texts[path] = after
+            made.findings += findings
+        else:
+            message = "comments would change the code, and were not added; please report this"
+            made.troubles.append(Trouble(path, message, fatal=True))
+    return made
+
+
+def _takes_comment(finding: Finding) -> bool:
+    return rules()[finding.code].question is not None and finding.place.cell is None
+
+
+def _says(text: str) -> str:
+    """What the code says, whatever its layout and comments."""
+    try:
+        return ast.dump(ast.parse(text))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
 
 
 def comments(findings: Iterable[Finding], source: Source, reason: str = "") -> list[Edit]:
     """The edits that suppress findings of a file, each by a comment on the first line it can.
 
     What concerns the run itself cannot be suppressed, nor anything where Python cannot tell what is
-    a comment.
+    a comment, nor what is in a notebook's cell.
     """
     layout = _Layout.of(source)
     if layout is None:
         return []
     wanted: dict[int, list[str]] = {}
-    for finding in findings:
-        if rules()[finding.code].question is not None:
-            codes = wanted.setdefault(layout.row(finding.place), [])
-            if finding.code not in codes:
-                codes.append(finding.code)
+    for finding in filter(_takes_comment, findings):
+        codes = wanted.setdefault(layout.row(finding.place), [])
+        if finding.code not in codes:
+            codes.append(finding.code)
     return [layout.edit(row, codes, reason) for row, codes in sorted(wanted.items())]
 
 
@@ -41,7 +84,8 @@ class _Layout:
     """Which lines of a file a comment can be added to.
 
     ``closed`` are those that end within a string or with a backslash; ``starts`` says where the
-    statement begins that a line is part of.
+    statement begins that a line is part of. ``known`` are suppressions that take more codes, by
+    their line, ``above`` by the line of the statement below them.
     """
 
     def __init__(self, source: Source, tokens: Iterable[tokenize.TokenInfo]) -> None:
@@ -49,11 +93,11 @@ class _Layout:
         self.lines = split(source.text)
         self.closed: set[int] = set()
         self.starts: dict[int, int] = {}
+        ours = [each for each in suppressions(source) if self._is_ignore(each)]
         self.known = {
-            suppression.place.line: suppression
-            for suppression in suppressions(source)
-            if self._can_take_more(suppression)
+            each.place.line: each for each in ours if each.first == each.last == each.place.line
         }
+        self.above = {each.first: each for each in ours if each.place.line < each.first}
         first = before = 0
         formats: list[int] = []
         for token in tokens:
@@ -91,9 +135,10 @@ class _Layout:
 
     def edit(self, row: int, codes: list[str], reason: str) -> Edit:
         """Add the codes to the line's own suppression, or one to the line, or a line before it."""
-        known = self.known.get(row)
+        known = self.known.get(row) if row > 0 else self.above.get(-row)
         if known is not None:
-            return Edit(known.listed, ", ".join([known.listed_text.strip(), *codes]))
+            listed = [selector.text for selector in known.selectors]
+            return Edit(known.listed, ", ".join(dict.fromkeys([*listed, *codes])))
         comment = f"# torchlint: ignore[{', '.join(codes)}]" + (f" {reason}" if reason else "")
         line = self.lines[abs(row) - 1]
         if row < 0:
@@ -102,12 +147,11 @@ class _Layout:
         end = len(line.rstrip()) + 1
         return Edit(Place(self.source.path, row, end, row, len(line) + 1), f"  {comment}")
 
-    def _can_take_more(self, suppression: Suppression) -> bool:
+    def _is_ignore(self, suppression: Suppression) -> bool:
+        """Whether it is an ``ignore`` with a list, which more codes can be added to."""
         place = suppression.place
-        line = self.lines[place.line - 1]
-        ours = "ignore" in line[place.column - 1 : suppression.listed.column - 1]
-        after_code = bool(line[: place.column - 1].strip(" \t#"))
-        return ours and after_code and suppression.first == suppression.last == place.line
+        directive = self.lines[place.line - 1][place.column - 1 : suppression.listed.column - 1]
+        return directive.replace(" ", "").startswith("#torchlint:ignore[")
 
     def _continues(self, row: int) -> bool:
         return bool(row) and self.lines[row - 1].rstrip().endswith("\\")

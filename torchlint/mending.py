@@ -1,4 +1,4 @@
-"""The options that fix, and what a run with them prints and says."""
+"""The options that change files, and what a run with them prints and says."""
 
 from __future__ import annotations
 
@@ -25,20 +25,23 @@ _OPTIONS = {
     "--unsafe-fixes": "With --fix or --diff: apply the fixes that change what is computed too.",
     "--diff": "Print what --fix would change, and change nothing.",
     "--fix-only": "Fix, and say nothing of what is left.",
+    "--add-ignore": "Suppress what is found by comments, with --diff only print them.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Mending:
-    """What the options ask for; nothing is fixed without one that says so."""
+    """What the options ask for; nothing is changed without one that says so."""
 
     fix: bool = False
     unsafe: bool = False
     diff: bool = False
     only: bool = False
+    ignore: bool = False
+    reason: str = ""
 
     def __bool__(self) -> bool:
-        return self.fix or self.diff or self.only
+        return self.fix or self.diff or self.only or self.ignore
 
     @property
     def quiet(self) -> bool:
@@ -47,7 +50,8 @@ class Mending:
 
 
 def options(command: Command) -> Command:
-    """Give the command the options that fix."""
+    """Give the command the options that change files."""
+    command = click.option("--reason", metavar="TEXT", help="With --add-ignore: why.")(command)
     for flag, text in reversed(_OPTIONS.items()):
         command = click.option(flag, is_flag=True, allow_from_autoenv=False, help=text)(command)
     return command
@@ -55,11 +59,29 @@ def options(command: Command) -> Command:
 
 def asked(given: dict[str, Any]) -> Mending:
     """What the options ask for; UsageError where they exclude each other."""
-    wanted = Mending(given["fix"], given["unsafe_fixes"], given["diff"], given["fix_only"])
-    if wanted.quiet and given["confirm"]:
-        name = "--diff" if wanted.diff else "--fix-only"
-        raise click.UsageError(f"--confirm and {name} exclude each other.")
+    wanted = Mending(
+        given["fix"],
+        given["unsafe_fixes"],
+        given["diff"],
+        given["fix_only"],
+        given["add_ignore"],
+        (given["reason"] or "").strip(),
+    )
+    _refuse_together(given, "diff", ("confirm",))
+    _refuse_together(given, "fix_only", ("confirm",))
+    _refuse_together(given, "add_ignore", ("confirm", "fix", "unsafe_fixes", "fix_only"))
+    if given["reason"] is not None and not wanted.ignore:
+        raise click.UsageError("--reason is for --add-ignore.")
+    if not wanted.reason.isprintable():
+        raise click.UsageError("--reason must be a text of one line.")
     return wanted
+
+
+def _refuse_together(given: dict[str, Any], name: str, others: Iterable[str]) -> None:
+    for other in others:
+        if given[name] and given[other]:
+            flags = (f"--{each.replace('_', '-')}" for each in (other, name))
+            raise click.UsageError(f"{' and '.join(flags)} exclude each other.")
 
 
 def show(patches: Iterable[Patch]) -> None:
@@ -82,11 +104,13 @@ def hand_back(stdin: Stdin, patches: Iterable[Patch]) -> None:
 
 def said(report: Report, wanted: Mending) -> str:
     """What was done, as a sentence."""
-    if not report.fixed:
-        return "nothing to fix."
-    files = count(len({finding.place.path for finding in report.fixed}), "file")
-    verb = "would fix" if wanted.diff else "fixed"
-    return f"{verb} {count(len(report.fixed), 'problem')} in {files}."
+    done = report.ignored if wanted.ignore else report.fixed
+    would, did = ("ignore", "ignored") if wanted.ignore else ("fix", "fixed")
+    if not done:
+        return f"nothing to {would}."
+    files = count(len({finding.place.path for finding in done}), "file")
+    verb = f"would {would}" if wanted.diff else did
+    return f"{verb} {count(len(done), 'problem')} in {files}."
 
 
 def exit_status(report: Report, wanted: Mending, patches: tuple[Patch, ...]) -> int:

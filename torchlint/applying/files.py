@@ -107,7 +107,7 @@ def write(file: Path, patch: Patch) -> None:
     try:
         status = target.stat()
         if not status.st_mode & 0o222 or not os.access(target, os.W_OK):
-            raise NotWrittenError("is read-only, and its fixes were not applied")
+            raise NotWrittenError("is read-only, and is as it was")
         _replace(target, status, patch)
     except OSError as error:
         raise NotWrittenError(_cannot(error)) from error
