@@ -157,11 +157,12 @@ SCHEMA = {
         "summary": {
             "type": "object",
             "additionalProperties": False,
-            "required": ["files", "checked", "hidden_pedantic", "seconds"],
+            "required": ["files", "checked", "hidden_pedantic", "known", "seconds"],
             "properties": {
                 "files": {"$ref": "#/$defs/count"},
                 "checked": {"$ref": "#/$defs/count"},
                 "hidden_pedantic": {"$ref": "#/$defs/count"},
+                "known": {"$ref": "#/$defs/count"},
                 "seconds": {"type": "number", "minimum": 0},
             },
         },

@@ -11,7 +11,18 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchlint.findings import Finding, Level, Report, Safety, Status, Summary, Trouble, Verdict
+from torchlint.baselines import USUAL, Baselines, Located
+from torchlint.findings import (
+    Finding,
+    Level,
+    Place,
+    Report,
+    Safety,
+    Status,
+    Summary,
+    Trouble,
+    Verdict,
+)
 from torchlint.fingerprints import with_fingerprints
 from torchlint.registry import rules
 from torchlint.selection import Standing, complaints, enabled_rules, severity, standing
@@ -22,12 +33,13 @@ from torchlint.sources.lines import split
 from torchlint.sources.reading import Found, concerns_torch, decode, mentions_torch, read
 from torchlint.sources.source import Source
 from torchlint.sources.syntax import refusal
-from torchlint.suppressing import suppress
+from torchlint.suppressing import FAILURES, suppress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from torchlint.applying.files import Patch
+    from torchlint.baselines import Written
     from torchlint.findings import Fix
     from torchlint.releases import Releases
     from torchlint.settings import ConfirmSettings, SettingsOf
@@ -58,24 +70,22 @@ def check(
     ``settings`` are those of all files, or say which are whose. ``texts`` stand in for those of the
     files with these paths.
     """
-    settings = settings or Settings()
-    run = _Run(settings, progress or (lambda stage, done, total: None), texts or {})
+    run = _Run(settings or Settings(), progress or _nobody, texts or {})
     try:
-        if isinstance(settings, Settings):
-            _refuse(complaints(settings))
-        run.read(paths, stdin)
+        run.go(paths, stdin)
     except SettingsError as error:
-        return Report(troubles=tuple(Trouble("", each, fatal=True) for each in error.sentences))
-    run.analyse()
-    run.select()
+        return _refused(error)
     if confirm is not None:
         run.confirm(confirm)
     return run.report()
 
 
-def _refuse(sentences: Sequence[str]) -> None:
-    if sentences:
-        raise SettingsError(*sentences)
+def _nobody(stage: str, done: int, total: int) -> None:
+    """Hears, and says nothing."""
+
+
+def _refused(error: SettingsError) -> Report:
+    return Report(troubles=tuple(Trouble("", each, fatal=True) for each in error.sentences))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +168,38 @@ def ignore(
     return report, patches
 
 
+def write_baselines(
+    paths: Sequence[str],
+    settings: SettingsOf | None = None,
+    *,
+    prune: bool = False,
+    progress: Progress | None = None,
+) -> tuple[Report, tuple[Written, ...]]:
+    """List what is found in the baselines that the settings name; with ``prune``, add nothing.
+
+    What they list already and the run cannot judge stays: findings of other files and rules. What
+    is no longer found goes. Files whose settings name none share one in the working directory.
+    """
+    settings = settings or Settings()
+    usual = "" if prune else os.path.abspath(USUAL)
+    run = _Run(settings, progress or _nobody, {})
+    run.baselines = Baselines(settings, written=True, usual=usual)
+    try:
+        run.go(paths, None)
+    except SettingsError as error:
+        return _refused(error), ()
+    if not list(run.baselines) and prune:
+        return _refused(SettingsError("no baseline is named; --baseline FILE does that.")), ()
+    report = run.report()
+    if any(trouble.fatal for trouble in report.troubles):
+        return report, ()
+    listed = [] if prune else [each for each in report.findings if each.code != "TL000"]
+    written, troubles = run.baselines.write(run.located(listed))
+    failures = tuple(finding for finding in report.findings if finding.code == "TL000")
+    report = replace(report, findings=failures, troubles=(*report.troubles, *troubles))
+    return report, written
+
+
 def _given(stdin: Stdin | None) -> dict[str, bytes]:
     return {shown(Path(stdin.filename)): stdin.data} if stdin is not None else {}
 
@@ -177,7 +219,21 @@ class _Run:
     stdin: str | None = None
     files: int = 0
     hidden: int = 0
+    known: int = 0
     enforced: tuple[str, ...] = ()
+    baselines: Baselines = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.baselines = Baselines(self.settings)
+
+    def go(self, paths: Sequence[str], stdin: Stdin | None) -> None:
+        """Find what there is to show; SettingsError where that cannot be known."""
+        wrong = complaints(self.settings) if isinstance(self.settings, Settings) else ()
+        if wrong:
+            raise SettingsError(*wrong)
+        self.read(paths, stdin)
+        self.analyse()
+        self.select()
 
     def read(self, paths: Sequence[str], stdin: Stdin | None) -> None:
         """Find and decode the files, and those of the same project that they import."""
@@ -194,7 +250,7 @@ class _Run:
             self._keep(read(found))
         self.sources.extend(context(self.sources, self._roots))
         for file in self.files_of.values():
-            self.settings.of(file)
+            self.baselines.of(file)
 
     def _keep(self, outcome: Source | Finding | Trouble) -> None:
         if isinstance(outcome, Source):
@@ -239,15 +295,37 @@ class _Run:
         return self.settings.of(file).src
 
     def select(self) -> None:
-        """Drop what comments suppress and settings turn off; count what is hidden as pedantic."""
+        """Drop what comments suppress, settings turn off or was known; count what is hidden."""
+        failed = {finding.place.path for finding in self.findings if finding.code in FAILURES}
+        ours = [each for each in self.sources if each.reported and each.path not in failed]
+        self.baselines.analysed = {os.path.abspath(source.file) for source in ours}
+        left = self._standing()
         shown = []
+        known = self.baselines.take(self.located([finding for finding, _ in left]))
+        for (finding, stands), is_known in zip(left, known, strict=True):
+            if is_known:
+                self.known += stands is Standing.SHOWN
+            elif stands is Standing.SHOWN:
+                shown.append(finding)
+            else:
+                self.hidden += finding.level is Level.PEDANTIC
+        self.findings = shown
+
+    def _standing(self) -> list[tuple[Finding, Standing]]:
+        """What is left by comments and settings: what is shown, in order, then what is hidden."""
+        left = []
         for finding in suppress(self.findings, self.sources, self.settings):
             settings = self.settings.of(self.files_of[finding.place.path])
             stands = standing(finding, settings)
-            if stands is Standing.SHOWN:
-                shown.append(replace(finding, set_severity=severity(finding, settings)))
-            self.hidden += stands is Standing.HIDDEN and finding.level is Level.PEDANTIC
-        self.findings = shown
+            if stands is not Standing.OFF:
+                left.append((replace(finding, set_severity=severity(finding, settings)), stands))
+        return sorted(left, key=lambda each: (each[1] is not Standing.SHOWN, _order(each[0])))
+
+    def located(self, findings: Sequence[Finding]) -> Located:
+        """The findings with their files."""
+        paths = {finding.place.path for finding in findings}
+        lines = {each.path: split(each.text) for each in self.sources if each.path in paths}
+        return Located(findings, self.files_of, lines)
 
     def confirm(self, settings: ConfirmSettings) -> None:
         """Run the flagged code of every finding that a rule made."""
@@ -286,14 +364,15 @@ class _Run:
 
     def report(self) -> Report:
         """All of it, in order."""
-        ordered = sorted(self.findings, key=lambda finding: (finding.place, finding.code))
+        ordered = sorted(self.findings, key=_order)
+        warnings, troubles = self.baselines.stale()
         texts = self._texts(ordered)
         lines = {path: split(text) for path, text in texts.items()}
         return Report(
             findings=tuple(with_fingerprints(ordered, lines)),
-            troubles=tuple(self.discovered.troubles),
+            troubles=(*self.discovered.troubles, *troubles),
             summary=self._summary(),
-            warnings=tuple(self.discovered.warnings),
+            warnings=(*self.discovered.warnings, *warnings),
             enforced=self.enforced,
             texts=texts,
             files={source.path: source.file for source in self.sources if source.reported},
@@ -311,5 +390,10 @@ class _Run:
             files=self.files,
             checked=sum(source.reported and mentions_torch(source) for source in self.sources),
             hidden_pedantic=self.hidden,
+            known=self.known,
             seconds=round(time.perf_counter() - self.started, 3),
         )
+
+
+def _order(finding: Finding) -> tuple[Place, str]:
+    return finding.place, finding.code

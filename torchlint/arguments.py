@@ -14,7 +14,7 @@ from torchlint.findings import Level
 from torchlint.settings import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
     from torchlint.config.files import Layer
     from torchlint.config.options import Option
@@ -97,6 +97,14 @@ def configuration(context: click.Context) -> Configuration:
     if wrong:
         raise SettingsError(*wrong)
     return Configuration.of_words(context.params["config"], given, context.params["isolated"])
+
+
+def refuse_together(given: Mapping[str, Any], name: str, others: Iterable[str]) -> None:
+    """UsageError where an option is given with one of the others."""
+    for other in others:
+        if given[name] and given[other]:
+            flags = (f"--{each.replace('_', '-')}" for each in (other, name))
+            raise click.UsageError(f"{' and '.join(flags)} exclude each other.")
 
 
 def _spelling(context: click.Context, name: str) -> str | None:

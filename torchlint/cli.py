@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchlint import __version__, mending, reports
+from torchlint import __version__, keeping, mending, reports
 from torchlint.arguments import PREFIX, Command, configuration, configured
 from torchlint.findings import Report, Trouble
 from torchlint.outputs import Output, deliver, outputs
@@ -89,6 +89,7 @@ def _list_rules(context: click.Context, option: click.Parameter, wanted: bool) -
     help="Where --confirm runs the code.",
 )
 @mending.options
+@keeping.options
 @configured
 @click.option("-o", "--output-file", metavar="FILE", help="Write them to a file instead.")
 @click.option(
@@ -161,6 +162,8 @@ def _run(context: click.Context, paths: tuple[str, ...], options: dict[str, Any]
         statistics=options["statistics"],
     )
     fixes = mending.asked(options)
+    if keeping.asked(options, paths):
+        return _keep(paths, found, options, wanted)
     if fixes:
         report, status = _mend(paths, found, options, fixes, wanted)
     else:
@@ -224,6 +227,24 @@ def _mend(
             _print(report, wanted)
     _say(mending.said(report, fixes))
     return report, mending.exit_status(report, fixes, patches)
+
+
+def _keep(
+    paths: tuple[str, ...], settings: Configuration, options: dict[str, Any], wanted: list[Output]
+) -> int:
+    from torchlint.api import write_baselines
+    from torchlint.terminal import Bar
+
+    with Bar(sys.stderr) as bar:
+        prune = options["prune_baseline"]
+        report, written = write_baselines(paths, settings, prune=prune, progress=bar)
+    if report.findings:
+        _print(report, wanted)
+    else:
+        _talk(report)
+    for sentence in keeping.said(written):
+        _say(sentence)
+    return report.exit_status
 
 
 def _print(report: Report, wanted: list[Output]) -> int:

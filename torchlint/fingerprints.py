@@ -24,9 +24,13 @@ def with_fingerprints(
     """
     seen: Counter[tuple[str, ...]] = Counter()
     for finding in findings:
-        code = "".join(between(lines.get(finding.place.path, ()), finding.place).split())
-        identity = (finding.code, finding.place.path, finding.scope, code)
+        identity = (finding.code, finding.place.path, finding.scope, flagged(finding, lines))
         seen[identity] += 1
         whole = "\0".join((*identity, str(seen[identity])))
         digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
         yield replace(finding, fingerprint=digest)
+
+
+def flagged(finding: Finding, lines: Mapping[str, Sequence[str]]) -> str:
+    """The code that is flagged, without blanks."""
+    return "".join(between(lines.get(finding.place.path, ()), finding.place).split())

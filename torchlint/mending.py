@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from torchlint.arguments import refuse_together
 from torchlint.reports import count
 
 if TYPE_CHECKING:
@@ -67,21 +68,14 @@ def asked(given: dict[str, Any]) -> Mending:
         given["add_ignore"],
         (given["reason"] or "").strip(),
     )
-    _refuse_together(given, "diff", ("confirm",))
-    _refuse_together(given, "fix_only", ("confirm",))
-    _refuse_together(given, "add_ignore", ("confirm", "fix", "unsafe_fixes", "fix_only"))
+    refuse_together(given, "diff", ("confirm",))
+    refuse_together(given, "fix_only", ("confirm",))
+    refuse_together(given, "add_ignore", ("confirm", "fix", "unsafe_fixes", "fix_only"))
     if given["reason"] is not None and not wanted.ignore:
         raise click.UsageError("--reason is for --add-ignore.")
     if not wanted.reason.isprintable():
         raise click.UsageError("--reason must be a text of one line.")
     return wanted
-
-
-def _refuse_together(given: dict[str, Any], name: str, others: Iterable[str]) -> None:
-    for other in others:
-        if given[name] and given[other]:
-            flags = (f"--{each.replace('_', '-')}" for each in (other, name))
-            raise click.UsageError(f"{' and '.join(flags)} exclude each other.")
 
 
 def show(patches: Iterable[Patch]) -> None:

@@ -92,14 +92,18 @@ def deliver(report: Report, wanted: Sequence[Output], style: Style) -> list[Trou
         out = StringIO()
         output.write(report, out, Style())
         try:
-            _put(Path(output.file), out.getvalue())
+            put(Path(output.file), out.getvalue())
         except OSError as error:
-            message = f"could not be written ({error.strerror or error}), and is as it was"
-            troubles.append(Trouble(output.file, message, fatal=True))
+            troubles.append(Trouble(output.file, not_written(error), fatal=True))
     return troubles
 
 
-def _put(file: Path, text: str) -> None:
+def not_written(error: OSError) -> str:
+    """What is to be said of a file that could not be put there."""
+    return f"could not be written ({error.strerror or error}), and is as it was"
+
+
+def put(file: Path, text: str) -> None:
     """The text in the file, which is never there in part; what is no file is written to."""
     data = text.encode("utf-8", "backslashreplace")
     if file.exists() and not file.is_file():

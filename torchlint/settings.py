@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from torchlint.findings import Level, Severity
@@ -15,6 +16,14 @@ if TYPE_CHECKING:
     from torchlint.releases import Releases
 
 DEFAULT_EXCLUDE = tuple(Pattern(name) for name in sorted(EXCLUDED))
+
+
+class Stale(StrEnum):
+    """What becomes of a run that no longer finds what a baseline lists."""
+
+    IGNORE = "ignore"
+    WARN = "warn"
+    ERROR = "error"
 
 
 class SettingsError(Exception):
@@ -56,6 +65,8 @@ class Settings:
     fail_on: Severity = Severity.NOTE
     max_warnings: int | None = None
     jobs: int | None = None
+    baseline: str = ""
+    baseline_stale: Stale = Stale.WARN
     off: tuple[str, ...] = ()
 
     def of(self, file: Path) -> Settings:

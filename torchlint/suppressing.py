@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from torchlint.settings import Settings, SettingsOf
     from torchlint.sources.source import Source
 
-_FAILURES = frozenset({"TL000", "TL001"})
+FAILURES = frozenset({"TL000", "TL001"})
 _UNUSED = "TL002"
 _UNKNOWN = "TL003"
 
@@ -54,7 +54,7 @@ class _Comments:
             if not self._suppresses(finding):
                 yield finding
         # In a file that could not be analysed, nothing is known of what would be suppressed.
-        if not any(finding.code in _FAILURES for finding in findings):
+        if not any(finding.code in FAILURES for finding in findings):
             yield from (finding for finding in self._unused() if not self._suppresses(finding))
 
     def _suppresses(self, finding: Finding) -> bool:

@@ -166,6 +166,24 @@ class Folder:
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """A file that is there, or will be; empty for none."""
+
+    said: str = "the path of a file"
+
+    def read(self, value: Any, option: str, base: str) -> str:
+        """The absolute path."""
+        path = os.path.expanduser(_of_type(value, str, option, self.said))
+        if "\0" in path:
+            raise _refused(option, self.said, value)
+        return os.path.normpath(os.path.join(base, path)) if path else ""
+
+    def schema(self) -> Schema:
+        """A string."""
+        return {"type": "string"}
+
+
+@dataclass(frozen=True, slots=True)
 class Releases:
     """A range of releases of torch."""
 

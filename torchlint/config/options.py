@@ -10,6 +10,7 @@ from torchlint import reports
 from torchlint.config.kinds import (
     Choice,
     Count,
+    File,
     Flag,
     Folder,
     Glob,
@@ -20,7 +21,7 @@ from torchlint.config.kinds import (
     Table,
 )
 from torchlint.findings import Level, Severity
-from torchlint.settings import Settings
+from torchlint.settings import Settings, Stale
 
 
 class Joins(StrEnum):
@@ -142,6 +143,22 @@ _TABLE = (
         flag="--max-warnings",
         metavar="N",
         unset="no warning is too few",
+    ),
+    Option(
+        "baseline",
+        File(),
+        "Report only what this file does not list; --write-baseline writes it.",
+        'baseline = "torchlint-baseline.json"',
+        flag="--baseline",
+        metavar="FILE",
+        unset="none",
+    ),
+    Option(
+        "baseline-stale",
+        Choice(lambda: Stale, Stale),
+        "Whether a run warns or fails when it no longer finds what the baseline lists.",
+        'baseline-stale = "error"',
+        flag="--baseline-stale",
     ),
     Option(
         "torch-version",

@@ -78,6 +78,8 @@ def summary(report: Report) -> str:
     if verdicts:
         parts = (f"{verdicts[status]} {status}" for status in Status if verdicts[status])
         said += f": {', '.join(parts)}"
+    if counts.known:
+        said += f"; {counts.known} known from before left out"
     if counts.hidden_pedantic:
         said += f"; {counts.hidden_pedantic} pedantic hidden, --pedantic shows them"
     return said + "."
