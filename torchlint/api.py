@@ -7,24 +7,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchlint.baselines import USUAL, Baselines, Located
-from torchlint.findings import (
-    Finding,
-    Level,
-    Place,
-    Report,
-    Safety,
-    Status,
-    Summary,
-    Trouble,
-    Verdict,
-)
+from torchlint.findings import Finding, Level, Place, Report, Safety, Summary, Trouble
 from torchlint.fingerprints import with_fingerprints
-from torchlint.registry import rules
 from torchlint.selection import Standing, complaints, enabled_rules, severity, standing
 from torchlint.settings import Settings, SettingsError
 from torchlint.sources.context import context
@@ -328,39 +316,14 @@ class _Run:
         return Located(findings, self.files_of, lines)
 
     def confirm(self, settings: ConfirmSettings) -> None:
-        """Run the flagged code of every finding that a rule made."""
-        from torchlint.confirm import SandboxError, confirm
+        """Run the flagged code."""
+        from torchlint.judging import judged
 
-        ours = [finding for finding in self.findings if self._can_run(finding)]
-        others = [self._left_alone(finding) for finding in self.findings if finding not in ours]
         if self._jobs is not None:
             settings = replace(settings, jobs=self._jobs)
-        done = count(1)
-        self.progress("Confirming", 0, len(ours))
-        try:
-            judged = confirm(
-                ours,
-                settings,
-                lambda finding: self.progress("Confirming", next(done), len(ours)),
-                self._hear_enforced,
-            )
-        except SandboxError as error:
-            self.discovered.troubles.append(Trouble("", f"--confirm: {error}", fatal=True))
-        else:
-            self.findings = [*others, *judged]
-
-    def _hear_enforced(self, restrictions: tuple[str, ...]) -> None:
-        self.enforced = restrictions
-
-    def _can_run(self, finding: Finding) -> bool:
-        """Whether it is of a rule about code, in code that lies in a file."""
-        return rules()[finding.code].question is not None and finding.place.path != self.stdin
-
-    def _left_alone(self, finding: Finding) -> Finding:
-        if finding.place.path != self.stdin:
-            return finding
-        reason = "code from standard input lies in no file that could be run"
-        return replace(finding, verdict=Verdict(Status.INCONCLUSIVE, reason=reason))
+        result = judged(self.findings, settings, self.progress, self.stdin)
+        self.findings, self.enforced = result.findings, result.enforced
+        self.discovered.troubles += result.troubles
 
     def report(self) -> Report:
         """All of it, in order."""
