@@ -28,6 +28,7 @@ from torchlint.fixing.mutations import out_of_place
 from torchlint.fixing.names import last_part, renewed, weights, weights_only
 from torchlint.fixing.numerics import call_what_is_built, take_item, test_for_nan
 from torchlint.fixing.pairs import of_pairs
+from torchlint.fixing.shapes import flattened_by_sample
 from torchlint.fixing.speed import as_one_array, created_there, dropped
 from torchlint.fixing.states import deep_copy, onto_the_cpu
 from torchlint.fixing.training import clear_before
@@ -55,6 +56,7 @@ __all__ = [
     "evaluated_before",
     "evaluated_without_grad",
     "flag_by_method",
+    "flattened_by_sample",
     "follow_argument",
     "follow_type",
     "for_numpy",

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, shapes, tensors
 from torchlint.interpreter.cuts import Number
-from torchlint.interpreter.values import Const, Function, Instance, Mapping, Tensor, Tuple
+from torchlint.interpreter.values import NONE, Const, Function, Instance, Mapping, Tensor, Tuple
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.dimensions import Dim
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Device, Value
 
@@ -22,10 +23,22 @@ _OF_NUMBERS: dict[type, str] = {bool: "bool", int: "int64", float: "float64"}
 def batch(machine: Machine, loader: Instance) -> Value:
     """A batch of a loader: its items stacked, where what they are is known."""
     item = loader.attributes.get("@item")
-    name = dimensions.new_batch()
+    name = _size(loader)
     if item is None:
         return tensors.new_tensor(machine, None, device=_made_at(loader))
     return _stacked(machine, item, name, _made_at(loader))
+
+
+def _size(loader: Instance) -> Dim:
+    """How many samples a batch has: one, or a name, which tells if they are more."""
+    given = loader.attributes
+    if loader.escaped or given.get("batch_sampler", NONE) != NONE:
+        return dimensions.new_batch()
+    size = given.get("batch_size", Const(1))
+    if size == Const(1):
+        return 1
+    known = isinstance(size, Const) and isinstance(size.value, int)
+    return dimensions.new_batch(several=known)
 
 
 def _made_at(loader: Instance) -> Device | None:
@@ -75,7 +88,7 @@ def _row(machine: Machine, value: Value) -> Value:
     return machine.new(replace(record, shape=row))
 
 
-def _stacked(machine: Machine, item: Value, name: str, device: Device | None) -> Value:
+def _stacked(machine: Machine, item: Value, name: Dim, device: Device | None) -> Value:
     """Items put together along a new dimension at the front, as ``default_collate`` does."""
     match item:
         case Tuple(items=parts):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import bounding, dtypes, formulas, shaping, sizing
+from torchlint.interpreter import bounding, dtypes, flattening, formulas, shaping, sizing
 from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.ranges import Operation
 from torchlint.torch_api import edging, generated
@@ -55,9 +55,10 @@ def _shape(operation: Operation) -> Shape | None:
     outcome = shaping.outcome(operation)
     if outcome.mismatch is not None:
         _refused(operation, outcome.mismatch)
+    flattening.taken(operation, outcome)
     for parameter, shape in outcome.learned.items():
         sizing.learn(machine, inputs[parameter], shape)
-    return outcome.shape
+    return flattening.given(operation, outcome.shape)
 
 
 def _refused(operation: Operation, mismatch: Mismatch) -> None:

@@ -9,7 +9,15 @@ from __future__ import annotations
 import re
 import sys
 
-from torchlint.project import classwords, datawords, given, imagewords, pairwords, zeros
+from torchlint.project import (
+    classwords,
+    datawords,
+    given,
+    imagewords,
+    pairwords,
+    shapewords,
+    zeros,
+)
 from torchlint.project.dropped import MOVES, RESULTS, dropped
 from torchlint.project.factories import FACTORIES, FLOATS, factories
 from torchlint.project.handed import handed
@@ -138,6 +146,7 @@ def words(text: str) -> frozenset[str]:
     found.update(imagewords.words(text))
     found.update(datawords.words(text))
     found.update(pairwords.words(text))
+    found.update(shapewords.words(text))
     if found & {"checkpoint()", "checkpoint_sequential()"} and "use_reentrant" not in found:
         found.add(CHECKPOINT)
     if "requires_grad" in found:

@@ -30,7 +30,14 @@ from torchlint.interpreter.dimensions.comparing import (
     quotient,
     same,
 )
-from torchlint.interpreter.dimensions.writing import is_batch, name_of, new_batch, new_name, written
+from torchlint.interpreter.dimensions.writing import (
+    is_batch,
+    is_several,
+    name_of,
+    new_batch,
+    new_name,
+    written,
+)
 
 __all__ = [
     "Dim",
@@ -45,6 +52,7 @@ __all__ = [
     "floor_divide",
     "indivisible",
     "is_batch",
+    "is_several",
     "modulo",
     "multiply",
     "name_of",

@@ -15,6 +15,7 @@ _MARK = "@"
 """What stands between what readers call a name, and what tells it from its namesakes."""
 
 _BATCH = "batch"
+_SEVERAL = "batches"
 
 
 def new_name(label: str = "N") -> str:
@@ -22,14 +23,19 @@ def new_name(label: str = "N") -> str:
     return f"{label}{_MARK}{next(_numbers)}"
 
 
-def new_batch() -> str:
-    """A name for how many samples a loader gives at once."""
-    return f"N{_MARK}{_BATCH}{next(_numbers)}"
+def new_batch(*, several: bool = False) -> str:
+    """A name for how many samples a loader gives at once, which may surely be ``several``."""
+    return f"N{_MARK}{_SEVERAL if several else _BATCH}{next(_numbers)}"
 
 
 def is_batch(dim: Dim) -> bool:
     """Whether a dimension is the number of samples that a loader gives at once."""
     return isinstance(dim, str) and dim.partition(_MARK)[2].startswith(_BATCH)
+
+
+def is_several(dim: Dim) -> bool:
+    """Whether a dimension is the samples of a loader that gives more than one at once."""
+    return isinstance(dim, str) and dim.partition(_MARK)[2].startswith(_SEVERAL)
 
 
 def name_of(label: str, address: int) -> str:

@@ -10,6 +10,7 @@ from torchlint.interpreter.trace import Event
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.shaping.mismatch import Mismatch
     from torchlint.interpreter.values import Spot, Value
 
@@ -38,3 +39,20 @@ class PairUsed(Event):
     how: str
     operands: tuple[Spot, ...]
     want: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Flattened(Event):
+    """A tensor of several dimensions is put into one, which is ``length`` long."""
+
+    before: Shape
+    length: Dim
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FlatFed(Event):
+    """A linear layer, ``op`` in the source, takes what is ``length`` long, if it is ``wanted``."""
+
+    op: str
+    length: Dim
+    wanted: int
