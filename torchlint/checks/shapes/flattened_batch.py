@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     name="flattened-batch",
     level=Level.CORRECTNESS,
     words={FLAT},
-    callers={FLAT},
     supersedes={"TL701", "TL710"},
 )
 def flattened_batch(trace: Trace) -> Iterator[Claim]:
