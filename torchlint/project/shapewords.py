@@ -12,8 +12,11 @@ FLAT = "flatten(x)"
 """A region that puts all dimensions into one, and has an object to call layers of."""
 
 _FLAT = re.compile(
-    r"\b(?:flatten|ravel)\([\w.]*\)|\.(?:view|reshape)\(\s*[\[(]?\s*-1\s*,?\s*[\])]?\s*\)"
-    r"|\breshape\([\w.]+,\s*[\[(]?-1,?[\])]?\)|\bflatten\([\w.]*,?\s*(?:start_dim=)?0\)"
+    r"(?:\btorch\.|(?<![\w.]))(?:flatten|ravel)"
+    r"\((?:[^(),\n]|\([^()\n]*\))+(?:,\s*(?:start_dim=)?0)?\)"
+    r"|\.(?:flatten|ravel)\((?:start_dim=)?0?\)"
+    r"|\.(?:view|reshape)\(\s*[\[(]?\s*-1\s*,?\s*[\])]?\s*\)"
+    r"|\breshape\([\w.]+,\s*[\[(]?-1,?[\])]?\)"
 )
 _PARTS = ("flatten(", "ravel(", "view(", "reshape(")
 _BUILT = re.compile(r"\bFlatten\((?:start_dim=)?0\b")
