@@ -18,7 +18,7 @@ from torchlint.settings import Settings, SettingsError
 from torchlint.sources.context import context
 from torchlint.sources.discovery import STDIN, Discovered, discover, shown
 from torchlint.sources.lines import split
-from torchlint.sources.reading import Found, concerns_torch, decode, mentions_torch, read
+from torchlint.sources.reading import Found, concerns_torch, decode, given, mentions_torch, read
 from torchlint.sources.source import Source
 from torchlint.sources.syntax import refusal
 from torchlint.suppressing import FAILURES, suppress
@@ -55,8 +55,8 @@ def check(
 ) -> Report:
     """Lint the files under the paths; ``-`` is ``stdin``. With ``confirm``, run what was found.
 
-    ``settings`` are those of all files, or say which are whose. ``texts`` stand in for those of the
-    files with these paths.
+    ``settings`` are those of all files, or say which are whose. ``texts``, by paths as reports
+    have them, stand in for those of files: of such too that are read along, or lie nowhere.
     """
     run = _Run(settings or Settings(), progress or _nobody, texts or {})
     try:
@@ -226,24 +226,31 @@ class _Run:
     def read(self, paths: Sequence[str], stdin: Stdin | None) -> None:
         """Find and decode the files, and those of the same project that they import."""
         named = [path for path in paths if path != STDIN]
-        self.discovered = discover(named, lambda folder: self.settings.of_folder(folder).filter)
+        self.discovered = discover(
+            named, lambda folder: self.settings.of_folder(folder).filter, self.texts.keys()
+        )
         self.files_of = {found.path: found.file for found in self.discovered.files}
         self.files = len(self.discovered.files) + (stdin is not None)
         if stdin is not None:
             self.stdin = shown(Path(stdin.filename))
             self.files_of[self.stdin] = Path(stdin.filename)
-            self._keep(decode(Found(self.stdin, Path(stdin.filename)), stdin.data))
+            self._keep(self._read(Found(self.stdin, Path(stdin.filename)), stdin.data))
         for done, found in enumerate(self.discovered.files):
             self.progress("Reading", done, len(self.discovered.files))
-            self._keep(read(found))
-        self.sources.extend(context(self.sources, self._roots))
+            self._keep(self._read(found))
+        self.sources.extend(context(self.sources, self._roots, self._read))
         for file in self.files_of.values():
             self.baselines.of(file)
 
+    def _read(self, found: Found, data: bytes | None = None) -> Source | Finding | Trouble:
+        text = self.texts.get(found.path)
+        if text is not None:
+            return given(found, text)
+        return read(found) if data is None else decode(found, data)
+
     def _keep(self, outcome: Source | Finding | Trouble) -> None:
         if isinstance(outcome, Source):
-            text = self.texts.get(outcome.path, outcome.text)
-            self.sources.append(replace(outcome, text=text))
+            self.sources.append(outcome)
         elif isinstance(outcome, Finding):
             self.findings.append(outcome)
         else:
@@ -339,6 +346,7 @@ class _Run:
             enforced=self.enforced,
             texts=texts,
             files={source.path: source.file for source in self.sources if source.reported},
+            read=frozenset(source.file for source in self.sources),
         )
 
     def _texts(self, findings: Iterable[Finding]) -> dict[str, str]:

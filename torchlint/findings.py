@@ -166,7 +166,7 @@ class Report:
     that findings and their steps lie in, by path, for those who show the code. ``enforced`` says
     what restrained the code that was run. ``files`` are those that were looked at, by path,
     ``fixed`` the findings that are no more, since their fixes were applied, and ``ignored`` those
-    for which comments were added.
+    for which comments were added. ``read`` are all files whose code went into it.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -178,6 +178,7 @@ class Report:
     files: Mapping[str, Path] = field(default_factory=dict, repr=False)
     fixed: tuple[Finding, ...] = ()
     ignored: tuple[Finding, ...] = ()
+    read: frozenset[Path] = field(default=frozenset(), repr=False)
 
     @property
     def exit_status(self) -> int:

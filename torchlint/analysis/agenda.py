@@ -12,6 +12,7 @@ from torchlint.analysis.units import Written
 from torchlint.interpreter.roots import Root
 from torchlint.project.classwords import CARRYING
 from torchlint.project.mentions import Sought
+from torchlint.project.outline import Outline
 from torchlint.project.selection import select
 from torchlint.torch_api import kinds
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from torchlint.analysis.units import Outcome, Unit
-    from torchlint.project.index import Index
-    from torchlint.project.outline import Definition, Outline
+    from torchlint.project.index import Index, Meaning
+    from torchlint.project.outline import Definition
     from torchlint.project.selection import Selection
     from torchlint.registry import Rule
 
@@ -59,12 +60,28 @@ def planned(
 
     ``others`` are files that do not speak of torch: only the helpers in them can matter.
     """
+    telling = {outline: None for outline in outlines if _tells(index, outline)}
     starts = _starts(index, select(index, outlines, others, rules))
-    readings = list(_readings(index, outlines, rules))
+    starts = [root for root in starts if root.outline in telling]
+    readings = list(_readings(index, telling, rules))
     for outline in (*outlines, *others):
         outline.forget_words()
-    written = [Written(outline) for outline in outlines] if any(r.classes for r in rules) else []
+    written = [Written(outline) for outline in telling] if any(r.classes for r in rules) else []
     return Agenda(index, [*starts, *readings, *written])
+
+
+def _tells(index: Index, outline: Outline) -> bool:
+    """Whether a file can tell of one that is reported: it is one, or takes a name from one."""
+    if outline.source.reported:
+        return True
+    named = (index.binding(outline, name) for name in outline.bindings)
+    modules = (index.module(outline, star.module, star.level) for star in outline.stars)
+    return any(_is_reported(meaning) for meaning in (*named, *modules))
+
+
+def _is_reported(meaning: Meaning | None) -> bool:
+    outline = meaning if isinstance(meaning, Outline) else getattr(meaning, "outline", None)
+    return outline is not None and outline.source.reported
 
 
 def _starts(index: Index, selection: Selection) -> list[Root]:
@@ -103,7 +120,7 @@ def _forwards(index: Index, definition: Definition) -> tuple[str, ...]:
     return ("forward", "forward") if again else ("forward",)
 
 
-def _readings(index: Index, outlines: list[Outline], rules: Iterable[Rule]) -> Iterator[Root]:
+def _readings(index: Index, outlines: Iterable[Outline], rules: Iterable[Rule]) -> Iterator[Root]:
     """The files that may use one of the names that rules look for."""
     names = {name for rule in rules for name in rule.names()}
     if index.is_deterministic:

@@ -16,7 +16,10 @@ from torchlint.sources.source import Source
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from torchlint.findings import Finding, Trouble
+
     RootsOf = Callable[[Path], Sequence[str]]
+    Reader = Callable[[Found], Source | Finding | Trouble]
 
 # Nearest first; within torch itself so many files take 1.2 seconds to parse, which is as long as
 # somebody who names a single file should wait at most.
@@ -33,10 +36,13 @@ _MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 
-def context(sources: Iterable[Source], roots: RootsOf | None = None) -> Iterator[Source]:
+def context(
+    sources: Iterable[Source], roots: RootsOf | None = None, read: Reader = read
+) -> Iterator[Source]:
     """The files that the sources import from their own project, and those that these import.
 
-    ``roots`` gives further folders that the absolute imports of a file may start from.
+    ``roots`` gives further folders that the absolute imports of a file may start from, and ``read``
+    reads a file.
     """
     named = list(sources)
     queue = deque(source for source in named if mentions_torch(source))

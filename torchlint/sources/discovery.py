@@ -13,7 +13,7 @@ from torchlint.sources.gitignore import Ignored
 from torchlint.sources.reading import Found, cannot_read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator, Sequence
 
     FilterOf = Callable[[str], Filter]
 
@@ -32,15 +32,21 @@ class Discovered:
     warnings: list[str] = field(default_factory=list)
 
 
-def discover(paths: Sequence[str], filter_of: FilterOf | None = None) -> Discovered:
+def discover(
+    paths: Sequence[str], filter_of: FilterOf | None = None, known: Container[str] = ()
+) -> Discovered:
     """All Python files under the paths, each once, in the order of their paths.
 
-    ``filter_of`` says what is left out of a folder; it is asked where a configuration may lie.
+    ``filter_of`` says what is left out of a folder; it is asked where a configuration may lie. What
+    is ``known`` by the path that reports show need not lie on the disk.
     """
     discovered = Discovered()
     seen: set[str] = set()
     for path in paths:
-        _take(Path(path), discovered, seen, filter_of or _usual)
+        if shown(Path(path)) in known:
+            _add(Path(path), discovered, seen)
+        else:
+            _take(Path(path), discovered, seen, filter_of or _usual)
     discovered.files.sort(key=lambda found: found.path)
     return discovered
 

@@ -61,6 +61,13 @@ def decode(found: Found, data: bytes) -> Source | Finding | Trouble:
         return _undeclared(found.path, data, error)
 
 
+def given(found: Found, text: str) -> Source | Trouble:
+    """The source of a text that stands in for what lies in the file, if anything does."""
+    if len(text) > LONGEST:
+        return Trouble(found.path, _too_long(len(text)))
+    return Source(found.path, found.file, text, found.reported)
+
+
 def mentions_torch(source: Source) -> bool:
     """Whether the word occurs at all; a file without it can hardly be PyTorch code."""
     return "torch" in source.text

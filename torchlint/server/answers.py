@@ -1,0 +1,100 @@
+"""What the editor asks: for diagnostics, for what can be done about them, and for explanations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from torchlint.findings import Safety
+from torchlint.server.actions import FIX_ALL, Actions, asks_for, differences
+from torchlint.server.hovering import hover
+
+if TYPE_CHECKING:
+    from torchlint.server import Handlers
+    from torchlint.server.analysis import Analysis
+    from torchlint.server.desk import Desk
+
+_DIAGNOSTICS = lsp.DiagnosticOptions(
+    inter_file_dependencies=True, workspace_diagnostics=False, identifier="torchlint"
+)
+_ACTIONS = lsp.CodeActionOptions(
+    code_action_kinds=[lsp.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Answers from what is known of the documents as they are now."""
+
+    desk: Desk
+
+    def handlers(self) -> Handlers:
+        """Which method is answered by what, and what else there is to say of it."""
+        yield lsp.TEXT_DOCUMENT_DIAGNOSTIC, self.diagnostics, _DIAGNOSTICS
+        yield lsp.TEXT_DOCUMENT_CODE_ACTION, self.actions, _ACTIONS
+        yield lsp.CODE_ACTION_RESOLVE, self.resolve
+        yield lsp.TEXT_DOCUMENT_HOVER, self.hover
+
+    async def diagnostics(
+        self, params: lsp.DocumentDiagnosticParams
+    ) -> lsp.RelatedFullDocumentDiagnosticReport | lsp.RelatedUnchangedDocumentDiagnosticReport:
+        """The diagnostics of a document, or that they are as they were."""
+        uri = params.text_document.uri
+        analysis = await self.desk.analyst.of(uri)
+        if analysis is None:
+            return lsp.RelatedFullDocumentDiagnosticReport([])
+        self.desk.tell_troubles(uri, analysis)
+        known = str(analysis.number)
+        if params.previous_result_id == known:
+            return lsp.RelatedUnchangedDocumentDiagnosticReport(known)
+        shown = self.desk.view(analysis).diagnostics()
+        return lsp.RelatedFullDocumentDiagnosticReport(shown, result_id=known)
+
+    async def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        """What can be done about the findings that touch a range."""
+        uri, only = params.text_document.uri, params.context.only
+        analysis = await self.desk.analyst.of(uri)
+        if analysis is None:
+            return []
+        offered = list(self._of(uri, analysis).within(params.range, only))
+        if asks_for(FIX_ALL, only) and _can_fix(analysis):
+            everything = lsp.CodeAction(
+                title="Fix all that torchlint can fix safely",
+                kind=FIX_ALL,
+                data={"uri": uri},
+            )
+            if self.desk.editor.resolves:
+                offered.append(everything)
+            elif only is not None:
+                offered.append(await self.resolve(everything))
+        return offered
+
+    async def resolve(self, action: lsp.CodeAction) -> lsp.CodeAction:
+        """Add the edits to the action that fixes everything."""
+        uri = action.data.get("uri", "") if isinstance(action.data, dict) else ""
+        fixed = await self.desk.fixed(uri)
+        if fixed is not None:
+            document, text = fixed
+            edits = differences(document.text, text, self.desk.ruler)
+            action.edit = self.desk.workspace_edit({uri: edits})
+        return action
+
+    def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        """The page of the rule that is named, or has spoken, at a position."""
+        uri = params.text_document.uri
+        document = self.desk.documents.by_uri.get(uri)
+        if document is None:
+            return None
+        known = self.desk.analyst.known(uri)
+        return hover(document.path, document.text, params.position, self.desk.ruler, known)
+
+    def _of(self, uri: str, analysis: Analysis) -> Actions:
+        path = self.desk.documents.by_uri[uri].path
+        return Actions(self.desk.view(analysis), path, self.desk.workspace_edit)
+
+
+def _can_fix(analysis: Analysis) -> bool:
+    fixes = (finding.fix for finding in analysis.findings)
+    return any(fix is not None and fix.safety is Safety.SAFE for fix in fixes)
