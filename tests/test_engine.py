@@ -23,6 +23,8 @@ def step(model, x, y):
     return F.cross_entropy(torch.softmax(model(x), 1), y)
 """
 
+LOSS = "    return torch.nn.functional.cross_entropy(p, y)\n"
+
 
 def test_a_failure_is_a_finding_and_the_rest_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -111,3 +113,48 @@ def test_two_runs_say_the_same() -> None:
     first = check([folder]).findings
     assert first
     assert all(check([folder]).findings == first for _ in range(4))
+
+
+def test_texts_stand_in_for_files_that_are_read_along_or_lie_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("head.py").write_text("def head(x):\n    return x\n")
+    loss = MISTAKE.replace("torch.softmax(model(x), 1)", "head(model(x))")
+    texts = {"new.py": f"from head import head\n{loss}"}
+    report = check(["new.py"], texts=texts)
+    assert report.findings == ()
+    assert {file.name for file in report.read} == {"new.py", "head.py"}
+    texts["head.py"] = "import torch\ndef head(x):\n    return torch.softmax(x, 1)\n"
+    assert [finding.code for finding in check(["new.py"], texts=texts).findings] == ["TL301"]
+    long = {"new.py": "#" * 2_000_000}
+    assert [trouble.path for trouble in check(["new.py"], texts=long).troubles] == ["new.py"]
+
+
+def test_of_what_is_read_along_only_what_leads_to_a_named_file_is_interpreted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("named.py").write_text("import torch, caller, stranger\ndef loss(p, y):\n" + LOSS)
+    Path("caller.py").write_text(
+        "import torch\nfrom named import loss\ndef step(x, y):\n"
+        "    loss(torch.softmax(x, 1), y).backward()\n"
+    )
+    Path("stranger.py").write_text(MISTAKE)
+    began: set[str] = set()
+    run = roots.run
+
+    def note(index: Index, root: roots.Root) -> roots.Run:
+        began.add(root.outline.source.path)
+        return run(index, root)
+
+    monkeypatch.setattr(roots, "run", note)
+    report = check(["named.py"])
+    assert [(finding.code, finding.place.path) for finding in report.findings] == [
+        ("TL301", "named.py")
+    ]
+    assert "stranger.py" not in began
+    assert {"caller.py", "named.py"} >= began
+    began.clear()
+    check(["."], Settings(jobs=1))
+    assert "stranger.py" in began
