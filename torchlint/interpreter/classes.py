@@ -25,7 +25,12 @@ _KINDS = {
 
 
 def look(index: Index, definition: Definition) -> Trace | None:
-    """The trace of a class; None for one that is none of torch's."""
+    """The trace of a class; None for one that is none of torch's.
+
+    In a template it is not whole: what is missing there is put in where it is generated.
+    """
+    if index.is_template(definition.outline):
+        return None
     kind = next((kind for kind, of_it in _KINDS.items() if of_it(index, definition)), None)
     if kind is None:
         return None

@@ -18,6 +18,7 @@ from torchlint.interpreter import (
     trips,
 )
 from torchlint.interpreter.cuts import Number
+from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.values import (
     NONE,
@@ -42,7 +43,7 @@ from torchlint.torch_api import registry
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Value
+    from torchlint.interpreter.values import Spot, Value
 
 
 def truth(machine: Machine, value: Value) -> bool | None:
@@ -170,6 +171,8 @@ def narrow(machine: Machine, test: ast.expr, *, positive: bool) -> None:
         case ast.Name() | ast.Attribute():
             if positive:
                 _narrow_none(machine, test, is_none=False)
+        case ast.Call(func=ast.Name(id="isinstance"), args=[subject, cls]):
+            _narrow_class(machine, machine.spot(test), subject, cls, positive=positive)
 
 
 def _narrow_none(machine: Machine, subject: ast.expr, *, is_none: bool) -> None:
@@ -179,3 +182,26 @@ def _narrow_none(machine: Machine, subject: ast.expr, *, is_none: bool) -> None:
     if isinstance(value, Either) and NONE in value.options:
         rest = tuple(option for option in value.options if option != NONE)
         objects.assign_narrowed(machine, subject, NONE if is_none else either(rest))
+
+
+def _narrow_class(
+    machine: Machine, spot: Spot, subject: ast.expr, cls: ast.expr, *, positive: bool
+) -> None:
+    """Of several values those are left that may be of the class, or those that may not."""
+    if not isinstance(subject, (ast.Name, ast.Attribute)):
+        return
+    value = expressions.evaluate(machine, subject)
+    if not isinstance(value, Either):
+        return
+    name, kind = "builtins.isinstance", expressions.evaluate(machine, cls)
+    answers = [
+        registry.FUNCTIONS[name](registry.Call(machine, name, Arguments((option, kind)), spot))
+        for option in value.options
+    ]
+    left = tuple(
+        option
+        for option, answer in zip(value.options, answers, strict=True)
+        if answer != Const(not positive)
+    )
+    if left and len(left) < len(value.options):
+        objects.assign_narrowed(machine, subject, either(left))

@@ -42,6 +42,8 @@ _OF_ITS_OWN = frozenset(
 def created(machine: Machine, instance: Ref, definition: Definition) -> None:
     """An object of a class of the project is there, and no constructor has run yet."""
     family = machine.index.family(definition)
+    if machine.index.is_template(definition.outline):
+        return
     if kinds.is_module(machine.index, definition) and not family.is_magic:
         machine.live.raw |= {instance.address}
 

@@ -152,9 +152,31 @@ def sizes(machine: Machine, values: Iterable[Value], *, counts: bool = True) -> 
     return tuple(dimension(machine, value, counts=counts) for value in given)
 
 
+_COUNTS = frozenset(
+    "in_features out_features num_embeddings embedding_dim num_features in_channels out_channels "
+    "hidden_size input_size num_groups embed_dim".split()
+)
+"""Settings of layers that are one whole number."""
+
+
+def count(machine: Machine, settings: dict[str, Value]) -> None:
+    """What a layer is told to have so many of is a number from then on."""
+    for name in _COUNTS & settings.keys():
+        value = settings[name]
+        record = machine.get(value)
+        if isinstance(record, Opaque) and record.dim is None:
+            machine.set(value, replace(record, dim=dimension(machine, value)))
+
+
+def is_number(machine: Machine, value: Value) -> bool:
+    """Whether a value that came in from out of sight has turned out to be a number."""
+    record = machine.get(value)
+    return isinstance(record, Opaque) and record.dim is not None
+
+
 def of_data(machine: Machine, value: Value) -> Shape | None:
     """The shape of ``torch.tensor(value)``."""
-    if isinstance(value, Const):
+    if isinstance(value, Const) or is_number(machine, value):
         return ()
     if isinstance(value, Tuple):
         items: tuple[Value, ...] = value.items

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from torchlint.project import templates
 from torchlint.project.classes import Family
 from torchlint.project.determinism import is_demanded
 from torchlint.project.methods import Method
@@ -271,6 +272,14 @@ class Index:
         if known is None:
             known = self._methods[definition] = Method(definition)
         return known
+
+    def is_template(self, outline: Outline) -> bool:
+        """Whether other files are generated from a file, which is not run itself."""
+        return self._key(outline.source) in self._templates
+
+    @cached_property
+    def _templates(self) -> frozenset[str]:
+        return templates.named((key, source.text) for key, source in self._sources.items())
 
     @cached_property
     def moves(self) -> bool:

@@ -41,6 +41,7 @@ _SETS = re.compile(
     r"\bdevice *= *(?:torch\.device\()?[\"']cuda(?::\d)?[\"']\)?[ \t]*(?:$|#)", re.MULTILINE
 )
 _RANKS = re.compile(r"\binit_process_group\(|\blocal_rank\b|\bDistributedDataParallel\b")
+_OF_A_RANK = re.compile(r"\bf[\"'][^\"'\n]*\{[^{}\n]*(?:\b|_)rank\b[^{}\n]*\}")
 _LINE = re.compile(r"[^\n]+")
 _NARROW = re.compile(
     r"\.(?:half|bfloat16)\(\)|\btorch_dtype\b"
@@ -60,6 +61,11 @@ def chooses(text: str) -> bool:
 def is_distributed(text: str) -> bool:
     """Whether a file runs as several processes, each with a device of its own."""
     return bool(_RANKS.search(text))
+
+
+def names_by_rank(text: str) -> bool:
+    """Whether some code makes a name that has the rank of the process in it."""
+    return bool(_OF_A_RANK.search(text))
 
 
 @lru_cache(maxsize=4096)

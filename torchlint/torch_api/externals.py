@@ -11,6 +11,7 @@ from torchlint.interpreter import (
     parts,
     ranks,
     schedulers,
+    sizing,
     tensors,
     trips,
 )
@@ -85,6 +86,7 @@ def _module(call: Call) -> Value:
         # It is meant to be something: what follows is not held against it.
         return opaque.result(call.machine, call.arguments, call.spot)
     attributes = settings(call)
+    sizing.count(call.machine, attributes)
     if "dtype" in generated.constructor_names(short):
         attributes.setdefault("dtype", NONE)
     if generated.loss_functional(call.name) is not None:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, dtypes, facts, leaves, making, tensors, trips, widening
+from torchlint.interpreter import (
+    cutting,
+    dtypes,
+    facts,
+    leaves,
+    making,
+    sizing,
+    tensors,
+    trips,
+    widening,
+)
 from torchlint.interpreter.cuts import By, Cut, Number
 from torchlint.interpreter.values import (
     FALSE,
@@ -32,7 +42,8 @@ def _make(call: Call) -> Value:
     data = call.get("data", 0)
     if call.name in _SAME and data is not None and tensors.is_tensor(machine, data):
         return tensors.apply(machine, "to", (data,), call.spot, device=_placed(call))
-    scalar = isinstance(data, (Const, Number)) and call.name in _COPIES
+    is_number = data is not None and sizing.is_number(machine, data)
+    scalar = (is_number or isinstance(data, (Const, Number))) and call.name in _COPIES
     scalar = scalar and not (isinstance(data, Number) and data.dtype is not None)
     scalar = scalar or (isinstance(data, Const) and call.get("size") == Const(()))
     cuts: tuple[Cut, ...] = ()

@@ -23,7 +23,6 @@ from torchlint.interpreter.keeping import BOUNDED
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import (
-    FALSE,
     NONE,
     TRUE,
     UNKNOWN,
@@ -40,8 +39,6 @@ from torchlint.interpreter.values import (
     Tuple,
     Zipped,
 )
-from torchlint.project.index import External
-from torchlint.torch_api import modules
 from torchlint.torch_api.registry import METHODS, Call, function
 
 if TYPE_CHECKING:
@@ -86,34 +83,6 @@ def _length(call: Call) -> Value:
 @function(*_builtins("print delattr"), "logging.info", "gc.collect")
 def _nothing(call: Call) -> Value:
     return NONE
-
-
-_NO_TENSORS = frozenset(
-    External(name)
-    for name in (
-        *("torch.Size", "torch.device", "torch.dtype", "numpy.ndarray"),
-        *("builtins.bool", "builtins.int", "builtins.float", "builtins.str"),
-        *("builtins.list", "builtins.tuple", "builtins.dict"),
-    )
-)
-
-
-@function("builtins.isinstance")
-def _isinstance(call: Call) -> Value:
-    subject, cls = call.get("object", 0), call.get("cls", 1)
-    record = call.machine.get(subject) if subject is not None else None
-    classes = cls.items if isinstance(cls, Tuple) else (cls,)
-    if isinstance(record, Tensor):
-        if External("torch.Tensor") in classes:
-            return TRUE
-        return FALSE if _NO_TENSORS.issuperset(classes) else UNKNOWN
-    if isinstance(record, Instance) and isinstance(record.cls, str):
-        if External(record.cls) in classes:
-            return TRUE
-        others = [one.name for one in classes if isinstance(one, External)]
-        known = len(others) == len(classes) and modules.are_distinct(record.cls, *others)
-        return FALSE if known else UNKNOWN
-    return UNKNOWN
 
 
 @function("builtins.range")

@@ -33,6 +33,7 @@ _FAMILIES = (
     "arrays",
     "attention",
     "autograd",
+    "belonging",
     "casting",
     "choosing",
     "datasets",

@@ -28,7 +28,7 @@ _SAFE_SINCE = "2.6"
 )
 def unsafe_load(trace: Trace) -> Iterator[Claim]:
     """What is loaded may hold code, which runs when it is loaded."""
-    for call in names.calls(trace, "torch.load"):
+    for call in names.loads(trace):
         told = call.arguments.keywords.get("weights_only")
         other = isinstance(call.arguments.keywords.get("pickle_module"), External)
         if told == FALSE:

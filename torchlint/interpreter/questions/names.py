@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.values import FALSE, TRUE, Const
-from torchlint.project import portability
+from torchlint.project import buffers, portability
 from torchlint.project.private import is_private
 from torchlint.torch_api import history, legacy, removed, torchvision
 from torchlint.torch_api.replacements import replacement
@@ -116,6 +116,14 @@ def calls(trace: Trace, *wanted: str) -> Iterator[Named]:
     for named in trace.of(Named):
         if named.use is Use.CALLED and named.name in wanted:
             yield named
+
+
+def loads(trace: Trace) -> Iterator[Named]:
+    """Loads of what may come from elsewhere, and not of the bytes that a function has just made."""
+    for call in calls(trace, "torch.load"):
+        region = call.spot.region
+        if not buffers.is_own(region.source_of(call.spot.node), region.text):
+            yield call
 
 
 def pickle_loads(trace: Trace) -> Iterator[Named]:

@@ -1,0 +1,102 @@
+"""What ``isinstance`` says: of which classes an object surely is, and of which surely none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.cuts import Number
+from torchlint.interpreter.values import (
+    FALSE,
+    TRUE,
+    UNKNOWN,
+    Class,
+    Const,
+    Either,
+    Instance,
+    Mapping,
+    Sequence,
+    Tensor,
+    Tuple,
+)
+from torchlint.project.index import External
+from torchlint.project.outline import Definition
+from torchlint.torch_api import modules
+from torchlint.torch_api.registry import Call, function
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Value
+
+_PLAIN = {
+    f"builtins.{kind.__name__}": kind
+    for kind in (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset)
+}
+"""Classes that no object is of but those that are known to be."""
+
+_NO_OBJECTS = _PLAIN.keys() | {"torch.Tensor"}
+
+_OTHERS = frozenset({"torch.Size", "torch.device", "torch.dtype", "numpy.ndarray"})
+"""Classes that no tensor and no layer is of, beside the plain ones."""
+
+
+@function("builtins.isinstance")
+def _isinstance(call: Call) -> Value:
+    subject, cls = call.get("object", 0), call.get("cls", 1)
+    if subject is None or cls is None:
+        return UNKNOWN
+    options = subject.options if isinstance(subject, Either) else (subject,)
+    found = {_is_of(call.machine, option, cls) for option in options}
+    answer = found.pop() if len(found) == 1 else None
+    return UNKNOWN if answer is None else TRUE if answer else FALSE
+
+
+def _is_of(machine: Machine, subject: Value, cls: Value) -> bool | None:
+    """Whether an object is of a class, or of one of several; None where that is not known."""
+    answers = {
+        _is_of_one(machine, subject, one)
+        for one in (cls.items if isinstance(cls, Tuple) else (cls,))
+    }
+    if True in answers:
+        return True
+    return None if None in answers else False
+
+
+def _is_of_one(machine: Machine, subject: Value, cls: Value) -> bool | None:
+    name = cls.name if isinstance(cls, External) else ""
+    match subject:
+        case Const(value=value):
+            return isinstance(value, _PLAIN.get(name, ())) if name in _NO_OBJECTS else None
+        case Tuple():
+            return name == "builtins.tuple" if name in _NO_OBJECTS else None
+        case Number(array=True):
+            return False if name in _PLAIN else None
+    match machine.get(subject):
+        case Tensor():
+            return True if name == "torch.Tensor" else _is_other(name)
+        case Instance(cls=str() as known):
+            if name == known:
+                return True
+            return False if name and modules.are_distinct(known, name) else _is_other(name)
+        case Instance(cls=Definition() as definition):
+            return _is_object_of(machine, definition, cls)
+        case Sequence():
+            # What is walked through like a list may be a generator, and the other way round.
+            return False if name in {"builtins.dict", "builtins.str", "torch.Tensor"} else None
+        case Mapping():
+            return name == "builtins.dict" if name in _PLAIN else None
+    return None
+
+
+def _is_other(name: str) -> bool | None:
+    return False if name in _PLAIN or name in _OTHERS else None
+
+
+def _is_object_of(machine: Machine, definition: Definition, cls: Value) -> bool | None:
+    """Whether an object of a class of the project is of another class."""
+    bases = machine.index.ancestors(definition)
+    wanted = cls.definition if isinstance(cls, Class) else cls
+    if wanted in bases:
+        return True
+    if External("?") in bases or not isinstance(cls, External):
+        return None
+    return _is_other(cls.name)
