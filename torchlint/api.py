@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from torchlint.baselines import USUAL, Baselines, Located
 from torchlint.findings import Finding, Level, Place, Report, Safety, Summary, Trouble
 from torchlint.fingerprints import with_fingerprints
+from torchlint.known import identity
 from torchlint.selection import Standing, complaints, enabled_rules, severity, standing
 from torchlint.settings import Settings, SettingsError
 from torchlint.sources.context import context
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from torchlint.applying.files import Patch
     from torchlint.baselines import Written
+    from torchlint.comparing import Base
     from torchlint.findings import Fix
     from torchlint.releases import Releases
     from torchlint.settings import ConfirmSettings, SettingsOf
@@ -52,13 +54,15 @@ def check(
     progress: Progress | None = None,
     confirm: ConfirmSettings | None = None,
     texts: Mapping[str, str] | None = None,
+    base: Base | None = None,
 ) -> Report:
     """Lint the files under the paths; ``-`` is ``stdin``. With ``confirm``, run what was found.
 
     ``settings`` are those of all files, or say which are whose. ``texts``, by paths as reports
     have them, stand in for those of files: of such too that are read along, or lie nowhere.
+    What was there at the ``base`` already is left out.
     """
-    run = _Run(settings or Settings(), progress or _nobody, texts or {})
+    run = _Run(settings or Settings(), progress or _nobody, texts or {}, base)
     try:
         run.go(paths, stdin)
     except SettingsError as error:
@@ -96,6 +100,7 @@ def fix(
     stdin: Stdin | None = None,
     progress: Progress | None = None,
     confirm: ConfirmSettings | None = None,
+    base: Base | None = None,
 ) -> tuple[Report, tuple[Patch, ...]]:
     """Fix what can be fixed, and report what is left; the patches are what has changed.
 
@@ -105,7 +110,7 @@ def fix(
     from torchlint.applying import files, rounds
 
     fixing = fixing or Fixing()
-    lint = partial(check, paths, settings, stdin=stdin, progress=progress)
+    lint = partial(check, paths, settings, stdin=stdin, progress=progress, base=base)
     fixed = rounds.fix(lambda texts: lint(texts=texts), fixing.wants)
     lying = files.Files(fixed.report.files, _given(stdin), fixing.write)
     patches = tuple(lying.changed(fixed.before, fixed.texts))
@@ -132,6 +137,7 @@ def ignore(
     write: bool = True,
     stdin: Stdin | None = None,
     progress: Progress | None = None,
+    base: Base | None = None,
 ) -> tuple[Report, tuple[Patch, ...]]:
     """Suppress what is found by comments, and report what is left; the patches add the comments.
 
@@ -140,7 +146,7 @@ def ignore(
     from torchlint import ignoring
     from torchlint.applying import files
 
-    lint = partial(check, paths, settings, stdin=stdin, progress=progress)
+    lint = partial(check, paths, settings, stdin=stdin, progress=progress, base=base)
     report = lint()
     commented = ignoring.commented(report, reason)
     lying = files.Files(report.files, _given(stdin), write)
@@ -199,6 +205,7 @@ class _Run:
     settings: SettingsOf
     progress: Progress
     texts: Mapping[str, str]
+    base: Base | None = None
     started: float = field(default_factory=time.perf_counter)
     discovered: Discovered = field(default_factory=Discovered)
     sources: list[Source] = field(default_factory=list)
@@ -219,9 +226,13 @@ class _Run:
         wrong = complaints(self.settings) if isinstance(self.settings, Settings) else ()
         if wrong:
             raise SettingsError(*wrong)
+        if self.base is not None:
+            self.base.resolve()
         self.read(paths, stdin)
         self.analyse()
         self.select()
+        if self.base is not None and self.findings:
+            self.compare(self.base, paths)
 
     def read(self, paths: Sequence[str], stdin: Stdin | None) -> None:
         """Find and decode the files, and those of the same project that they import."""
@@ -316,6 +327,19 @@ class _Run:
                 left.append((replace(finding, set_severity=severity(finding, settings)), stands))
         return sorted(left, key=lambda each: (each[1] is not Standing.SHOWN, _order(each[0])))
 
+    def compare(self, base: Base, paths: Sequence[str]) -> None:
+        """Drop what was there at the base."""
+
+        def lint(named: Sequence[str], settings: SettingsOf) -> Report:
+            return check(named, settings, progress=self.progress)
+
+        known = base.known(self.files_of.values(), paths, self.settings, lint)
+        ordered = sorted(self.findings, key=_order)
+        lines = self.located(ordered).lines
+        flags = known.take([identity(finding, lines) for finding in ordered])
+        self.findings = [each for each, flag in zip(ordered, flags, strict=True) if not flag]
+        self.known += sum(flags)
+
     def located(self, findings: Sequence[Finding]) -> Located:
         """The findings with their files."""
         paths = {finding.place.path for finding in findings}
@@ -336,6 +360,7 @@ class _Run:
         """All of it, in order."""
         ordered = sorted(self.findings, key=_order)
         warnings, troubles = self.baselines.stale()
+        warnings += self.base.warnings if self.base is not None else []
         texts = self._texts(ordered)
         lines = {path: split(text) for path, text in texts.items()}
         return Report(
@@ -360,7 +385,7 @@ class _Run:
         return Summary(
             files=self.files,
             checked=sum(source.reported and mentions_torch(source) for source in self.sources),
-            hidden_pedantic=self.hidden,
+            hidden_pedantic=0 if self.base is not None else self.hidden,
             known=self.known,
             seconds=round(time.perf_counter() - self.started, 3),
         )

@@ -18,6 +18,7 @@ from torchlint.settings import SettingsError
 
 if TYPE_CHECKING:
     from torchlint.api import Stdin
+    from torchlint.comparing import Base
     from torchlint.config.resolving import Configuration
     from torchlint.settings import ConfirmSettings
 
@@ -100,6 +101,11 @@ def _list_rules(context: click.Context, option: click.Parameter, wanted: bool) -
 )
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 though there are findings.")
+@click.option(
+    "--diff-base",
+    metavar="REF",
+    help="Report only what was not there where the history parted from this commit's.",
+)
 @click.option("--stdin-filename", metavar="FILE", help="Name of the code that comes in by -.")
 @click.option(
     "--show-files",
@@ -190,6 +196,7 @@ def _check(paths: tuple[str, ...], settings: Configuration, options: dict[str, A
             stdin=_stdin(paths, options["stdin_filename"]),
             progress=bar,
             confirm=experiments,
+            base=_base(options),
         )
 
 
@@ -205,16 +212,15 @@ def _mend(
 
     experiments = _experiments(options["python"], options["device"]) if options["confirm"] else None
     stdin = _stdin(paths, options["stdin_filename"])
-    fixing = api.Fixing(unsafe=fixes.unsafe, write=not fixes.diff)
     with Bar(sys.stderr) as bar:
+        common: dict[str, Any] = {"stdin": stdin, "progress": bar, "base": _base(options)}
         if fixes.ignore:
             report, patches = api.ignore(
-                paths, settings, fixes.reason, write=fixing.write, stdin=stdin, progress=bar
+                paths, settings, fixes.reason, write=not fixes.diff, **common
             )
         else:
-            report, patches = api.fix(
-                paths, settings, fixing, stdin=stdin, progress=bar, confirm=experiments
-            )
+            fixing = api.Fixing(unsafe=fixes.unsafe, write=not fixes.diff)
+            report, patches = api.fix(paths, settings, fixing, confirm=experiments, **common)
     if fixes.diff:
         mending.show(patches)
     elif stdin is not None:
@@ -285,6 +291,12 @@ def _stdin(paths: tuple[str, ...], filename: str | None) -> Stdin | None:
         return None
     data = sys.stdin.buffer.read()
     return Stdin(data, filename) if filename else Stdin(data)
+
+
+def _base(options: dict[str, Any]) -> Base | None:
+    from torchlint.comparing import Base
+
+    return None if options["diff_base"] is None else Base(options["diff_base"])
 
 
 def _experiments(python: str | None, device: str) -> ConfirmSettings:
