@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import bounding, dtypes, flattening, formulas, shaping, sizing
+from torchlint.interpreter import bounding, dtypes, flattening, formulas, overall, shaping, sizing
 from torchlint.interpreter.events.shapes import Refused
+from torchlint.interpreter.forms import Form
 from torchlint.interpreter.ranges import Operation
 from torchlint.torch_api import edging, generated
 
@@ -32,6 +33,7 @@ class Facts:
     edge: Edge | None = None
     spread: Spread | None = None
     formula: Formula | None = None
+    form: Form | None = None
 
 
 def of(machine: Machine, op: str, inputs: Mapping[str, Value], spot: Spot) -> Facts:
@@ -46,7 +48,14 @@ def of(machine: Machine, op: str, inputs: Mapping[str, Value], spot: Spot) -> Fa
         edging.result(operation),
         edging.spread(operation),
         formulas.result(operation, range_),
+        _form(operation),
     )
+
+
+def _form(operation: Operation) -> Form | None:
+    """How the dimensions of a result have come about."""
+    whole = overall.result(operation) if operation.name in overall.NAMES else None
+    return Form(whole) if whole is not None else None
 
 
 def _shape(operation: Operation) -> Shape | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import ranks, shapes, switches
 from torchlint.interpreter.cuts import Number, together
+from torchlint.interpreter.forms import joined as joined_forms
 from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.processes import ALL, RankTest
 from torchlint.interpreter.values import (
@@ -319,6 +320,7 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         edge=left.edge if left.edge == right.edge else None,
         spread=left.spread if left.spread == right.spread else None,
         formula=left.formula if left.formula == right.formula else None,
+        form=joined_forms(left.form, right.form),
     )
 
 

@@ -188,6 +188,7 @@ def apply(
         edge=known.edge,
         spread=known.spread,
         formula=known.formula,
+        form=known.form,
     )
     if node is not None:
         keep_saved(machine, op, node, tensors, result, saved, owner=owner)
@@ -320,6 +321,7 @@ def view(
             edge=known.edge,
             spread=known.spread,
             formula=known.formula,
+            form=known.form,
         )
     )
 
@@ -377,4 +379,5 @@ def without_graph(machine: Machine, op: str, inputs: Mapping_[str, Value], spot:
         cuts=cutting.read_out(machine, inputs.values(), By.WHOLE, spot),
         edge=known.edge,
         formula=known.formula,
+        form=known.form,
     )

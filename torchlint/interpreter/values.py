@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.cuts import Cut, Number
     from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.edges import Edge
+    from torchlint.interpreter.forms import Form
     from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.optimisation import Optimizer, Scaler
     from torchlint.interpreter.processes import Process, RankTest
@@ -262,7 +263,7 @@ class Tensor:
     computed by, 0 for none. ``cuts`` say why it is in no graph; ``unreduced`` is a loss that gave a
     value for each of a batch, and ``retains`` says that gradients are stored in it on request.
     ``copied`` is where its elements were copied from others, ``overlap`` which of them are one,
-    ``spread`` of which tensor it is a view, put along what.
+    ``spread`` of which tensor it is a view, put along what, ``form`` how its dimensions came about.
     """
 
     node: Node | None
@@ -283,6 +284,7 @@ class Tensor:
     edge: Edge | None = None
     spread: Spread | None = None
     formula: Formula | None = None
+    form: Form | None = None
 
 
 @dataclass(frozen=True, slots=True)

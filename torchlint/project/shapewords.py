@@ -11,6 +11,11 @@ if TYPE_CHECKING:
 FLAT = "flatten(x)"
 """A region that puts all dimensions into one, and has an object to call layers of."""
 
+ARGMAX = "argmax()=="
+"""A region that takes the largest of everything, and compares something for equality."""
+
+_ARGMAX = re.compile(r"\.arg(?:max|min)\(\s*\)|\barg(?:max|min)\((?:[^(),\n]|\([^()\n]*\))+\)")
+_EQUAL = ("==", "!=", ".eq(", ".ne(", "torch.eq(")
 _FLAT = re.compile(
     r"(?:\btorch\.|(?<![\w.]))(?:flatten|ravel)"
     r"\((?:[^(),\n]|\([^()\n]*\))+(?:,\s*(?:start_dim=)?0)?\)"
@@ -27,3 +32,5 @@ def words(text: str) -> Iterator[str]:
     flat = "self." in text and any(part in text for part in _PARTS) and _FLAT.search(text)
     if flat or ("Flatten(" in text and _BUILT.search(text)):
         yield FLAT
+    if "argm" in text and any(sign in text for sign in _EQUAL) and _ARGMAX.search(text):
+        yield ARGMAX

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from torchlint.interpreter.dimensions import Dim, Shape
+    from torchlint.interpreter.forms import Whole
     from torchlint.interpreter.shaping.mismatch import Mismatch
     from torchlint.interpreter.values import Spot, Value
 
@@ -56,3 +57,10 @@ class FlatFed(Event):
     op: str
     length: Dim
     wanted: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OneCompared(Event):
+    """One number for all samples of a batch is compared with what has a value for each of them."""
+
+    whole: Whole

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ..claims import UNDER, Raises
+from torch import Tensor
+
+from ..claims import UNDER, Raises, Sees, Sighting
+
+if TYPE_CHECKING:
+    from ..tally import Answer
 
 
 @dataclass(frozen=True)
@@ -25,4 +31,23 @@ flattened_batch = _FlatRaises(
     r"shapes cannot be multiplied \(1x(\d+) and (\d+)x|got 1D input",
     (RuntimeError, ValueError),
     UNDER,
+)
+
+
+def _one_for_all(call: Sighting) -> Answer:
+    """Whether a batch of several samples comes down to one number."""
+    given, result = call.given(0, "input"), call.result
+    if not isinstance(given, Tensor) or not isinstance(result, Tensor):
+        return None
+    if result.dim():
+        return False
+    if given.dim() < 2 or len(given) < 2:
+        return None
+    sizes = list(given.shape)
+    return f"of {sizes} one number is left, which has rank 0, for {len(given)} samples"
+
+
+reduction_over_batch = Sees(
+    " ".join(f"torch.{name} torch.Tensor.{name}" for name in "argmax argmin max min mean".split()),
+    _one_for_all,
 )
