@@ -35,6 +35,19 @@ class Facts:
     formula: Formula | None = None
     form: Form | None = None
 
+    @property
+    def named(self) -> dict[str, object]:
+        """All of them, as a tensor names them."""
+        return {
+            "range": self.range,
+            "dtype": self.dtype,
+            "shape": self.shape,
+            "edge": self.edge,
+            "spread": self.spread,
+            "formula": self.formula,
+            "form": self.form,
+        }
+
 
 def of(machine: Machine, op: str, inputs: Mapping[str, Value], spot: Spot) -> Facts:
     """The facts of an operation's result; ``inputs`` are its arguments, settings included."""

@@ -177,18 +177,12 @@ def apply(
     result = new_tensor(
         machine,
         node,
-        range=known.range,
-        dtype=known.dtype,
-        shape=known.shape,
         device=device or met,
         origin=max((tensor.origin for tensor in every), default=0),
         scalar=scalar,
         cuts=cuts,
         unreduced=_unreduced(op, every),
-        edge=known.edge,
-        spread=known.spread,
-        formula=known.formula,
-        form=known.form,
+        **known.named,
     )
     if node is not None:
         keep_saved(machine, op, node, tensors, result, saved, owner=owner)
