@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from torchlint import api
+from torchlint import run
 from torchlint.cli import command
 from torchlint.sources import reading
 from torchlint.sources.syntax import syntax_error
@@ -256,7 +256,7 @@ def test_a_file_that_vanishes_is_passed_over(lint: Lint, monkeypatch: pytest.Mon
         Path("odd.py").unlink(missing_ok=True)
         return reading.read(found)
 
-    monkeypatch.setattr(api, "read", read_too_late)
+    monkeypatch.setattr(run, "read", read_too_late)
     assert "cannot be read: no such file" in sentence(lint("odd.py", "other.py"), "odd.py")
 
 

@@ -3,47 +3,27 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchlint.baselines import USUAL, Baselines, Located
-from torchlint.findings import Finding, Level, Place, Report, Safety, Summary, Trouble
-from torchlint.fingerprints import with_fingerprints
-from torchlint.known import identity
-from torchlint.selection import Standing, complaints, enabled_rules, severity, standing
+from torchlint.baselines import USUAL, Baselines
+from torchlint.findings import Report, Safety, Trouble
+from torchlint.run import Progress, Run, Stdin, nobody
 from torchlint.settings import Settings, SettingsError
-from torchlint.sources.context import context
-from torchlint.sources.discovery import STDIN, Discovered, discover, shown
-from torchlint.sources.lines import split
-from torchlint.sources.reading import Found, concerns_torch, decode, given, mentions_torch, read
-from torchlint.sources.source import Source
-from torchlint.sources.syntax import refusal
-from torchlint.suppressing import FAILURES, suppress
+from torchlint.sources.discovery import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from torchlint.applying.files import Patch
     from torchlint.baselines import Written
     from torchlint.comparing import Base
     from torchlint.findings import Fix
-    from torchlint.releases import Releases
     from torchlint.settings import ConfirmSettings, SettingsOf
 
-Progress = Callable[[str, int, int], None]
-"""Hears what is being done, how much of it is done, and how much there is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stdin:
-    """Code that lies in no file, and the name under which it is reported and finds its project."""
-
-    data: bytes
-    filename: str = "stdin.py"
+__all__ = ["Fixing", "Progress", "Stdin", "check", "fix", "ignore", "write_baselines"]
 
 
 def check(
@@ -62,7 +42,7 @@ def check(
     have them, stand in for those of files: of such too that are read along, or lie nowhere.
     What was there at the ``base`` already is left out.
     """
-    run = _Run(settings or Settings(), progress or _nobody, texts or {}, base)
+    run = Run(settings or Settings(), progress or nobody, texts or {}, base)
     try:
         run.go(paths, stdin)
     except SettingsError as error:
@@ -70,10 +50,6 @@ def check(
     if confirm is not None:
         run.confirm(confirm)
     return run.report()
-
-
-def _nobody(stage: str, done: int, total: int) -> None:
-    """Hears, and says nothing."""
 
 
 def _refused(error: SettingsError) -> Report:
@@ -176,7 +152,7 @@ def write_baselines(
     """
     settings = settings or Settings()
     usual = "" if prune else os.path.abspath(USUAL)
-    run = _Run(settings, progress or _nobody, {})
+    run = Run(settings, progress or nobody, {})
     run.baselines = Baselines(settings, written=True, usual=usual)
     try:
         run.go(paths, None)
@@ -196,200 +172,3 @@ def write_baselines(
 
 def _given(stdin: Stdin | None) -> dict[str, bytes]:
     return {shown(Path(stdin.filename)): stdin.data} if stdin is not None else {}
-
-
-@dataclass(slots=True)
-class _Run:
-    """A run under way: what it has read and found so far."""
-
-    settings: SettingsOf
-    progress: Progress
-    texts: Mapping[str, str]
-    base: Base | None = None
-    started: float = field(default_factory=time.perf_counter)
-    discovered: Discovered = field(default_factory=Discovered)
-    sources: list[Source] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    files_of: dict[str, Path] = field(default_factory=dict)
-    stdin: str | None = None
-    files: int = 0
-    hidden: int = 0
-    known: int = 0
-    enforced: tuple[str, ...] = ()
-    baselines: Baselines = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.baselines = Baselines(self.settings)
-
-    def go(self, paths: Sequence[str], stdin: Stdin | None) -> None:
-        """Find what there is to show; SettingsError where that cannot be known."""
-        wrong = complaints(self.settings) if isinstance(self.settings, Settings) else ()
-        if wrong:
-            raise SettingsError(*wrong)
-        if self.base is not None:
-            self.base.resolve()
-        self.read(paths, stdin)
-        self.analyse()
-        self.select()
-        if self.base is not None and self.findings:
-            self.compare(self.base, paths)
-
-    def read(self, paths: Sequence[str], stdin: Stdin | None) -> None:
-        """Find and decode the files, and those of the same project that they import."""
-        named = [path for path in paths if path != STDIN]
-        self.discovered = discover(
-            named, lambda folder: self.settings.of_folder(folder).filter, self.texts.keys()
-        )
-        self.files_of = {found.path: found.file for found in self.discovered.files}
-        self.files = len(self.discovered.files) + (stdin is not None)
-        if stdin is not None:
-            self.stdin = shown(Path(stdin.filename))
-            self.files_of[self.stdin] = Path(stdin.filename)
-            self._keep(self._read(Found(self.stdin, Path(stdin.filename)), stdin.data))
-        for done, found in enumerate(self.discovered.files):
-            self.progress("Reading", done, len(self.discovered.files))
-            self._keep(self._read(found))
-        self.sources.extend(context(self.sources, self._roots, self._read))
-        for file in self.files_of.values():
-            self.baselines.of(file)
-
-    def _read(self, found: Found, data: bytes | None = None) -> Source | Finding | Trouble:
-        text = self.texts.get(found.path)
-        if text is not None:
-            return given(found, text)
-        return read(found) if data is None else decode(found, data)
-
-    def _keep(self, outcome: Source | Finding | Trouble) -> None:
-        if isinstance(outcome, Source):
-            self.sources.append(outcome)
-        elif isinstance(outcome, Finding):
-            self.findings.append(outcome)
-        else:
-            self.discovered.troubles.append(outcome)
-
-    def analyse(self) -> None:
-        """Ask the rules; a failure of the whole engine leaves what was found until then."""
-        if not any(map(concerns_torch, self.sources)):
-            # The interpreter takes longer to load than most such runs take in all.
-            self.findings += filter(None, map(refusal, self.sources))
-            return
-        from torchlint import releases
-        from torchlint.engine import analyse
-
-        releases.forget()
-        reported = {source.path for source in self.sources if source.reported}
-        enabled = enabled_rules(map(self.settings.of, self.files_of.values()))
-        try:
-            heard = partial(self.progress, "Analysing")
-            for finding in analyse(
-                self.sources, enabled, heard, self._torch, self._roots, self._jobs
-            ):
-                if finding.place.path in reported:
-                    self.findings.append(finding)
-        except Exception as error:
-            message = f"torchlint failed: {type(error).__name__}: {error}; please report this"
-            self.discovered.troubles.append(Trouble("", message, fatal=True))
-
-    @property
-    def _jobs(self) -> int | None:
-        return self.settings.of_folder(os.getcwd()).jobs
-
-    def _torch(self, file: Path) -> Releases | None:
-        return self.settings.of(file).torch
-
-    def _roots(self, file: Path) -> tuple[str, ...]:
-        return self.settings.of(file).src
-
-    def select(self) -> None:
-        """Drop what comments suppress, settings turn off or was known; count what is hidden."""
-        failed = {finding.place.path for finding in self.findings if finding.code in FAILURES}
-        ours = [each for each in self.sources if each.reported and each.path not in failed]
-        self.baselines.analysed = {os.path.abspath(source.file) for source in ours}
-        left = self._standing()
-        shown = []
-        known = self.baselines.take(self.located([finding for finding, _ in left]))
-        for (finding, stands), is_known in zip(left, known, strict=True):
-            if is_known:
-                self.known += stands is Standing.SHOWN
-            elif stands is Standing.SHOWN:
-                shown.append(finding)
-            else:
-                self.hidden += finding.level is Level.PEDANTIC
-        self.findings = shown
-
-    def _standing(self) -> list[tuple[Finding, Standing]]:
-        """What is left by comments and settings: what is shown, in order, then what is hidden."""
-        left = []
-        for finding in suppress(self.findings, self.sources, self.settings):
-            settings = self.settings.of(self.files_of[finding.place.path])
-            stands = standing(finding, settings)
-            if stands is not Standing.OFF:
-                left.append((replace(finding, set_severity=severity(finding, settings)), stands))
-        return sorted(left, key=lambda each: (each[1] is not Standing.SHOWN, _order(each[0])))
-
-    def compare(self, base: Base, paths: Sequence[str]) -> None:
-        """Drop what was there at the base."""
-
-        def lint(named: Sequence[str], settings: SettingsOf) -> Report:
-            return check(named, settings, progress=self.progress)
-
-        known = base.known(self.files_of.values(), paths, self.settings, lint)
-        ordered = sorted(self.findings, key=_order)
-        lines = self.located(ordered).lines
-        flags = known.take([identity(finding, lines) for finding in ordered])
-        self.findings = [each for each, flag in zip(ordered, flags, strict=True) if not flag]
-        self.known += sum(flags)
-
-    def located(self, findings: Sequence[Finding]) -> Located:
-        """The findings with their files."""
-        paths = {finding.place.path for finding in findings}
-        lines = {each.path: split(each.text) for each in self.sources if each.path in paths}
-        return Located(findings, self.files_of, lines)
-
-    def confirm(self, settings: ConfirmSettings) -> None:
-        """Run the flagged code."""
-        from torchlint.judging import judged
-
-        if self._jobs is not None:
-            settings = replace(settings, jobs=self._jobs)
-        result = judged(self.findings, settings, self.progress, self.stdin)
-        self.findings, self.enforced = result.findings, result.enforced
-        self.discovered.troubles += result.troubles
-
-    def report(self) -> Report:
-        """All of it, in order."""
-        ordered = sorted(self.findings, key=_order)
-        warnings, troubles = self.baselines.stale()
-        warnings += self.base.warnings if self.base is not None else []
-        texts = self._texts(ordered)
-        lines = {path: split(text) for path, text in texts.items()}
-        return Report(
-            findings=tuple(with_fingerprints(ordered, lines)),
-            troubles=(*self.discovered.troubles, *troubles),
-            summary=self._summary(),
-            warnings=(*self.discovered.warnings, *warnings),
-            enforced=self.enforced,
-            texts=texts,
-            files={source.path: source.file for source in self.sources if source.reported},
-            read=frozenset(source.file for source in self.sources),
-        )
-
-    def _texts(self, findings: Iterable[Finding]) -> dict[str, str]:
-        paths = {finding.place.path for finding in findings}
-        paths |= {step.place.path for finding in findings for step in finding.because}
-        fixes = (finding.fix for finding in findings if finding.fix)
-        paths |= {edit.place.path for fix in fixes for edit in fix.edits}
-        return {source.path: source.text for source in self.sources if source.path in paths}
-
-    def _summary(self) -> Summary:
-        return Summary(
-            files=self.files,
-            checked=sum(source.reported and mentions_torch(source) for source in self.sources),
-            hidden_pedantic=0 if self.base is not None else self.hidden,
-            known=self.known,
-            seconds=round(time.perf_counter() - self.started, 3),
-        )
-
-
-def _order(finding: Finding) -> tuple[Place, str]:
-    return finding.place, finding.code
