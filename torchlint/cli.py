@@ -6,21 +6,24 @@ import os
 import sys
 from contextlib import redirect_stdout
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchlint import __version__, keeping, mending, reports
+from torchlint import __version__, keeping, mending, reports, watching
 from torchlint.arguments import PREFIX, Command, configuration, configured
 from torchlint.findings import Report, Trouble
 from torchlint.outputs import Output, deliver, outputs
 from torchlint.settings import SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from torchlint.api import Stdin
     from torchlint.comparing import Base
     from torchlint.config.resolving import Configuration
-    from torchlint.settings import ConfirmSettings
+    from torchlint.settings import ConfirmSettings, Settings
 
 _INTERRUPTED = 130
 
@@ -106,6 +109,12 @@ def _list_rules(context: click.Context, option: click.Parameter, wanted: bool) -
     metavar="REF",
     help="Report only what was not there where the history parted from this commit's.",
 )
+@click.option(
+    "--watch",
+    is_flag=True,
+    allow_from_autoenv=False,
+    help="Look again whenever a file changes, until Ctrl-C.",
+)
 @click.option("--stdin-filename", metavar="FILE", help="Name of the code that comes in by -.")
 @click.option(
     "--show-files",
@@ -145,18 +154,34 @@ def command(context: click.Context, /, paths: tuple[str, ...], **options: Any) -
     The exit status is 0 if nothing was found, 1 if something was, and 2 for wrong use or a failure
     of torchlint. Variables stand in for options: TORCHLINT_OUTPUT_FORMAT for --output-format.
     """
+    if watching.asked(options, paths):
+        look = partial(_told, partial(_run, context, paths, options), options)
+        context.exit(_told(partial(_watch, context, paths, look), options))
+    context.exit(_told(partial(_run, context, paths, options), options))
+
+
+def _told(run: Callable[[], int], options: dict[str, Any]) -> int:
+    """The status of a run, which says what is wrong about the settings."""
     try:
-        status = _run(context, paths, options)
+        return run()
     except SettingsError as error:
         troubles = tuple(Trouble("", sentence, fatal=True) for sentence in error.sentences)
-        status = _print(Report(troubles=troubles), [Output(options["output_format"] or "full")])
-    context.exit(status)
+        return _print(Report(troubles=troubles), [Output(options["output_format"] or "full")])
+
+
+def _watch(context: click.Context, paths: tuple[str, ...], look: Callable[[], int]) -> int:
+    watching.watch(_paths(paths, configuration(context).of_folder(os.getcwd())), look)
+    return 0
+
+
+def _paths(named: tuple[str, ...], settings: Settings) -> tuple[str, ...]:
+    return named or tuple(map(os.path.relpath, settings.src)) or (".",)
 
 
 def _run(context: click.Context, paths: tuple[str, ...], options: dict[str, Any]) -> int:
     found = configuration(context)
     settings = found.of_folder(os.getcwd())
-    paths = paths or tuple(map(os.path.relpath, settings.src)) or (".",)
+    paths = _paths(paths, settings)
     if options["show_settings"]:
         return _show_settings(paths[0], found)
     if options["show_files"]:

@@ -132,13 +132,13 @@ def _roots(folder: str) -> Iterator[tuple[str, str]]:
         outer, package = os.path.split(outer)
     if package or os.path.basename(outer) not in _INSTALLED:
         yield outer, package
-    project = _project(outer)
+    project = project_of(outer)
     if project:
         yield project, ""
         yield os.path.join(project, "src"), ""
 
 
-def _project(folder: str) -> str:
+def project_of(folder: str) -> str:
     """The nearest folder with a project's marker, else the working directory if that is above."""
     parents = [folder, *map(str, Path(folder).parents)]
     for parent in parents:
