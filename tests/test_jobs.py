@@ -51,11 +51,13 @@ def test_few_files_are_read_in_one_process() -> None:
 def test_what_a_unit_comes_to_depends_on_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     in_turn = running.in_turn
 
-    def backwards(agenda: Agenda, interpreter: running.Interpreter) -> Iterator[Numbered]:
+    def backwards(
+        agenda: Agenda, interpreter: running.Interpreter, memory: None
+    ) -> Iterator[Numbered]:
         numbers = range(len(agenda.units))
         forwards = {number: interpreter.outcome(number) for number in numbers}
         assert forwards == {number: interpreter.outcome(number) for number in reversed(numbers)}
-        return in_turn(agenda, interpreter)
+        return in_turn(agenda, interpreter, memory)
 
     monkeypatch.setattr(running, "in_turn", backwards)
     assert lint(1).findings

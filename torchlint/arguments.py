@@ -57,6 +57,7 @@ def configured(command: Function) -> Function:
             command = click.option(option.flag, option.field, **_described(option))(command)
     for add in (
         click.option("--pedantic", is_flag=True, help="Show pedantic findings too."),
+        click.option("--no-cache", is_flag=True, help="Neither read nor write what is kept."),
         click.option("--isolated", is_flag=True, help="Read no configuration file."),
         click.option(
             "--config",
@@ -89,11 +90,12 @@ def configuration(context: click.Context) -> Configuration:
             given[option.key] = Value(value, spelling)
         except RefusedError as error:
             wrong += (sentence for sentence, _ in error.mistakes)
-    pedantic = _spelling(context, "pedantic")
-    if pedantic and context.params["pedantic"]:
-        if "level" in given:
-            wrong.append(f"{given['level'].origin} and {pedantic} exclude each other.")
-        given["level"] = Value(Level.PEDANTIC, pedantic)
+    for name, key, meant in (("pedantic", "level", Level.PEDANTIC), ("no_cache", "cache-dir", "")):
+        spelling = _spelling(context, name)
+        if spelling and context.params[name]:
+            if key in given:
+                wrong.append(f"{given[key].origin} and {spelling} exclude each other.")
+            given[key] = Value(meant, spelling)
     if wrong:
         raise SettingsError(*wrong)
     return Configuration.of_words(context.params["config"], given, context.params["isolated"])

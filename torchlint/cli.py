@@ -13,6 +13,7 @@ import click
 
 from torchlint import __version__, keeping, mending, reports, watching
 from torchlint.arguments import PREFIX, Command, configuration, configured
+from torchlint.config.options import CACHE
 from torchlint.findings import Report, Trouble
 from torchlint.outputs import Output, deliver, outputs
 from torchlint.settings import SettingsError
@@ -117,6 +118,12 @@ def _list_rules(context: click.Context, option: click.Parameter, wanted: bool) -
 )
 @click.option("--stdin-filename", metavar="FILE", help="Name of the code that comes in by -.")
 @click.option(
+    "--clear-cache",
+    is_flag=True,
+    allow_from_autoenv=False,
+    help="Delete what is kept for later runs, and end.",
+)
+@click.option(
     "--show-files",
     is_flag=True,
     allow_from_autoenv=False,
@@ -184,6 +191,8 @@ def _run(context: click.Context, paths: tuple[str, ...], options: dict[str, Any]
     paths = _paths(paths, settings)
     if options["show_settings"]:
         return _show_settings(paths[0], found)
+    if options["clear_cache"]:
+        return _clear_cache(settings.cache_dir)
     if options["show_files"]:
         return _show_files(paths, found)
     wanted = outputs(
@@ -307,6 +316,21 @@ def _show_files(paths: tuple[str, ...], settings: Configuration) -> int:
     report = Report(troubles=tuple(discovered.troubles), warnings=tuple(discovered.warnings))
     _talk(report)
     return report.exit_status
+
+
+def _clear_cache(folder: str) -> int:
+    from pathlib import Path
+
+    from torchlint.cache.store import clear
+
+    folder = folder or os.path.abspath(CACHE)
+    shown = os.path.relpath(folder)
+    try:
+        found = clear(Path(folder))
+    except OSError as error:
+        raise SettingsError(f"{shown}: cannot be deleted: {error.strerror}.") from None
+    _say(f"{shown} is cleared." if found else f"{shown} holds nothing of torchlint's.")
+    return 0
 
 
 def _stdin(paths: tuple[str, ...], filename: str | None) -> Stdin | None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import gc
 import sys
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from torchlint.analysis import running, workers
 from torchlint.analysis.agenda import planned
+from torchlint.analysis.encoding import Encoding
+from torchlint.analysis.memory import Memory, Runs
 from torchlint.findings import Level
 from torchlint.project.index import Index
 from torchlint.registry import rules as all_rules
@@ -19,7 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from torchlint.cache.store import Store
     from torchlint.findings import Finding, Place
+    from torchlint.project.outline import Outline
     from torchlint.registry import Rule
     from torchlint.releases import TorchOf
     from torchlint.sources.source import Source
@@ -30,21 +35,51 @@ _RECURSION = 20_000
 _ORDER = list(Level)
 
 
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What a run may use: so many processes, by default as many as are worth it, and a store.
+
+    Findings, and their order, are the same with and without.
+    """
+
+    jobs: int | None = None
+    store: Store | None = None
+
+
 def analyse(
     sources: Sequence[Source],
     rules: Sequence[Rule],
     progress: Callable[[int, int], None],
     torch: TorchOf | None = None,
     roots: Callable[[Path], Sequence[str]] | None = None,
-    jobs: int | None = None,
+    resources: Resources | None = None,
 ) -> Iterator[Finding]:
     """The findings of the rules in the reported sources; ``progress`` hears of done and all.
 
     ``torch`` gives the releases of torch that the settings name for a file, ``roots`` the folders
-    that its absolute imports may start from. ``jobs`` processes work at once, by default as many as
-    there are processors if it is worth it; the findings are the same, and so is their order.
+    that its absolute imports may start from.
     """
+    resources = resources or Resources()
     index = Index(sources, torch, roots)
+    if resources.store is None:
+        yield from _findings(index, sources, rules, progress, resources)
+        return
+    runs = Runs(resources.store, index, sources, rules)
+    found = runs.recall()
+    if found is None:
+        found = list(_findings(index, sources, rules, progress, resources))
+        runs.keep(found)
+        resources.store.save()
+    yield from found
+
+
+def _findings(
+    index: Index,
+    sources: Sequence[Source],
+    rules: Sequence[Rule],
+    progress: Callable[[int, int], None],
+    resources: Resources,
+) -> Iterator[Finding]:
     outlines, others = [], []
     for source in sources:
         try:
@@ -59,21 +94,42 @@ def analyse(
     asked = [rule for rule in rules if rule.question is not None]
     if outlines and asked:
         with _deep():
-            # All rules choose where to start, so that none finds more or less for the others' sake.
-            choosing = [rule for rule in all_rules().values() if rule.question is not None]
-            agenda = planned(index, outlines, others, choosing)
-            interpreter = running.Interpreter(index, agenda, asked)
-            processes = workers.processes(jobs, len(outlines))
-            if processes > 1:
-                outcomes = running.at_once(agenda, interpreter, [*outlines, *others], processes)
-            else:
-                outcomes = running.in_turn(agenda, interpreter)
-            found: dict[tuple[str, Place], Finding] = {}
-            for number, outcome in outcomes:
-                progress(number, len(agenda.units))
-                for finding in outcome.findings:
-                    _keep(found, finding)
+            found = _found(index, outlines, others, asked, progress, resources)
         yield from _without_superseded(list(found.values()), asked)
+
+
+def _found(
+    index: Index,
+    outlines: list[Outline],
+    others: list[Outline],
+    rules: list[Rule],
+    progress: Callable[[int, int], None],
+    resources: Resources,
+) -> dict[tuple[str, Place], Finding]:
+    """The surest finding of each rule at each place."""
+    # All rules choose where to start, so that none finds more or less for the others' sake.
+    choosing = [rule for rule in all_rules().values() if rule.question is not None]
+    agenda = planned(index, outlines, others, choosing)
+    interpreter = running.Interpreter(index, agenda, rules)
+    encoding = Encoding([*outlines, *others])
+    memory = None
+    if resources.store is not None:
+        memory = Memory(resources.store, index, agenda, rules, [*outlines, *others], encoding)
+    processes = workers.processes(resources.jobs, len(outlines))
+    if processes > 1:
+        outcomes = running.at_once(agenda, interpreter, memory, encoding, processes)
+    else:
+        outcomes = running.in_turn(agenda, interpreter, memory)
+    found: dict[tuple[str, Place], Finding] = {}
+    for number, outcome in outcomes:
+        progress(number, len(agenda.units))
+        if memory is not None:
+            memory.keep(number, outcome)
+        for finding in outcome.findings:
+            _keep(found, finding)
+    if memory is not None:
+        memory.save()
+    return found
 
 
 @contextmanager

@@ -123,15 +123,18 @@ class Run:
             self.findings += filter(None, map(refusal, self.sources))
             return
         from torchlint import releases
-        from torchlint.engine import analyse
+        from torchlint.cache.store import Store
+        from torchlint.engine import Resources, analyse
 
         releases.forget()
+        cache = self._here.cache_dir
+        resources = Resources(self._here.jobs, Store(Path(cache)) if cache else None)
         reported = {source.path for source in self.sources if source.reported}
         enabled = enabled_rules(map(self.settings.of, self.files_of.values()))
         try:
             heard = partial(self.progress, "Analysing")
             for finding in analyse(
-                self.sources, enabled, heard, self._torch, self._roots, self._jobs
+                self.sources, enabled, heard, self._torch, self._roots, resources
             ):
                 if finding.place.path in reported:
                     self.findings.append(finding)
@@ -140,8 +143,9 @@ class Run:
             self.discovered.troubles.append(Trouble("", message, fatal=True))
 
     @property
-    def _jobs(self) -> int | None:
-        return self.settings.of_folder(os.getcwd()).jobs
+    def _here(self) -> Settings:
+        """What holds in the working directory, and with it for the run as a whole."""
+        return self.settings.of_folder(os.getcwd())
 
     def _torch(self, file: Path) -> Releases | None:
         return self.settings.of(file).torch
@@ -200,8 +204,8 @@ class Run:
         """Run the flagged code."""
         from torchlint.judging import judged
 
-        if self._jobs is not None:
-            settings = replace(settings, jobs=self._jobs)
+        if self._here.jobs is not None:
+            settings = replace(settings, jobs=self._here.jobs)
         result = judged(self.findings, settings, self.progress, self.stdin)
         self.findings, self.enforced = result.findings, result.enforced
         self.discovered.troubles += result.troubles

@@ -65,6 +65,7 @@ class Settings:
     fail_on: Severity = Severity.NOTE
     max_warnings: int | None = None
     jobs: int | None = None
+    cache_dir: str = ""
     baseline: str = ""
     baseline_stale: Stale = Stale.WARN
     off: tuple[str, ...] = ()

@@ -123,7 +123,7 @@ def _forwards(index: Index, definition: Definition) -> tuple[str, ...]:
 def _readings(index: Index, outlines: Iterable[Outline], rules: Iterable[Rule]) -> Iterator[Root]:
     """The files that may use one of the names that rules look for."""
     names = {name for rule in rules for name in rule.names()}
-    if index.is_deterministic:
+    if index.texts.are_deterministic:
         names.update(name for rule in rules for name in rule.demanding())
     sought = Sought(names)
     for outline in outlines:

@@ -1,4 +1,4 @@
-"""Outcomes as JSON, which is what goes from one process to another."""
+"""Outcomes as JSON: what goes from one process to another, and what is kept for later runs."""
 
 from __future__ import annotations
 
@@ -12,32 +12,40 @@ from torchlint.findings import Edit, Finding, Fix, Level, Place, Safety, Step
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from torchlint.project.outline import Outline
+    from torchlint.project.outline import Definition, Outline
+
+Name = tuple[str, int]
 
 
 class Encoding:
-    """How outcomes are written: definitions go by their number in the outlines, in their order."""
+    """How outcomes are written: a definition goes by its file, and its number there."""
 
     def __init__(self, outlines: Iterable[Outline]) -> None:
-        self._definitions = [item for outline in outlines for item in outline.definitions]
-        self._numbers = {item: number for number, item in enumerate(self._definitions)}
+        self._definitions = {outline.source.path: outline.definitions for outline in outlines}
+        self._names: dict[Definition, Name] = {
+            definition: (path, number)
+            for path, definitions in self._definitions.items()
+            for number, definition in enumerate(definitions)
+        }
+
+    def name(self, definition: Definition) -> Name:
+        """What a definition goes by."""
+        return self._names[definition]
 
     def encode(self, outcome: Outcome) -> bytes:
-        """Bytes that ``decode`` makes the same of, in any process that has these outlines."""
-        numbers = self._numbers
-        entered = sorted(numbers[item] for item in outcome.entered if item in numbers)
-        return json.dumps([[_finding(each) for each in outcome.findings], entered]).encode()
+        """Bytes that ``decode`` makes the same of, where the files that it speaks of are."""
+        entered = sorted(map(self.name, outcome.entered))
+        return json.dumps([list(map(write, outcome.findings)), entered]).encode()
 
     def decode(self, data: bytes) -> Outcome:
         """The outcome that was encoded."""
         findings, entered = json.loads(data)
-        return Outcome(
-            tuple(map(_decoded, findings)),
-            frozenset(self._definitions[number] for number in entered),
-        )
+        definitions = (self._definitions[path][number] for path, number in entered)
+        return Outcome(tuple(map(read, findings)), frozenset(definitions))
 
 
-def _finding(finding: Finding) -> list[Any]:
+def write(finding: Finding) -> list[Any]:
+    """A finding as rules make it, in lists that JSON has too."""
     fix = finding.fix
     return [
         finding.code,
@@ -51,7 +59,8 @@ def _finding(finding: Finding) -> list[Any]:
     ]
 
 
-def _decoded(data: list[Any]) -> Finding:
+def read(data: list[Any]) -> Finding:
+    """The finding that was written."""
     code, name, level, message, place, scope, because, fix = data
     return Finding(
         code=code,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.analysis.encoding import Encoding
 from torchlint.analysis.units import interpret
 from torchlint.analysis.workers import Workers
 
@@ -16,9 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from torchlint.analysis.agenda import Agenda
+    from torchlint.analysis.encoding import Encoding
+    from torchlint.analysis.memory import Memory
     from torchlint.analysis.units import Outcome
+    from torchlint.project.dependencies import Dependency
     from torchlint.project.index import Index
-    from torchlint.project.outline import Outline
     from torchlint.registry import Rule
 
 _TIDY_EVERY = 100
@@ -32,39 +33,47 @@ class Interpreter:
     """Interprets the units of an agenda, each when it is asked for."""
 
     def __init__(self, index: Index, agenda: Agenda, rules: Sequence[Rule]) -> None:
-        self._index = index
-        self._agenda = agenda
+        self.index = index
+        self.agenda = agenda
         self._rules = rules
         self._done = 0
 
     def outcome(self, number: int) -> Outcome:
         """What a unit comes to."""
-        found = interpret(self._index, self._agenda.units[number], self._rules)
+        found = interpret(self.index, self.agenda.units[number], self._rules)
         self._done += 1
         if self._done % _TIDY_EVERY == 0:
-            self._index.forget_trees(_MOST_TREES)
+            self.index.forget_trees(_MOST_TREES)
         return found
 
 
-def in_turn(agenda: Agenda, interpreter: Interpreter) -> Iterator[tuple[int, Outcome]]:
+def in_turn(
+    agenda: Agenda, interpreter: Interpreter, memory: Memory | None
+) -> Iterator[tuple[int, Outcome]]:
     """The outcomes of all units that are due, in this process."""
     for number in range(len(agenda.units)):
         if agenda.is_due(number):
-            outcome = interpreter.outcome(number)
+            outcome = memory.recall(number) if memory is not None else None
+            outcome = outcome or interpreter.outcome(number)
             agenda.note(outcome)
             yield number, outcome
 
 
 def at_once(
-    agenda: Agenda, interpreter: Interpreter, outlines: Sequence[Outline], processes: int
+    agenda: Agenda,
+    interpreter: Interpreter,
+    memory: Memory | None,
+    encoding: Encoding,
+    processes: int,
 ) -> Iterator[tuple[int, Outcome]]:
     """The outcomes of all units that are due, by so many processes."""
-    encoding = Encoding(outlines)
+    asked = interpreter.index.dependencies
+    asked.news()
     ahead = 0
     ready: dict[int, Outcome] = {}
 
-    def work(number: int) -> bytes:
-        return encoding.encode(interpreter.outcome(number))
+    def work(number: int) -> tuple[bytes, list[tuple[str, Dependency]]]:
+        return encoding.encode(interpreter.outcome(number)), asked.news()
 
     with Workers(processes, work) as workers:
         for number in range(len(agenda.units)):
@@ -74,10 +83,16 @@ def at_once(
                     break
                 while ahead < len(agenda.units) and not workers.are_busy:
                     if agenda.is_due(ahead):
-                        workers.hand(ahead)
+                        known = memory.recall(ahead) if memory is not None else None
+                        if known is None:
+                            workers.hand(ahead)
+                        else:
+                            ready[ahead] = known
                     ahead += 1
-                for done, data in workers.results():
-                    ready[done] = encoding.decode(work(done) if data is None else data)
+                for done, result in workers.results():
+                    data, news = result or work(done)
+                    asked.learn(news)
+                    ready[done] = encoding.decode(data)
             outcome = ready.pop(number, None)
             if outcome is not None and agenda.is_due(number):
                 agenda.note(outcome)

@@ -14,13 +14,15 @@ import warnings
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkProcess
     from types import TracebackType
+
+T = TypeVar("T")
 
 _WAITING = 2
 """So many units are handed to a worker at once, so that it never waits for the next."""
@@ -49,10 +51,10 @@ class _Worker:
     units: list[int] = field(default_factory=list)
 
 
-class Workers:
+class Workers(Generic[T]):
     """So many processes, each of which does the ``work`` of the units that it is handed."""
 
-    def __init__(self, count: int, work: Callable[[int], bytes]) -> None:
+    def __init__(self, count: int, work: Callable[[int], T]) -> None:
         self._count = count
         self._work = work
         self._workers: list[_Worker] = []
@@ -99,23 +101,23 @@ class Workers:
             # One that is gone is found out when its answers are read.
             worker.channel.send(number)
 
-    def results(self) -> Iterator[tuple[int, bytes | None]]:
+    def results(self) -> Iterator[tuple[int, T | None]]:
         """What has come back, at least one; None for a unit whose worker was killed."""
         working = {worker.channel: worker for worker in self._workers if worker.units}
         for channel in wait(list(working)):
             worker = working[channel]  # type: ignore[index]
             try:
-                number, data = worker.channel.recv()
+                number, result = worker.channel.recv()
             except (EOFError, OSError):
                 self._workers.remove(worker)
                 for lost in worker.units:
                     yield lost, None
             else:
                 worker.units.remove(number)
-                yield number, data
+                yield number, result
 
 
-def _serve(channel: Connection, work: Callable[[int], bytes]) -> None:
+def _serve(channel: Connection, work: Callable[[int], object]) -> None:
     """Do what is handed over until nobody is there to hand anything over."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:

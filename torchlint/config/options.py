@@ -65,6 +65,9 @@ _DEFAULTS = {field.name: field.default for field in fields(Settings)}
 _RULES = Listed(Selector(), "rules")
 _PATHS = Listed(Glob(), "patterns of paths")
 
+CACHE = ".torchlint_cache"
+"""The usual folder for what is kept for later runs."""
+
 SELECTION = frozenset({"select", "extend-select", "ignore", "extend-ignore"})
 """What a new ``select`` starts afresh."""
 
@@ -215,6 +218,15 @@ _TABLE = (
         flag="--jobs",
         metavar="N",
         unset="one a processor, where that saves time",
+    ),
+    Option(
+        "cache-dir",
+        File(),
+        "Keep what was found out for later runs in this folder; empty for none.",
+        'cache-dir = ".cache/torchlint"',
+        flag="--cache-dir",
+        metavar="FOLDER",
+        unset=f"{CACHE} in the working directory",
     ),
     Option(
         "output-format",

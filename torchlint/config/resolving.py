@@ -6,8 +6,8 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from torchlint.config.files import Layer, closest, inline, layers
-from torchlint.config.options import OPTIONS, SELECTION, Joins
+from torchlint.config.files import Layer, Value, closest, inline, layers
+from torchlint.config.options import CACHE, OPTIONS, SELECTION, Joins
 from torchlint.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ class Configuration:
         return known
 
     def _joined(self, file: str | None) -> Resolved:
-        said = [*(layers(file) if file else ()), *self.inline, self.given]
+        usual: Layer = {"cache-dir": Value(os.path.abspath(CACHE), DEFAULT)}
+        said = [usual, *(layers(file) if file else ()), *self.inline, self.given]
         return joined(said, file)
 
 

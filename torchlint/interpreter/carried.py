@@ -83,7 +83,9 @@ def made(machine: Machine, dataset: Ref) -> None:
     """A Dataset of the project has been built: what it holds open is an event."""
     loads = tuple(load for load in of(machine, dataset) if load.lasting)
     if loads:
-        machine.emit(DatasetMade, loads[0].spot, loads=loads, apart=machine.index.asks_for_workers)
+        machine.emit(
+            DatasetMade, loads[0].spot, loads=loads, apart=machine.index.texts.ask_for_workers
+        )
 
 
 def left(machine: Machine, managers: list[Value], spot: Spot) -> None:

@@ -117,8 +117,8 @@ class Machine:
 
     def __init__(self, index: Index, outline: Outline) -> None:
         self.index = index
-        self.trace = Trace(index.releases(outline), deterministic=index.is_deterministic)
-        self.state: State | None = State({}, default_device=index.sets_default_device)
+        self.trace = Trace(index.releases(outline), deterministic=index.texts.are_deterministic)
+        self.state: State | None = State({}, default_device=index.texts.set_default_device)
         self.frame = self.live.new(Frame({}, outline)).address
         self.region: Region
         self.rounds: tuple[Round, ...] = ()

@@ -54,7 +54,7 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
             if event is not None and device.spot is not None:
                 # A factory is for the file that it stands in, a module for the whole project.
                 of_file = device.spot.region.outline.moves
-                moves = of_file or (event is LeftBehind and machine.index.moves)
+                moves = of_file or (event is LeftBehind and machine.index.texts.move)
                 machine.emit(event, spot, factory=device.spot, other=elsewhere[0], moves=moves)
         _compare(machine, sized, spot, op)
         return widening.met(machine, sized, spot, op) or elsewhere[0]

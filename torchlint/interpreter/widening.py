@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import dtypes, expressions, syntax
 from torchlint.interpreter.events.devices import Combined, Typeless, Widened
 from torchlint.interpreter.values import FOLLOWS, Device, Tensor
-from torchlint.project import portability
 from torchlint.project.factories import FLOATS
 
 if TYPE_CHECKING:
@@ -104,5 +103,5 @@ def returned(machine: Machine, value: Value, spot: Spot) -> None:
 
 def _note(machine: Machine, device: Device, spot: Spot, *, returned: bool = False) -> None:
     assert device.spot is not None
-    narrow = any(map(portability.is_narrow, machine.index.texts()))
+    narrow = machine.index.texts.narrow
     machine.emit(Widened, spot, factory=device.spot, narrow=narrow, returned=returned)

@@ -25,10 +25,9 @@ _MAGIC = frozenset(
     "__getattr__ __getattribute__ __setattr__ __delattr__ __new__ __init_subclass__".split()
 )
 _OWN = re.compile(r"\bself\.(\w+)")
-_DRY = re.compile(
+_DRY = (
     r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:\w+\.)*[a-z_]\w*"
-    r"\((?:torch\.(?:zeros|ones|randn?|empty)\(|\w*(?:dummy|example|fake)|next\(iter\()",
-    re.MULTILINE,
+    r"\((?:torch\.(?:zeros|ones|randn?|empty)\(|\w*(?:dummy|example|fake)|next\(iter\()"
 )
 _PLAIN_DECORATORS = frozenset(
     "final total_ordering dataclass register register_module register_model".split()
@@ -141,8 +140,8 @@ class Family:
         That is how modules get their shapes, and what depends on these, before they are trained.
         """
         names = [self.definition.name, *(item.name for item in self.descendants)]
-        named = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
-        return any(_DRY.search(text) and named.search(text) for text in self.index.texts())
+        named = rf"\b(?:{'|'.join(map(re.escape, names))})\b"
+        return self.index.says(self.definition.outline, "", _DRY, named)
 
     def may_change(self, name: str) -> bool:
         """Whether any code may replace an attribute, or take out what has been left there.
@@ -154,13 +153,12 @@ class Family:
         known = self.led_to | {"__init__"}
         if any(write.method not in known for write in self.writes(name, related)):
             return True
-        taken = re.compile(
+        taken = (
             rf"\.{name}\b(?:\[[^]\n]*\])?(?:\.(?:clear|pop|popleft|popitem|remove|detach_?)\b"
             rf"|\[[^]\n]*\][ \t]*=(?!=))|\bdel\b[^\n]*\.{name}\b|(?<!_buffer\()[\"']{name}[\"']"
-            rf"|(?<!\bself)\.{name}\b[^=(\n]*=(?!=)|=[ \t]*(?!self\.{name}\b)[\w.]+\.{name}[ \t]*$",
-            re.MULTILINE,
+            rf"|(?<!\bself)\.{name}\b[^=(\n]*=(?!=)|=[ \t]*(?!self\.{name}\b)[\w.]+\.{name}[ \t]*$"
         )
-        return any(taken.search(text) for text in self.index.texts() if name in text)
+        return self.index.says(self.definition.outline, name, taken)
 
     @cached_property
     def led_to(self) -> frozenset[str]:
@@ -179,11 +177,9 @@ class Family:
         Strings count, as attributes are reached by them too, and so do all that are kept by
         methods of unrelated classes which call their object otherwise.
         """
-        pattern = re.compile(rf"(?<!\bself)\.\s*{name}\b|[\"'][^\"'\n]*\b{name}\b|\b{name}\s*=")
-        own = rf"\bself\.{name}\b"
-        return any(
-            pattern.search(re.sub(own, "", text)) for text in self.index.texts() if name in text
-        )
+        other = rf"(?<!\bself\.)\b{name}\b"
+        pattern = rf"(?<!\bself)\.\s*{name}\b|[\"'][^\"'\n]*{other}|{other}\s*="
+        return self.index.says(self.definition.outline, name, pattern)
 
 
 def _left(text: str) -> Iterator[str]:

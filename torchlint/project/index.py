@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import posixpath
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from torchlint.project import templates
 from torchlint.project.classes import Family
-from torchlint.project.determinism import is_demanded
+from torchlint.project.dependencies import (
+    BELOW,
+    IMPORTED,
+    LINK,
+    RELEASES,
+    SAYS,
+    STARRED,
+    TEMPLATE,
+    Dependencies,
+)
 from torchlint.project.methods import Method
 from torchlint.project.outline import Alias, Definition, Import, Outline
+from torchlint.project.texts import Texts
 from torchlint.releases import supported
 from torchlint.torch_api import names
-
-_OPTIMIZERS = re.compile(r"\boptim\b|configure_optimizers")
-_DEVICES = re.compile(
-    r"\.cuda\(|\.to\([^)\n]*(?:device|cuda|mps|rank)|\baccelerat(?:e|or)\b|\blightning\b"
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from torchlint.project.dependencies import Dependency
     from torchlint.project.regions import Region
     from torchlint.releases import Releases, TorchOf
     from torchlint.sources.source import Source
@@ -51,18 +57,14 @@ Meaning = External | Definition | Outline | Global
 """What a name can mean: something external, a function or class, a module, a variable."""
 
 _DEEPEST = 12
-_WORKERS = re.compile(r"\bnum_workers[\"']?[ \t]*[=:][ \t]*(?!0\b|int\b|=)")
-_APART = re.compile(r"\bworker_init_fn\b|\bget_worker_info\b|\bworker_id\b")
 
 
 class Index:
     """All files of a project; outlines are made when a name first leads into a file.
 
     ``torch`` gives the releases of torch that settings name for a file, ``roots`` the folders that
-    its absolute imports may start from. ``sets_default_device``
-    says whether any file makes torch create tensors elsewhere by default, ``sets_default_dtype``
-    the same of another type, and ``is_deterministic`` whether torch is to refuse what gives other
-    results from run to run.
+    its absolute imports may start from. What is asked on behalf of a file is noted among the
+    ``dependencies``.
     """
 
     def __init__(
@@ -72,19 +74,12 @@ class Index:
         roots: Callable[[Path], Sequence[str]] | None = None,
     ) -> None:
         self._torch = torch
-        self._roots = roots
+        self._roots = roots or (lambda file: ())
         self._folder = os.getcwd().replace(os.sep, "/")
         self._sources = {self._key(source): source for source in sources}
         self._outlines: dict[str, Outline | None] = {}
-        self.sets_default_device = any(
-            "set_default_device" in source.text or "set_default_tensor_type" in source.text
-            for source in self._sources.values()
-        )
-        self.sets_default_dtype = any(
-            "set_default_dtype" in source.text or "set_default_tensor_type" in source.text
-            for source in self._sources.values()
-        )
-        self.is_deterministic = is_demanded(source.text for source in self._sources.values())
+        self.texts = Texts(source.text for source in self._sources.values())
+        self.dependencies = Dependencies()
         self.fixed: dict[tuple[Outline, str], object] = {}
         self._ancestors: dict[Definition, tuple[Definition | External, ...]] = {}
         self._descendants: dict[Definition, list[Definition]] | None = None
@@ -93,7 +88,12 @@ class Index:
 
     def releases(self, outline: Outline, package: str = "torch") -> Releases:
         """The releases of torch, or of what goes with it, that the project of a file supports."""
-        file = outline.source.file
+        found = self.supported(outline.source.file, package)
+        self.dependencies.note(outline.source.path, RELEASES, package, str(found))
+        return found
+
+    def supported(self, file: Path, package: str) -> Releases:
+        """The same for a file of which there need be no outline."""
         setting = self._torch(file) if self._torch is not None and package == "torch" else None
         return supported(file, setting, package)
 
@@ -144,6 +144,13 @@ class Index:
                 return found if found is not None else Global(outline, name, (region,))
             case list():
                 return Global(outline, name, tuple(bound))
+        if not outline.stars:
+            return None
+        found = self._starred(outline, name, depth)
+        self._note(outline, found, STARRED, name)
+        return found
+
+    def _starred(self, outline: Outline, name: str, depth: int) -> Meaning | None:
         for star in outline.stars if depth < _DEEPEST else ():
             module = self.module(outline, star.module, star.level)
             if isinstance(module, Outline):
@@ -156,6 +163,11 @@ class Index:
 
     def imported(self, outline: Outline, bound: Import, depth: int = 0) -> Meaning | None:
         """What an import binds."""
+        found = self._imported(outline, bound, depth)
+        self._note(outline, found, IMPORTED, bound.module, str(bound.level), bound.attribute)
+        return found
+
+    def _imported(self, outline: Outline, bound: Import, depth: int) -> Meaning | None:
         if depth > _DEEPEST:
             return None
         module = self.module(outline, bound.module, bound.level)
@@ -175,7 +187,8 @@ class Index:
                 if found is None:
                     folder, file = posixpath.split(self._key(owner.source))
                     if file == "__init__.py":
-                        return self._file(posixpath.join(folder, name))
+                        found = self._file(posixpath.join(folder, name))
+                        self._note(owner, found, IMPORTED, "", "1", name)
                 return found
             case Definition(is_class=True):
                 return owner.members.get(name)
@@ -204,7 +217,7 @@ class Index:
             if parent == folder:
                 break
             folder = parent
-        for root in self._roots(outline.source.file) if self._roots is not None else ():
+        for root in self._roots(outline.source.file):
             found = self._file(posixpath.join(root.replace(os.sep, "/"), parts))
             if found is not None and found is not outline:
                 return found
@@ -213,6 +226,14 @@ class Index:
     def _key(self, source: Source) -> str:
         """Where a source lies, however it was named."""
         return posixpath.normpath(posixpath.join(self._folder, source.file.as_posix()))
+
+    def _note(self, outline: Outline, found: Meaning | None, *asked: str) -> None:
+        """Remember what a file has been told of a name, and where that is written."""
+        path = outline.source.path
+        self.dependencies.note(path, *asked, _described(found))
+        home = found if isinstance(found, Outline) else getattr(found, "outline", None)
+        if home is not None and home is not outline:
+            self.dependencies.note(path, LINK, home.source.path)
 
     def _file(self, stem: str) -> Outline | None:
         for key in (posixpath.normpath(f"{stem}.py"), posixpath.normpath(f"{stem}/__init__.py")):
@@ -249,6 +270,12 @@ class Index:
 
     def descendants(self, definition: Definition) -> tuple[Definition, ...]:
         """The classes that derive from one, in all files of which there is an outline."""
+        found = self._below(definition)
+        path = definition.outline.source.path
+        self.dependencies.note(path, BELOW, definition.qualname, self._digest(found))
+        return found
+
+    def _below(self, definition: Definition) -> tuple[Definition, ...]:
         if self._descendants is None:
             self._descendants = {}
             outlines = [outline for outline in self._outlines.values() if outline is not None]
@@ -275,35 +302,53 @@ class Index:
 
     def is_template(self, outline: Outline) -> bool:
         """Whether other files are generated from a file, which is not run itself."""
-        return self._key(outline.source) in self._templates
+        found = self._key(outline.source) in self._templates
+        self.dependencies.note(outline.source.path, TEMPLATE, str(found))
+        return found
 
     @cached_property
     def _templates(self) -> frozenset[str]:
         return templates.named((key, source.text) for key, source in self._sources.items())
 
-    @cached_property
-    def moves(self) -> bool:
-        """Whether any file moves things to devices."""
-        return any(_DEVICES.search(text) for text in self.texts())
+    @property
+    def layout(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The files that there are, and where the absolute imports of each may start from."""
+        files = self._sources.items()
+        return sorted((key, tuple(self._roots(source.file))) for key, source in files)
 
-    @cached_property
-    def optimizes(self) -> bool:
-        """Whether any file builds an optimizer, or names one."""
-        return any(_OPTIMIZERS.search(text) for text in self.texts())
+    def says(self, outline: Outline, hint: str, *patterns: str) -> bool:
+        """Whether some text holds the hint and all patterns, which is asked on behalf of a file."""
+        found = self.texts.say(hint, patterns)
+        self.dependencies.note(outline.source.path, SAYS, hint, *patterns, str(found))
+        return found
 
-    def texts(self) -> Iterator[str]:
-        """The texts of all files."""
-        return (source.text for source in self._sources.values())
+    def _digest(self, definitions: Iterable[Definition]) -> str:
+        """What some classes and their bases look like."""
+        written = hashlib.sha256()
+        for definition in definitions:
+            for base in self.ancestors(definition):
+                text = base.region.text if isinstance(base, Definition) else base.name
+                written.update(text.encode("utf-8", "surrogatepass") + b"\0")
+        return written.hexdigest()
 
-    @cached_property
-    def asks_for_workers(self) -> bool:
-        """Whether a loader of the project may have workers, for all that is written."""
-        return any(_WORKERS.search(text) for text in self.texts())
-
-    @cached_property
-    def tells_workers_apart(self) -> bool:
-        """Whether anything is done about a worker when it begins, or asks which one it is."""
-        return any(map(tells_workers_apart, self.texts()))
+    def still_holds(self, outline: Outline, dependency: Dependency) -> bool:
+        """Whether what was once answered on behalf of a file is what would be answered now."""
+        match dependency:
+            case (kind, module, level, attribute, answer) if kind == IMPORTED:
+                found = self._imported(outline, Import(module, int(level), attribute), 0)
+                return _described(found) == answer
+            case (kind, answer) if kind == TEMPLATE:
+                return str(self._key(outline.source) in self._templates) == answer
+            case (kind, name, answer) if kind == STARRED:
+                return _described(self._starred(outline, name, 0)) == answer
+            case (kind, hint, *patterns, answer) if kind == SAYS:
+                return str(self.texts.say(hint, patterns)) == answer
+            case (kind, package, answer) if kind == RELEASES:
+                return str(self.supported(outline.source.file, package)) == answer
+            case (kind, qualname, answer) if kind == BELOW:
+                named = (item for item in outline.definitions if item.qualname == qualname)
+                return any(self._digest(self._below(item)) == answer for item in named)
+        return dependency[0] == LINK
 
     def externals(self, definition: Definition) -> frozenset[str]:
         """Names of the external bases of a class; ``?`` stands for one that is not known."""
@@ -321,6 +366,15 @@ class Index:
         return None
 
 
-def tells_workers_apart(text: str) -> bool:
-    """Whether some code speaks of which worker it is in, or of one that begins."""
-    return _APART.search(text) is not None
+def _described(meaning: Meaning | None) -> str:
+    """A name for what a name means, that tells it from all else."""
+    match meaning:
+        case External(name=name):
+            return name
+        case Definition():
+            return f"{meaning.outline.source.path}:{meaning.qualname}"
+        case Outline():
+            return f"{meaning.source.path}:"
+        case Global():
+            return f"{meaning.outline.source.path}:{meaning.name}="
+    return ""

@@ -108,8 +108,9 @@ class Job:
         return check([path], self._settings(), texts={**known, **texts}, progress=self._heed)
 
     def _settings(self) -> Configuration:
-        # Processes are forked from one that has a single thread.
-        return Configuration(given={**self.given, "jobs": Value(1, "the server")})
+        # Processes are forked from one that has a single thread, and what is typed is not kept.
+        ours = {"jobs": Value(1, "the server"), "cache-dir": Value("", "the server")}
+        return Configuration(given={**self.given, **ours})
 
     def _is_excluded(self) -> bool:
         left_out = self._settings().of_folder(os.path.dirname(self.path)).filter

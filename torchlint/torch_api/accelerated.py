@@ -78,7 +78,7 @@ def _note(call: Call, *, sure: bool, made: int | None = None) -> None:
         made=made,
         dataset=asked.dataset if asked is not None else None,
         owner=asked.cls.name if asked is not None else "",
-        apart=machine.index.asks_for_workers,
+        apart=machine.index.texts.ask_for_workers,
     )
 
 

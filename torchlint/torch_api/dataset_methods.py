@@ -51,6 +51,6 @@ def _ask(call: Call, dataset: Value | None, *, length: bool) -> None:
         wanted = [("__getitem__", "__getitems__"), *([("__len__",)] if length else [])]
     missing = [names[0] for names in wanted if not any(map(family.has_member, names))]
     # A class may be given its methods after it was made.
-    if missing and not any(f".{missing[0]} = " in text for text in machine.index.texts()):
+    if missing and not machine.index.says(cls.outline, f".{missing[0]} = "):
         spot = Spot(cls.region, cls.region.heading())
         machine.emit(ContractBroken, spot, dataset=cls.name, missing=missing[0], asks=call.spot)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import items
 from torchlint.interpreter.events.workers import Drawn, GeneratorMade, Reseeded
 from torchlint.interpreter.values import UNKNOWN, Instance, Ref
-from torchlint.project.index import tells_workers_apart
+from torchlint.project.texts import tells_workers_apart
 from torchlint.torch_api.registry import function, given, hear, method
 
 if TYPE_CHECKING:
@@ -106,5 +106,5 @@ def _note(machine: Machine, generator: int | None, spot: Spot) -> None:
         owner=asked.cls.name,
         method=asked.method,
         generator=generator,
-        apart=machine.index.asks_for_workers and not machine.index.tells_workers_apart,
+        apart=machine.index.texts.ask_for_workers and not machine.index.texts.tell_workers_apart,
     )

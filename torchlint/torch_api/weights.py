@@ -49,7 +49,7 @@ def cast(machine: Machine, model: Ref, dtype: str | None) -> None:
 
 def dtype_of(machine: Machine, layer: Instance) -> str | None:
     """The type of a layer's weights; None where anybody may have cast them."""
-    if machine.trace.forward or layer.escaped or machine.index.sets_default_dtype:
+    if machine.trace.forward or layer.escaped or machine.index.texts.set_default_dtype:
         return None
     asked = layer.attributes.get("dtype", NONE)
     return "float32" if asked == NONE else dtypes.named(asked)
@@ -90,7 +90,7 @@ def _meet(
     machine: Machine, name: str, given: Tensor, wanted: str, spot: Spot, *, weights: bool = False
 ) -> None:
     dtype = given.dtype
-    if dtype in {None, dtypes.FLOATING, wanted} or machine.index.sets_default_dtype:
+    if dtype in {None, dtypes.FLOATING, wanted} or machine.index.texts.set_default_dtype:
         return
     if machine.choices:
         # Of several layers that it may be, the data's type may tell which.

@@ -63,7 +63,7 @@ def late(trace: Trace) -> Iterator[Late]:
         if event.index < last:
             # The forward trains what it has made with an optimizer of its own.
             continue
-        if event.spot not in seen and family.index.optimizes and not family.is_run_dry:
+        if event.spot not in seen and family.index.texts.optimize and not family.is_run_dry:
             seen.add(event.spot)
             yield event
 
