@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,15 @@ else self.head_of_the_net(x, x)
 """.replace("\\\n", "")
 
 
+CELLS = {
+    "notes/my réseau.ipynb:cell 1": "import torch",
+    "notes/my réseau.ipynb:cell 3": """\
+%matplotlib inline
+net = torch.load("net.pt")
+net?""",
+}
+
+
 def place(path: str, text: str, code: str) -> Place:
     """Where the code stands in the text."""
     begin = text.index(code)
@@ -71,6 +81,16 @@ def place(path: str, text: str, code: str) -> Place:
         through.count("\n") + 1,
         len(through) - through.rfind("\n"),
     )
+
+
+def in_cell(unit: str, code: str, cell: int, row: int) -> Place:
+    """Where the code stands in a cell, which begins in that line of the file but one."""
+    path = unit.partition(":")[0]
+    return replace(place(path, CELLS[unit], code), cell=cell, row=row)
+
+
+def end(place: Place) -> Place:
+    return replace(place, line=place.end_line, column=place.end_column)
 
 
 def softmax() -> Finding:
@@ -136,17 +156,18 @@ def syntax() -> Finding:
 
 
 def notebook() -> Finding:
+    first, second = ("notes/my réseau.ipynb:cell 1", "notes/my réseau.ipynb:cell 3")
     return Finding(
         code="TL903",
         name="unsafe-load",
         level=Level.SUSPICIOUS,
         message="what is loaded may hold code | `a | b` <b>",
-        place=Place("notes/my réseau.ipynb", 2, 9, 2, 30, cell=3),
-        because=(Step(Place("notes/my réseau.ipynb", 1, 1, 1, 5, cell=1), "read here"),),
+        place=in_cell(second, 'torch.load("net.pt")', 3, 57),
+        because=(Step(in_cell(first, "import torch", 1, 9), "read here"),),
         fix=Fix(
             "Add `weights_only=True`",
             Safety.SAFE,
-            (Edit(Place("notes/my réseau.ipynb", 2, 29, 2, 29, cell=3), ", weights_only=True"),),
+            (Edit(end(in_cell(second, '"net.pt"', 3, 57)), ", weights_only=True"),),
         ),
         fingerprint="e" * 64,
     )
@@ -179,7 +200,7 @@ def everything() -> Report:
         findings=(notebook(), softmax(), detached(), graph_kept(), total(), syntax()),
         troubles=(Trouble("data/big.py", "is 5.0 MB long, 100% of it data: left out"),),
         summary=Summary(files=12, checked=9, hidden_pedantic=3, seconds=0.4),
-        texts={"src/train.py": TRAIN, "src/net.py": NET},
+        texts={"src/train.py": TRAIN, "src/net.py": NET, **CELLS},
     )
 
 

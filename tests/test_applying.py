@@ -21,8 +21,10 @@ from torchlint.applying.changes import apply, touch
 from torchlint.cli import command
 from torchlint.findings import Edit, Finding, Fix, Level, Place, Report, Safety
 from torchlint.fingerprints import with_fingerprints
+from torchlint.located import Look
 from torchlint.settings import Settings
 from torchlint.sources.lines import newline, split
+from torchlint.sources.source import Source
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 
@@ -84,11 +86,11 @@ def finds(text: str, words: Mapping[str, str] = WORDS) -> Iterator[Finding]:
                 yield Finding("TL301", "name", Level.CORRECTNESS, word, place, fix=fix)
 
 
-def linter(text: str) -> Callable[[Mapping[str, str]], Report]:
-    def lint(texts: Mapping[str, str]) -> Report:
+def linter(text: str) -> Callable[[Mapping[str, str]], Look]:
+    def lint(texts: Mapping[str, str]) -> Look:
         now = texts.get("a.py", text)
         findings = tuple(with_fingerprints(finds(now), {"a.py": split(now)}))
-        return Report(findings, texts={"a.py": now}, files={"a.py": Path("a.py")})
+        return Look(Report(findings), {"a.py": Source("a.py", Path("a.py"), now)})
 
     return lint
 
@@ -99,7 +101,7 @@ class TestRounds:
         assert done.before == {"a.py": "one\nred\n"}
         assert done.texts == {"a.py": "three\nblue\n"}
         assert len(done.findings) == 3
-        assert done.report.findings == ()
+        assert done.look.report.findings == ()
 
     def test_of_two_that_touch_the_second_waits(self) -> None:
         done = rounds.fix(linter("redone\n"), lambda fix: True)
@@ -113,7 +115,7 @@ class TestRounds:
     def test_none_is_wanted(self) -> None:
         done = rounds.fix(linter("one\n"), lambda fix: False)
         assert done.texts == {}
-        assert len(done.report.findings) == 1
+        assert len(done.look.report.findings) == 1
 
     def test_code_that_would_not_parse_is_not_left(self) -> None:
         done = rounds.fix(linter("one\nbad\nred\n"), lambda fix: True)
@@ -122,11 +124,12 @@ class TestRounds:
         assert trouble.fatal
         assert trouble.path == "a.py"
         assert trouble.message.startswith("the fix of TL301 in line 2 would leave code that")
-        assert [finding.message for finding in done.report.findings] == ["bad"]
+        assert [finding.message for finding in done.look.report.findings] == ["bad"]
 
     def test_a_file_that_was_not_to_be_looked_at_stays(self) -> None:
-        def lint(texts: Mapping[str, str]) -> Report:
-            return Report(tuple(finds("one")), texts={"a.py": "one"})
+        def lint(texts: Mapping[str, str]) -> Look:
+            source = Source("a.py", Path("a.py"), "one", reported=False)
+            return Look(Report(tuple(finds("one"))), {"a.py": source})
 
         assert rounds.fix(lint, lambda fix: True).texts == {}
 

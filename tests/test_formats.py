@@ -38,7 +38,7 @@ def test_grouped_names_each_file_once() -> None:
     lines = rendered(everything(), "grouped").splitlines()
     files = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
     assert files == ["notes/my réseau.ipynb:", "src/train.py:", "tools/old.py:"]
-    assert "  cell 3:2:9  TL903 what is loaded" in "\n".join(lines)
+    assert "  cell 3:2:7  TL903 what is loaded" in "\n".join(lines)
     assert rendered(Report(), "grouped") == "Found nothing in 0 files.\n"
 
 
@@ -68,9 +68,9 @@ class TestGitlab:
     def test_nothing_is_an_empty_list(self) -> None:
         assert loaded("gitlab", Report()) == []
 
-    def test_a_notebook_is_told_by_its_first_line(self) -> None:
+    def test_what_is_in_a_notebook_is_at_its_line_of_the_file(self) -> None:
         (issue,) = [each for each in loaded("gitlab") if each["check_name"] == "TL903"]
-        assert issue["location"]["lines"] == {"begin": 1, "end": 1}
+        assert issue["location"]["lines"] == {"begin": 57, "end": 57}
         assert "cell 3, line 2: " in issue["description"]
 
 
@@ -222,7 +222,7 @@ class TestMarkdown:
         folder = Path.cwd().name
         link = f"https://github.com/o/r/blob/abc/{folder}/src/train.py#L17-L19"
         assert f"[`src/train.py:17:9`]({link})" in text
-        assert f"/{folder}/notes/my%20r%C3%A9seau.ipynb)" in text
+        assert f"/{folder}/notes/my%20r%C3%A9seau.ipynb?plain=1#L57)" in text
 
     def test_it_stays_below_what_is_shown(self) -> None:
         finding = replace(softmax(), message="x" * 1000)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.baselines import USUAL, Baselines
 from torchlint.findings import Report, Safety, Trouble
+from torchlint.located import Look
 from torchlint.run import Progress, Run, Stdin, nobody
 from torchlint.settings import Settings, SettingsError
 from torchlint.sources.discovery import shown
@@ -42,14 +43,37 @@ def check(
     have them, stand in for those of files: of such too that are read along, or lie nowhere.
     What was there at the ``base`` already is left out.
     """
+    looked = look(
+        paths,
+        settings,
+        stdin=stdin,
+        progress=progress,
+        confirm=confirm,
+        texts=texts,
+        base=base,
+    )
+    return looked.located()
+
+
+def look(
+    paths: Sequence[str],
+    settings: SettingsOf | None = None,
+    *,
+    stdin: Stdin | None = None,
+    progress: Progress | None = None,
+    confirm: ConfirmSettings | None = None,
+    texts: Mapping[str, str] | None = None,
+    base: Base | None = None,
+) -> Look:
+    """The same, before what is found in the code is located in the files that it stands in."""
     run = Run(settings or Settings(), progress or nobody, texts or {}, base)
     try:
         run.go(paths, stdin)
     except SettingsError as error:
-        return _refused(error)
+        return Look(_refused(error), {})
     if confirm is not None:
         run.confirm(confirm)
-    return run.report()
+    return run.looked(run.report())
 
 
 def _refused(error: SettingsError) -> Report:
@@ -86,15 +110,15 @@ def fix(
     from torchlint.applying import files, rounds
 
     fixing = fixing or Fixing()
-    lint = partial(check, paths, settings, stdin=stdin, progress=progress, base=base)
+    lint = partial(look, paths, settings, stdin=stdin, progress=progress, base=base)
     fixed = rounds.fix(lambda texts: lint(texts=texts), fixing.wants)
-    lying = files.Files(fixed.report.files, _given(stdin), fixing.write)
+    looked = fixed.look
+    lying = files.Files(looked.report.files, _given(stdin), fixing.write)
     patches = tuple(lying.changed(fixed.before, fixed.texts))
-    report = fixed.report
     if lying.troubles or confirm is not None:
-        report = lint(
-            texts={patch.path: fixed.texts[patch.path] for patch in patches}, confirm=confirm
-        )
+        texts = {patch.path: fixed.texts[patch.path] for patch in patches}
+        looked = lint(texts=texts, confirm=confirm)
+    report = looked.located()
     left = {trouble.path for trouble in lying.troubles}
     report = replace(
         report,
@@ -122,14 +146,16 @@ def ignore(
     from torchlint import ignoring
     from torchlint.applying import files
 
-    lint = partial(check, paths, settings, stdin=stdin, progress=progress, base=base)
-    report = lint()
-    commented = ignoring.commented(report, reason)
-    lying = files.Files(report.files, _given(stdin), write)
-    patches = tuple(lying.changed(report.texts, commented.texts))
+    lint = partial(look, paths, settings, stdin=stdin, progress=progress, base=base)
+    looked = lint()
+    commented = ignoring.commented(looked, reason)
+    lying = files.Files(looked.report.files, _given(stdin), write)
+    before = {path: looked.sources[path].whole for path in commented.texts}
+    patches = tuple(lying.changed(before, commented.texts))
     if patches:
-        report = lint(texts={patch.path: commented.texts[patch.path] for patch in patches})
+        looked = lint(texts={patch.path: commented.texts[patch.path] for patch in patches})
     changed = {patch.path for patch in patches}
+    report = looked.located()
     report = replace(
         report,
         ignored=tuple(each for each in commented.findings if each.place.path in changed),

@@ -53,7 +53,9 @@ class Place:
     """A stretch of source: 1-based lines and columns in code points, the end exclusive.
 
     ``path`` is relative to the working directory, with forward slashes. ``cell`` is the notebook
-    cell, None in a Python file.
+    cell, counted from 1 among cells of all kinds, None where lines are those of the file; ``row``
+    is then the line of the file. While a file is analysed, lines are those of its code, which
+    ``located`` makes places of the file.
     """
 
     path: str
@@ -62,6 +64,12 @@ class Place:
     end_line: int
     end_column: int
     cell: int | None = None
+    row: int | None = None
+
+    @property
+    def unit(self) -> str:
+        """The text that lines are counted in: a file by its path, or a cell of it."""
+        return self.path if self.cell is None else f"{self.path}:cell {self.cell}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +171,10 @@ class Report:
     """All that a run found; the findings are in the order of path and place.
 
     ``warnings`` are sentences that change no exit status. ``texts`` holds the text of the files
-    that findings and their steps lie in, by path, for those who show the code. ``enforced`` says
-    what restrained the code that was run. ``files`` are those that were looked at, by path,
-    ``fixed`` the findings that are no more, since their fixes were applied, and ``ignored`` those
-    for which comments were added. ``read`` are all files whose code went into it.
+    and cells that findings and their steps lie in, by unit, for those who show the code.
+    ``enforced`` says what restrained the code that was run. ``files`` are those that were looked
+    at, by path, ``fixed`` the findings that are no more, since their fixes were applied, and
+    ``ignored`` those for which comments were added. ``read`` are all files whose code went into it.
     """
 
     findings: tuple[Finding, ...] = ()

@@ -9,17 +9,18 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from torchlint.applying.changes import apply
 from torchlint.findings import Edit, Place, Trouble
 from torchlint.registry import rules
 from torchlint.sources.lines import split
+from torchlint.sources.reading import again
 from torchlint.sources.source import Source
 from torchlint.sources.suppressions import suppressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from torchlint.findings import Finding, Report
+    from torchlint.findings import Finding
+    from torchlint.located import Look
     from torchlint.sources.suppressions import Suppression
 
 
@@ -32,19 +33,19 @@ class Commented:
     troubles: list[Trouble] = field(default_factory=list)
 
 
-def commented(report: Report, reason: str = "") -> Commented:
+def commented(look: Look, reason: str = "") -> Commented:
     """The files of a report with comments that suppress what was found; nothing is written."""
     made = Commented()
     by_path: dict[str, list[Finding]] = defaultdict(list)
-    for finding in filter(_takes_comment, report.findings):
+    for finding in filter(_takes_comment, look.report.findings):
         by_path[finding.place.path].append(finding)
     for path, findings in by_path.items():
-        before = report.texts[path]
-        edits = comments(findings, Source(path, report.files[path], before), reason)
-        after = apply(before, edits)
-        if _says(after) == _says(before):
+        source = look.sources[path]
+        edits = [each for each in comments(findings, source, reason) if source.edits([each])]
+        after = source.edited(edits)
+        if _says(again(source, after)) == _says(source):
             made.texts[path] = after
-            made.findings += findings
+            made.findings += map(look.finding, findings)
         else:
             message = "comments would change the code, and were not added; please report this"
             made.troubles.append(Trouble(path, message, fatal=True))
@@ -52,13 +53,15 @@ def commented(report: Report, reason: str = "") -> Commented:
 
 
 def _takes_comment(finding: Finding) -> bool:
-    return rules()[finding.code].question is not None and finding.place.cell is None
+    return rules()[finding.code].question is not None
 
 
-def _says(text: str) -> str:
+def _says(source: Source | Finding | Trouble) -> str:
     """What the code says, whatever its layout and comments."""
+    if not isinstance(source, Source):
+        return ""
     try:
-        return ast.dump(ast.parse(text))
+        return ast.dump(ast.parse(source.text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
 
@@ -67,7 +70,7 @@ def comments(findings: Iterable[Finding], source: Source, reason: str = "") -> l
     """The edits that suppress findings of a file, each by a comment on the first line it can.
 
     What concerns the run itself cannot be suppressed, nor anything where Python cannot tell what is
-    a comment, nor what is in a notebook's cell.
+    a comment.
     """
     layout = _Layout.of(source)
     if layout is None:

@@ -14,6 +14,7 @@ from torchlint.baselines import Baselines, Located
 from torchlint.findings import Finding, Level, Place, Report, Summary, Trouble
 from torchlint.fingerprints import with_fingerprints
 from torchlint.known import identity
+from torchlint.located import Look
 from torchlint.selection import Standing, complaints, enabled_rules, severity, standing
 from torchlint.settings import Settings, SettingsError
 from torchlint.sources.context import context
@@ -111,6 +112,7 @@ class Run:
     def _keep(self, outcome: Source | Finding | Trouble) -> None:
         if isinstance(outcome, Source):
             self.sources.append(outcome)
+            self.findings.extend(outcome.broken)
         elif isinstance(outcome, Finding):
             self.findings.append(outcome)
         else:
@@ -173,11 +175,14 @@ class Run:
     def _standing(self) -> list[tuple[Finding, Standing]]:
         """What is left by comments and settings: what is shown, in order, then what is hidden."""
         left = []
+        looked = self.looked(Report())
         for finding in suppress(self.findings, self.sources, self.settings):
             settings = self.settings.of(self.files_of[finding.place.path])
             stands = standing(finding, settings)
             if stands is not Standing.OFF:
-                left.append((replace(finding, set_severity=severity(finding, settings)), stands))
+                fix = finding.fix if looked.can_be_made(finding.fix) else None
+                own = severity(finding, settings)
+                left.append((replace(finding, set_severity=own, fix=fix), stands))
         return sorted(left, key=lambda each: (each[1] is not Standing.SHOWN, _order(each[0])))
 
     def compare(self, base: Base, paths: Sequence[str]) -> None:
@@ -209,6 +214,10 @@ class Run:
         result = judged(self.findings, settings, self.progress, self.stdin)
         self.findings, self.enforced = result.findings, result.enforced
         self.discovered.troubles += result.troubles
+
+    def looked(self, report: Report) -> Look:
+        """The report, with what it is on."""
+        return Look(report, {source.path: source for source in self.sources})
 
     def report(self) -> Report:
         """All of it, in order."""

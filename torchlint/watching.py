@@ -32,7 +32,7 @@ _MISSING = (
 )
 
 # Settings, and what is said of the releases of torch, matter as code does.
-_ENDINGS = (".py", ".ipynb", ".toml", ".cfg", ".txt", ".lock", ".yml", ".yaml", ".gitignore")
+_ENDINGS = (".py", ".ipynb", ".md", ".toml", ".cfg", ".txt", ".lock", ".yml", ".yaml", ".gitignore")
 
 _IDLE = 200
 """So many milliseconds go by before it is certain that nothing has changed."""

@@ -1,4 +1,4 @@
-"""Edits made in a text: the one place that turns lines and columns into what is replaced."""
+"""What edits of a text do to places in it."""
 
 from __future__ import annotations
 
@@ -6,31 +6,24 @@ import bisect
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Place
+from torchlint.sources.edits import apply, span
 from torchlint.sources.lines import starts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from torchlint.findings import Edit
 
-
-def apply(text: str, edits: Iterable[Edit]) -> str:
-    """The text with the edits made, which do not overlap; all that is between them stays."""
-    lines, pieces, done = starts(text), [], 0
-    for edit in sorted(edits, key=lambda edit: edit.place):
-        start, end = _span(lines, edit.place)
-        pieces += [text[done:start], edit.text]
-        done = end
-    return "".join([*pieces, text[done:]])
+__all__ = ["apply", "moved", "touch"]
 
 
 def moved(place: Place, text: str, edits: Sequence[Edit]) -> Place:
     """Where the place has got to by the edits; one that an edit replaced becomes its text."""
     lines = starts(text)
-    start, end = _span(lines, place)
+    start, end = span(lines, place)
     first, last = start, end
     for edit in edits:
-        begin, stop = _span(lines, edit.place)
+        begin, stop = span(lines, edit.place)
         growth = len(edit.text) - (stop - begin)
         if stop <= start and begin < end:
             first, last = first + growth, last + growth
@@ -44,7 +37,7 @@ def moved(place: Place, text: str, edits: Sequence[Edit]) -> Place:
 
 def touch(one: Place, other: Place) -> bool:
     """Whether two places overlap or border on each other."""
-    if (one.path, one.cell) != (other.path, other.cell):
+    if one.unit != other.unit:
         return False
     return _start(one) <= _end(other) and _start(other) <= _end(one)
 
@@ -55,11 +48,6 @@ def _start(place: Place) -> tuple[int, int]:
 
 def _end(place: Place) -> tuple[int, int]:
     return place.end_line, place.end_column
-
-
-def _span(lines: list[int], place: Place) -> tuple[int, int]:
-    start = lines[place.line - 1] + place.column - 1
-    return start, lines[place.end_line - 1] + place.end_column - 1
 
 
 def _position(lines: list[int], offset: int) -> tuple[int, int]:

@@ -7,13 +7,13 @@ import io
 import os
 import stat
 import tempfile
-import tokenize
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Trouble
+from torchlint.sources.formats import format_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -74,7 +74,7 @@ class Patch:
 def patch(path: str, data: bytes, before: str, after: str) -> Patch:
     """What it takes to put another text into these bytes, in the encoding that they are in."""
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        encoding = format_of(path).encoding(data)
         known = data.decode(encoding)
     except (SyntaxError, UnicodeError) as error:
         raise NotWrittenError(_CHANGED) from error

@@ -58,8 +58,7 @@ def summary(report: Report) -> str:
 
 def where(place: Place) -> str:
     """``path:line:column``, with the cell between path and line in a notebook."""
-    cell = f":cell {place.cell}" if place.cell is not None else ""
-    return f"{place.path}{cell}:{place.line}:{place.column}"
+    return f"{place.unit}:{place.line}:{place.column}"
 
 
 def count(number: int, noun: str) -> str:

@@ -93,7 +93,7 @@ class _Drawing:
         place = labels[0].place
         arrow = " " * self.gutter + "--> "
         yield Text.assemble((arrow, GUTTER), where(place))
-        lines = self.lines.get(place.path, ())
+        lines = self.lines.get(place.unit, ())
         known = [label for label in labels if label.place.line <= len(lines)]
         if known:
             yield from Frame(lines, known, self.gutter, self.width).draw()

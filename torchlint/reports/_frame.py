@@ -187,12 +187,11 @@ class Frame:
 def by_file(finding: Finding, style: str, step_style: str) -> list[list[Label]]:
     """The finding and its steps by the file or cell they lie in, that of the finding first."""
     place = finding.place
-    files = {(place.path, place.cell): [Label(place, "", style, strong=True)]}
+    files = {place.unit: [Label(place, "", style, strong=True)]}
     several = len(finding.because) > 1
     for number, step in enumerate(finding.because, start=1):
         text = f"{number}. {step.message}" if several else step.message
-        where = step.place.path, step.place.cell
-        files.setdefault(where, []).append(Label(step.place, text, step_style))
+        files.setdefault(step.place.unit, []).append(Label(step.place, text, step_style))
     return list(files.values())
 
 

@@ -51,7 +51,7 @@ def explained(finding: Finding) -> Iterator[str]:
 
 
 def message_of(finding: Finding) -> str:
-    """The message; with the place in a notebook, whose cells have no lines of the file."""
+    """The message; with the place in a notebook, whose readers do not see the lines of the file."""
     place = finding.place
     if place.cell is None:
         return finding.message
@@ -59,9 +59,10 @@ def message_of(finding: Finding) -> str:
 
 
 def in_file(place: Place) -> tuple[int, int, int, int]:
-    """Line, column, last line and end column in the file; the first line where it is a notebook."""
+    """Line, column, last line and end column in the file; of a notebook, where the line begins."""
     if place.cell is not None:
-        return 1, 1, 1, 1
+        row = place.row or 1
+        return row, 1, row, 1
     return place.line, place.column, place.end_line, place.end_column
 
 

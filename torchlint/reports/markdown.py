@@ -96,7 +96,8 @@ def _place(place: Place) -> str:
     if not (server and repository and commit) or os.path.isabs(place.path):
         return shown
     path = quote(os.fsencode(within(place.path, "GITHUB_WORKSPACE")))
-    lines = f"#L{place.line}-L{place.end_line}" if place.cell is None else ""
+    # Lines of a notebook are there only while it is not rendered.
+    lines = f"#L{place.line}-L{place.end_line}" if place.cell is None else f"?plain=1#L{place.row}"
     return f"[{shown}]({server}/{repository}/blob/{commit}/{path}{lines})"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from torchlint.api import check
+from torchlint.api import look
 from torchlint.applying import rounds
 from torchlint.config.files import Value
 from torchlint.config.resolving import Configuration
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from torchlint.config.files import Layer
-    from torchlint.findings import Finding, Fix, Report, Trouble
+    from torchlint.findings import Finding, Fix, Trouble
+    from torchlint.located import Look
 
 _numbers = count(1)
 
@@ -86,13 +87,13 @@ class Job:
         with chdir(self.root):
             if self._is_excluded():
                 return self.text
-            made = rounds.fix(self._check, _is_safe)
+            made = rounds.fix(self._look, _is_safe)
             return made.texts.get(shown(Path(self.path)), self.text)
 
     def _analysis(self) -> Analysis:
         if self._is_excluded():
             return Analysis(self.root)
-        report = self._check({})
+        report = self._look({}).located()
         texts = {os.path.join(self.root, path): text for path, text in report.texts.items()}
         return Analysis(
             root=self.root,
@@ -102,10 +103,10 @@ class Job:
             troubles=tuple(map(_said, report.troubles)),
         )
 
-    def _check(self, texts: Mapping[str, str]) -> Report:
+    def _look(self, texts: Mapping[str, str]) -> Look:
         known = {shown(Path(path)): text for path, text in self.texts.items()}
         path = os.path.relpath(self.path)
-        return check([path], self._settings(), texts={**known, **texts}, progress=self._heed)
+        return look([path], self._settings(), texts={**known, **texts}, progress=self._heed)
 
     def _settings(self) -> Configuration:
         # Processes are forked from one that has a single thread, and what is typed is not kept.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.findings import Trouble
 from torchlint.sources.filtering import Filter
+from torchlint.sources.formats import is_walked
 from torchlint.sources.gitignore import Ignored
 from torchlint.sources.reading import Found, cannot_read
 
@@ -137,6 +138,6 @@ def _entries(folder: str, troubles: list[Trouble]) -> list[os.DirEntry[str]]:
 
 def _is_python(entry: os.DirEntry[str]) -> bool:
     """Whether it is a Python file, or a broken link in the place of one (Emacs' locks are not)."""
-    if not entry.name.endswith(".py") or entry.name.startswith(".#"):
+    if not is_walked(entry.name) or entry.name.startswith(".#"):
         return False
     return not (entry.is_symlink() and os.path.isdir(entry.path))

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import codecs
-import io
 import os
 import stat
-import tokenize
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Finding, Place, Trouble
+from torchlint.sources.formats import LONGEST_CODE, format_of
 from torchlint.sources.source import Source
 from torchlint.sources.syntax import unreadable
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-# The longest module in torch's own distribution has 1.4 MB. At 1.5 MB the standard parser takes a
-# third of a second and 100 MB, libcst 4.5 seconds and 360 MB; longer files are generated data.
-LONGEST = 1_500_000
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -36,36 +31,46 @@ class Found:
 def read(found: Found) -> Source | Finding | Trouble:
     """The file's source, or what keeps it from being one."""
     try:
-        status = os.stat(found.file)
-        refusal = _refusal(status)
+        longest = format_of(found.path).longest
+        refusal = _refusal(os.stat(found.file), longest)
         if refusal:
             return Trouble(found.path, refusal)
         with open(found.file, "rb") as stream:
-            return decode(found, stream.read(LONGEST + 1))
+            return decode(found, stream.read(longest + 1))
     except OSError as error:
         return Trouble(found.path, cannot_read(found.file, error))
 
 
 def decode(found: Found, data: bytes) -> Source | Finding | Trouble:
     """The source that the bytes spell, or what keeps them from being one."""
-    if len(data) > LONGEST:
-        return Trouble(found.path, _too_long(len(data)))
+    kind = format_of(found.path)
+    if len(data) > kind.longest:
+        return Trouble(found.path, _too_long(len(data), kind.longest))
     if b"\0" in data:
         return unreadable(_place(found.path, data, data.index(b"\0")), _binary(data))
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        return Source(found.path, found.file, data.decode(encoding), found.reported)
+        text = data.decode(kind.encoding(data))
     except UnicodeDecodeError as error:
         return _undecodable(found.path, data, error.encoding, error.start)
     except (SyntaxError, LookupError, UnicodeError) as error:
         return _undeclared(found.path, data, error)
+    return given(found, text)
 
 
-def given(found: Found, text: str) -> Source | Trouble:
+def given(found: Found, text: str) -> Source | Finding | Trouble:
     """The source of a text that stands in for what lies in the file, if anything does."""
-    if len(text) > LONGEST:
-        return Trouble(found.path, _too_long(len(text)))
-    return Source(found.path, found.file, text, found.reported)
+    kind = format_of(found.path)
+    if len(text) > kind.longest:
+        return Trouble(found.path, _too_long(len(text), kind.longest))
+    source = kind.read(found, text)
+    if isinstance(source, Source) and len(source.text) > LONGEST_CODE:
+        return Trouble(found.path, _too_long(len(source.text), LONGEST_CODE))
+    return source
+
+
+def again(source: Source, text: str) -> Source | Finding | Trouble:
+    """The source of the same file with another text."""
+    return given(Found(source.path, source.file, source.reported), text)
 
 
 def mentions_torch(source: Source) -> bool:
@@ -87,18 +92,18 @@ def cannot_read(file: Path, error: OSError) -> str:
     return f"cannot be read: {(error.strerror or str(error)).lower()}"
 
 
-def _refusal(status: os.stat_result) -> str:
+def _refusal(status: os.stat_result, longest: int) -> str:
     if stat.S_ISDIR(status.st_mode):
         return "is a folder, not a file"
     if not stat.S_ISREG(status.st_mode):
         return "is not a regular file; use - to read standard input"
-    return _too_long(status.st_size) if status.st_size > LONGEST else ""
+    return _too_long(status.st_size, longest) if status.st_size > longest else ""
 
 
-def _too_long(size: int) -> str:
+def _too_long(size: int, longest: int) -> str:
     return (
         f"is {size / 1e6:.1f} MB long and was left out; torchlint reads files of up to "
-        f"{LONGEST / 1e6:.1f} MB"
+        f"{longest / 1e6:.1f} MB"
     )
 
 
@@ -121,10 +126,9 @@ def _undeclared(path: str, data: bytes, error: Exception) -> Finding:
 
 def _undecodable(path: str, data: bytes, encoding: str, start: int) -> Finding:
     name = "UTF-8" if encoding.lower().startswith("utf") else encoding
-    message = (
-        f"the file is not {name} (byte 0x{data[start]:02x} here); save it as UTF-8, "
-        "or declare its encoding in the first line: # -*- coding: latin-1 -*-"
-    )
+    message = f"the file is not {name} (byte 0x{data[start]:02x} here); save it as UTF-8"
+    if not format_of(path).module:
+        message += ", or declare its encoding in the first line: # -*- coding: latin-1 -*-"
     return unreadable(_place(path, data, start), message)
 
 

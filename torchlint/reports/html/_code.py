@@ -21,7 +21,7 @@ def frames(finding: Finding, lines: Mapping[str, Sequence[str]]) -> Iterator[str
     """The code of the finding, then that of its steps in other files."""
     for number, labels in enumerate(by_file(finding, "strong", "step")):
         place = labels[0].place
-        own = lines.get(place.path, ()) if place.cell is None else ()
+        own = lines.get(place.unit, ())
         known = [label for label in labels if label.place.line <= len(own)]
         if number:
             yield f'<p class="place">{_shown(where(place))}</p>'
@@ -78,13 +78,13 @@ def _covered(label: Label, number: int, text: str) -> tuple[int, int]:
 
 
 def difference(fix: Fix, lines: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """What the repair takes away and adds, file by file."""
-    for path in dict.fromkeys(edit.place.path for edit in fix.edits):
-        edits = [edit for edit in fix.edits if edit.place.path == path]
-        if path not in lines or any(edit.place.cell is not None for edit in edits):
+    """What the repair takes away and adds, in each file or cell."""
+    for unit in dict.fromkeys(edit.place.unit for edit in fix.edits):
+        edits = [edit for edit in fix.edits if edit.place.unit == unit]
+        if unit not in lines:
             continue
-        rows = difflib.unified_diff(lines[path], _applied(lines[path], edits), n=1, lineterm="")
-        yield f'<p class="place">{_shown(path)}</p>\n<pre class="difference">'
+        rows = difflib.unified_diff(lines[unit], _applied(lines[unit], edits), n=1, lineterm="")
+        yield f'<p class="place">{_shown(unit)}</p>\n<pre class="difference">'
         for row in list(rows)[2:]:
             yield f'<span class="{_KINDS.get(row[0], "same")}">{_shown(row)}</span>'
         yield "</pre>"
