@@ -107,9 +107,9 @@ def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> 
     if node is not machine.statement or machine.tries or not isinstance(receiver, Ref):
         return
     match node:
-        case ast.Call(func=ast.Attribute(value=owner)) if _is_kept(
-            machine, owner
-        ) and not _is_shown(machine):
+        case ast.Call(func=ast.Attribute(value=owner)) if _is_kept(machine, owner) and not _is_shown(
+            machine, node
+        ):
             record = machine.get(receiver)
             tensor = record if isinstance(record, Tensor) else None
             machine.emit(Dropped, spot, name=name, address=receiver.address, tensor=tensor)
@@ -120,16 +120,16 @@ def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> 
 
 def flag_read(machine: Machine, spot: Spot) -> None:
     """``requires_grad`` is read and nothing is done with it."""
-    if spot.node is machine.statement and not machine.tries and not _is_shown(machine):
+    if spot.node is machine.statement and not machine.tries and not _is_shown(machine, spot.node):
         machine.emit(FlagRead, spot)
 
 
-_CELL = re.compile(r"^# ?(?:%%|In ?\[)", re.MULTILINE)
-
-
-def _is_shown(machine: Machine) -> bool:
-    """Whether what a statement gives is shown, as in the cells of a notebook."""
-    return len(machine.activations) == 1 and _CELL.search(machine.outline.text) is not None
+def _is_shown(machine: Machine, node: ast.AST) -> bool:
+    """Whether what an expression gives is shown, as at the end of a notebook's cells."""
+    if len(machine.activations) != 1 or not machine.outline.ends_of_cells:
+        return False
+    place = machine.region.place(node)
+    return place.column == 1 and place.end_line in machine.outline.ends_of_cells
 
 
 def _is_kept(machine: Machine, node: ast.expr) -> bool:

@@ -77,6 +77,9 @@ def _fixed(machine: Machine, outline: Outline, name: str) -> Value | None:
         known = value_of(machine, meaning)
         if meaning is None:
             known = External(f"builtins.{name}") if hasattr(builtins, name) else UNKNOWN
+        if name in outline.redefined and not outline.source.is_module:
+            # Which of its meanings it has depends on when a cell is run.
+            known = UNKNOWN
         machine.index.fixed[outline, name] = known
     assert isinstance(known, (Const, External, Module, Class, Function, Unknown))
     running = machine.modules.get(outline.source.path)

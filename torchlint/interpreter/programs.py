@@ -24,7 +24,8 @@ def trains(machine: Machine) -> Iterator[None]:
     before, passes = len(trace.of(Step)), len(trace.of(Pass))
     yield
     statement = machine.region.statements[-1]
-    if not (isinstance(statement, ast.If) and is_main(statement.test)):
+    is_guarded = isinstance(statement, ast.If) and is_main(statement.test)
+    if machine.outline.source.is_module and not is_guarded:
         for each in trace.of(Pass)[passes:]:
             machine.emit(Imported, _head(statement), what=each)
     built = {event.address for event in trace.of(Built)}

@@ -107,9 +107,15 @@ def interpreted(index: Index, root: Root) -> Machine:
 def _run_module(machine: Machine, outline: Outline) -> None:
     machine.modules[outline.source.path] = machine.frame
     machine.trace.program = True
+    several = [each for definitions in outline.redefined.values() for each in definitions]
+    several.sort(key=lambda definition: definition.region.first, reverse=True)
     for region in outline.statements:
         if machine.state is None:
             return
+        # Until it is defined again, a name means what it was defined as last.
+        while several and several[-1].region.first < region.first:
+            definition = several.pop()
+            machine.bind(definition.name, names.value_of(machine, definition))
         machine.region = region
         with programs.trains(machine):
             statements.block(machine, region.statements)

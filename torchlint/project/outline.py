@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from torchlint.sources.source import Source
 
 _NEWLINE = re.compile(r"\r\n?|\n")
+_VARIANT = re.compile(r"[ \t]*@.*\b(?:overload|register)\b")
+_BORDER = re.compile(r"^# ?(?:%%|In ?\[)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +66,9 @@ class Outline:
     """Names, definitions and statements of one file.
 
     ``bindings`` are the names bound at the top level: an :class:`Import`, a :class:`Definition`, an
-    :class:`Alias`, or the regions of the statements that assign the name. ``vocabulary`` are the
-    words that anybody will look for, once that is known. Raises SyntaxError for a file that Python
-    cannot parse.
+    :class:`Alias`, or the regions of the statements that assign the name; ``redefined`` are all
+    definitions of a name that has several. ``vocabulary`` are the words that anybody will look for,
+    once that is known. Raises SyntaxError for a file that Python cannot parse.
     """
 
     def __init__(self, source: Source) -> None:
@@ -84,6 +86,7 @@ class Outline:
         self._own_names_of: dict[Region, frozenset[str]] = {}
         self.parsed: list[Region] = []
         self.definitions: list[Definition] = []
+        self.redefined: dict[str, list[Definition]] = {}
         self.statements: list[Region] = []
         tree = ast.parse(self.text)
         for statement in tree.body:
@@ -98,6 +101,19 @@ class Outline:
     def moves(self) -> bool:
         """Whether the file ever speaks of devices."""
         return not self.words.isdisjoint({"device", "cuda", "mps", "accelerator"})
+
+    @cached_property
+    def ends_of_cells(self) -> frozenset[int]:
+        """The last line of code in each cell; none where the file has no cells."""
+        if _BORDER.search(self.text) is None:
+            return frozenset()
+        ends, last = set(), 0
+        for number, line in enumerate(self.text.split("\n"), start=1):
+            if _BORDER.match(line):
+                ends.add(last)
+            elif line.strip() and line.lstrip()[0] != "#":
+                last = number
+        return frozenset({*ends, last})
 
     def words_of(self, region: Region) -> frozenset[str]:
         """Every identifier in a region, and pseudo-words: ``name()`` for a function or method
@@ -143,6 +159,9 @@ class Outline:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 definition = self._define(node, None)
+                known = self.bindings.get(node.name)
+                if top and isinstance(known, Definition) and not self._is_variant(known):
+                    self.redefined.setdefault(node.name, [known]).append(definition)
                 self.bindings[node.name] = definition
                 return
             case ast.Import() | ast.ImportFrom():
@@ -167,6 +186,11 @@ class Outline:
                 self.bindings[name] = [region]
         for child in _blocks(node):
             self._visit(child, top=False)
+
+    def _is_variant(self, definition: Definition) -> bool:
+        """Whether what is defined again is there only for its type, or beside the other."""
+        first = definition.region.first
+        return _VARIANT.match(self.lines(first, first)) is not None
 
     def _define(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, outer: Definition | None

@@ -32,6 +32,11 @@ class Source:
     broken: tuple[Finding, ...] = ()
 
     @property
+    def is_module(self) -> bool:
+        """Whether it is a file that Python could run or import."""
+        return self.cells is None
+
+    @property
     def whole(self) -> str:
         """The text of the file."""
         return self.text if self.cells is None else self.cells.whole
