@@ -107,9 +107,9 @@ def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> 
     if node is not machine.statement or machine.tries or not isinstance(receiver, Ref):
         return
     match node:
-        case ast.Call(func=ast.Attribute(value=owner)) if _is_kept(machine, owner) and not _is_shown(
-            machine, node
-        ):
+        case ast.Call(func=ast.Attribute(value=owner)) if _is_kept(
+            machine, owner
+        ) and not _is_shown(machine, node):
             record = machine.get(receiver)
             tensor = record if isinstance(record, Tensor) else None
             machine.emit(Dropped, spot, name=name, address=receiver.address, tensor=tensor)
