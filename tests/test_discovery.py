@@ -10,6 +10,7 @@ import pytest
 
 from torchlint.sources.context import context
 from torchlint.sources.discovery import discover, shown
+from torchlint.sources.filtering import Filter, Pattern, made
 from torchlint.sources.reading import Found, read
 from torchlint.sources.source import Source
 
@@ -37,6 +38,19 @@ def test_a_folder_is_walked_for_python(tree: Tree) -> None:
     tree("b.py", "a.py", "pkg/deep/c.py", "stub.pyi", "read.md", "py", "x.py.txt")
     assert found(".") == ["a.py", "b.py", "pkg/deep/c.py"]
     assert found("pkg") == ["pkg/deep/c.py"]
+
+
+def test_notebooks_are_found_too(tree: Tree) -> None:
+    tree("a.py", "b.ipynb", ".ipynb_checkpoints/b-checkpoint.ipynb", ".#c.ipynb", "d.IPYNB.txt")
+    assert found(".") == ["a.py", "b.ipynb"]
+
+
+def test_other_files_where_they_are_wanted(tree: Tree) -> None:
+    tree("a.py", "README.md", "docs/b.md", "docs/c.txt", "build/d.md")
+    wanted = Filter(included=made((), (Pattern("docs/*.md"),), False, True).included)
+    paths = [file.path for file in discover(["."], lambda folder: wanted).files]
+    assert paths == ["a.py", "docs/b.md"]
+    assert found("README.md") == ["README.md"]
 
 
 def test_each_file_once(tree: Tree) -> None:

@@ -244,8 +244,8 @@ class TestMeaning:
         load = (
             "from torch.utils.data import DataLoader\n"
             "loader = DataLoader(data, batch_size=8, shuffle=True, num_workers=4)\n"
-            "for x, y in loader:\n    optimizer.zero_grad()\n    criterion(model(x), y).backward()\n"
-            "    optimizer.step()\n"
+            "for x, y in loader:\n    optimizer.zero_grad()\n"
+            "    criterion(model(x), y).backward()\n    optimizer.step()\n"
         )
         head = HEAD + MODEL.replace(", nn.Softmax(dim=1)", "") + "\ntorch.manual_seed(0)\n"
         data = "data = torch.utils.data.TensorDataset(torch.ones(64, 4), torch.ones(64).long())\n"
@@ -271,7 +271,7 @@ class TestMeaning:
 
 class TestSuppressing:
     def test_comments_act_in_their_cell(self) -> None:
-        cells = [each if isinstance(each, dict) else each for each in CELLS]
+        cells = list(CELLS)
         cells[4] = TRAIN.replace("criterion(model(x), y)", "criterion(model(x), y)  # noqa: TL301")
         assert [each[0] for each in found(lint(*cells))] == ["TL201"]
         cells[4] = "# torchlint: file-ignore[TL301, TL201] known\n" + TRAIN.replace("%%time\n", "")
@@ -369,7 +369,7 @@ TEXTS = st.lists(LINES, max_size=5).map("\n".join)
 
 @st.composite
 def layouts(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
-    """A notebook and a text of it: with any indentation, escapes, order of keys, kind of sources."""
+    """A notebook and a text of it: any indentation, escapes, order of keys, kind of sources."""
     content = notebook(*draw(st.lists(TEXTS, min_size=1, max_size=4)))
     for cell in content["cells"]:
         if draw(st.booleans()):
@@ -406,7 +406,7 @@ def test_edits_change_nothing_else(layout: tuple[dict[str, Any], str], data: st.
     assert "".join(changed["cells"][number - 1]["source"]) == wanted
     changed["cells"][number - 1]["source"] = cell["source"]
     assert changed == content
-    begin, stop = dict(notebook_text._sources(text))[number]
+    begin, stop = dict(notebook_text.spans(text))[number]
     assert after.startswith(text[:begin])
     assert after.endswith(text[stop:])
 

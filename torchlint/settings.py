@@ -58,6 +58,7 @@ class Settings:
     severity: tuple[tuple[str, Severity], ...] = ()
     exclude: tuple[Pattern, ...] = DEFAULT_EXCLUDE
     extend_exclude: tuple[Pattern, ...] = ()
+    extend_include: tuple[Pattern, ...] = ()
     force_exclude: bool = False
     respect_gitignore: bool = True
     src: tuple[str, ...] = ()
@@ -91,7 +92,7 @@ class Settings:
     def filter(self) -> Filter:
         """Which files are left out."""
         patterns = (*self.exclude, *self.extend_exclude)
-        return made(patterns, self.force_exclude, self.respect_gitignore)
+        return made(patterns, self.extend_include, self.force_exclude, self.respect_gitignore)
 
     @property
     def torch(self) -> Releases | None:

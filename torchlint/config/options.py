@@ -197,6 +197,15 @@ _TABLE = (
         metavar="GLOBS",
     ),
     Option(
+        "extend-include",
+        _PATHS,
+        "Look for these files in folders too, beside .py and .ipynb.",
+        'extend-include = ["docs/*.md"]',
+        Joins.ADDED,
+        flag="--extend-include",
+        metavar="GLOBS",
+    ),
+    Option(
         "force-exclude",
         Flag(),
         "Leave excluded files out though they are named.",

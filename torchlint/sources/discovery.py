@@ -115,7 +115,7 @@ def _walk(root: Path, filter_of: FilterOf, troubles: list[Trouble]) -> Iterator[
             ignored = ignored.within(Path(folder))
         for entry in entries:
             is_folder = entry.is_dir(follow_symlinks=False)
-            if not is_folder and not _is_python(entry):
+            if not is_folder and not _is_wanted(entry, filtered):
                 continue
             if filtered.excludes(entry.path, entry.name, folder=is_folder):
                 continue
@@ -136,8 +136,13 @@ def _entries(folder: str, troubles: list[Trouble]) -> list[os.DirEntry[str]]:
         return []
 
 
-def _is_python(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a Python file, or a broken link in the place of one (Emacs' locks are not)."""
-    if not is_walked(entry.name) or entry.name.startswith(".#"):
+def _is_wanted(entry: os.DirEntry[str], filtered: Filter) -> bool:
+    """Whether it is a file that holds Python, or a broken link in the place of one.
+
+    Emacs' locks are not.
+    """
+    if entry.name.startswith(".#"):
+        return False
+    if not is_walked(entry.name) and not (filtered.included and filtered.includes(entry.path)):
         return False
     return not (entry.is_symlink() and os.path.isdir(entry.path))

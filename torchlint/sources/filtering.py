@@ -8,9 +8,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from pathspec import GitIgnoreSpec
+
+    Specs = tuple[tuple[str, GitIgnoreSpec], ...]
 
 # Folders that hold other people's code or none, as ruff leaves them out too.
 _EXCLUDED = """
@@ -49,17 +51,23 @@ class Pattern:
 class Filter:
     """What is left out; ``force`` also of what was named itself.
 
-    ``specs`` are patterns by the folder that they are relative to.
+    ``specs`` are patterns by the folder that they are relative to, and ``included`` those of files
+    that are looked for whatever they are called.
     """
 
     names: frozenset[str] = EXCLUDED
-    specs: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+    specs: Specs = ()
+    included: Specs = ()
     force: bool = False
     gitignore: bool = True
 
     def excludes(self, path: str, name: str, *, folder: bool) -> bool:
         """Whether a file or folder that a walk comes to is left out."""
-        return name in self.names or self._matches(path, folder=folder)
+        return name in self.names or _match(self.specs, path, folder=folder)
+
+    def includes(self, path: str) -> bool:
+        """Whether a file is looked for though it is not called as Python files are."""
+        return _match(self.included, path)
 
     def excludes_named(self, path: str) -> bool:
         """Whether a path that was named is left out, for its own sake or a folder's above it."""
@@ -67,24 +75,28 @@ class Filter:
             return False
         folder = os.path.isdir(path)
         parts = os.path.relpath(path).split(os.sep)
-        return not self.names.isdisjoint(parts) or self._matches(path, folder=folder)
+        return not self.names.isdisjoint(parts) or _match(self.specs, path, folder=folder)
 
-    def _matches(self, path: str, *, folder: bool) -> bool:
-        return any(
-            spec.match_file(_relative(path, base) + "/" * folder) for base, spec in self.specs
-        )
+
+def _match(specs: Specs, path: str, *, folder: bool = False) -> bool:
+    return any(spec.match_file(_relative(path, base) + "/" * folder) for base, spec in specs)
 
 
 @cache
-def made(patterns: tuple[Pattern, ...], force: bool, gitignore: bool) -> Filter:
+def made(
+    excluded: tuple[Pattern, ...], included: tuple[Pattern, ...], force: bool, gitignore: bool
+) -> Filter:
     """The filter of some patterns; plain names need no matching, which is what most are."""
-    names = frozenset(pattern.text for pattern in patterns if pattern.is_name)
+    names = frozenset(pattern.text for pattern in excluded if pattern.is_name)
+    others = [pattern for pattern in excluded if not pattern.is_name]
+    return Filter(names, _specs(others), _specs(included), force, gitignore)
+
+
+def _specs(patterns: Iterable[Pattern]) -> Specs:
     by_base: dict[str, list[str]] = {}
     for pattern in patterns:
-        if not pattern.is_name:
-            by_base.setdefault(pattern.base, []).append(pattern.text)
-    specs = tuple((base, _spec(tuple(texts))) for base, texts in by_base.items())
-    return Filter(names, specs, force, gitignore)
+        by_base.setdefault(pattern.base, []).append(pattern.text)
+    return tuple((base, _spec(tuple(texts))) for base, texts in by_base.items())
 
 
 @cache

@@ -35,10 +35,10 @@ def written(whole: str, edits: Iterable[Edit]) -> str:
         assert edit.place.cell is not None
         by_cell[edit.place.cell].append(edit)
     style = _Style(whole)
-    spans = dict(_sources(whole))
+    places = dict(spans(whole))
     made, done = [], 0
     for number, own in sorted(by_cell.items()):
-        start, end = spans[number]
+        start, end = places[number]
         made += [whole[done:start], style.edited(whole[start:end], own)]
         done = end
     return "".join([*made, whole[done:]])
@@ -49,7 +49,7 @@ def rows(whole: str) -> dict[int, list[int]]:
     """In which line of the notebook's file each line of each cell begins."""
     found = {}
     row, done = 1, 0
-    for number, (start, end) in _sources(whole):
+    for number, (start, end) in spans(whole):
         lines: list[int] = []
         is_new = True
         for match in _STRING.finditer(whole, start, end):
@@ -138,7 +138,7 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> int:
     return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def _sources(whole: str) -> Iterator[tuple[int, tuple[int, int]]]:
+def spans(whole: str) -> Iterator[tuple[int, tuple[int, int]]]:
     """Where in the JSON the source of each cell stands, by the number of the cell."""
     reader = _Reader(whole)
     for key in reader.members():
