@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -25,10 +26,21 @@ print("loaded:", *sorted(heavy))
 
 HEAVY = {"libcst", "numpy", "packaging", "pathspec", "rich", "tomllib", "torch"}
 INTERPRETER = "torchlint.interpreter.values"
+UNUSED = set(
+    """
+    difflib hashlib json shutil subprocess tempfile torchlint.applying torchlint.baselines
+    torchlint.comparing torchlint.config.lines torchlint.config.spelling torchlint.known
+    torchlint.registry torchlint.selection torchlint.sifting torchlint.sources.context
+    torchlint.sources.suppressions torchlint.suppressing
+    """.split()
+)
+"""What a run that finds nothing to look at has no use for."""
 
 
-def loaded(*arguments: str, folder: Path = ROOT) -> list[str]:
-    code = LOADED.format(arguments=arguments, heavy=HEAVY | {INTERPRETER})
+def loaded(
+    *arguments: str, folder: Path = ROOT, heavy: set[str] = HEAVY | {INTERPRETER}
+) -> list[str]:
+    code = LOADED.format(arguments=arguments, heavy=heavy)
     result = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
@@ -50,7 +62,31 @@ def test_a_run_with_nothing_to_do_loads_nothing(tmp_path: Path, text: str) -> No
     if text:
         (tmp_path / "a.py").write_text(text)
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "x"\n')
-    assert loaded("--output-format", "full", folder=tmp_path) == []
+    heavy = HEAVY | UNUSED | {INTERPRETER}
+    assert loaded("--output-format", "full", folder=tmp_path, heavy=heavy) == []
+
+
+@pytest.mark.slow
+def test_a_run_with_nothing_to_do_takes_less_than_twice_what_click_takes(tmp_path: Path) -> None:
+    """Processor time, with bytecode that is there already: the least of many runs in turn."""
+    (tmp_path / "a.py").write_text("x = 1\n")
+    env = {
+        **os.environ,
+        "PYTHONPATH": os.fspath(ROOT),
+        "PYTHONPYCACHEPREFIX": str(tmp_path / "pyc"),
+    }
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
+    commands = {"click": ["-c", "import click"], "torchlint": ["-m", "torchlint", "a.py"]}
+    least = dict.fromkeys(commands, float("inf"))
+    for _ in range(30):
+        for name, command in commands.items():
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            run = [sys.executable, *command]
+            subprocess.run(run, cwd=tmp_path, env=env, check=True, capture_output=True)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            least[name] = min(least[name], took)
+    assert least["torchlint"] < 2 * least["click"], least
 
 
 def test_a_run_does_not_import_torch(tmp_path: Path) -> None:

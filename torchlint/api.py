@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchlint.baselines import USUAL, Baselines
 from torchlint.findings import Report, Safety, Trouble
 from torchlint.located import Look
 from torchlint.run import Progress, Run, Stdin, nobody
@@ -176,21 +175,23 @@ def write_baselines(
     What they list already and the run cannot judge stays: findings of other files and rules. What
     is no longer found goes. Files whose settings name none share one in the working directory.
     """
+    from torchlint.baselines import USUAL, Baselines
+
     settings = settings or Settings()
     usual = "" if prune else os.path.abspath(USUAL)
     run = Run(settings, progress or nobody, {})
-    run.baselines = Baselines(settings, written=True, usual=usual)
+    run.baselines = baselines = Baselines(settings, written=True, usual=usual)
     try:
         run.go(paths, None)
     except SettingsError as error:
         return _refused(error), ()
-    if not list(run.baselines) and prune:
+    if not list(baselines) and prune:
         return _refused(SettingsError("no baseline is named; --baseline FILE does that.")), ()
     report = run.report()
-    if any(trouble.fatal for trouble in report.troubles):
+    if run.sieve is None or any(trouble.fatal for trouble in report.troubles):
         return report, ()
     listed = [] if prune else [each for each in report.findings if each.code != "TL000"]
-    written, troubles = run.baselines.write(run.located(listed))
+    written, troubles = baselines.write(run.sieve.located(listed))
     failures = tuple(finding for finding in report.findings if finding.code == "TL000")
     report = replace(report, findings=failures, troubles=(*report.troubles, *troubles))
     return report, written

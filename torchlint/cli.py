@@ -343,9 +343,11 @@ def _stdin(paths: tuple[str, ...], filename: str | None) -> Stdin | None:
 
 
 def _base(options: dict[str, Any]) -> Base | None:
+    if options["diff_base"] is None:
+        return None
     from torchlint.comparing import Base
 
-    return None if options["diff_base"] is None else Base(options["diff_base"])
+    return Base(options["diff_base"])
 
 
 def _experiments(python: str | None, device: str) -> ConfirmSettings:

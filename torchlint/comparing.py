@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.known import Known, identity
 from torchlint.settings import Settings, SettingsError
+from torchlint.sources.formats import SUFFIXES, is_walked
 from torchlint.sources.lines import split
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     Tree = Mapping[str, str]
 
 # What findings depend on: code, and what says for which releases of torch it is.
-_CODE = (".py", ".ipynb", ".md")
 _DECLARING = (
     *("*.toml", "*.lock", "setup.cfg", "requirements*.txt", "requirements/*.txt"),
     "environment*.y*ml",
@@ -127,7 +127,7 @@ class _Then:
         folders = [os.path.abspath(path) for path in paths if os.path.isdir(path)]
         for path in tree:
             file = os.path.join(self.root, *path.split("/"))
-            if path.endswith(_CODE) and not os.path.lexists(file):
+            if is_walked(path) and not os.path.lexists(file):
                 above = (folder for folder in folders if file.startswith(folder + os.sep))
                 if any(not self._is_left_out(file, folder) for folder in above):
                     yield os.path.relpath(file)
@@ -187,7 +187,7 @@ def _lay_out(folder: str, tree: Tree) -> None:
 def _matters(path: PurePosixPath) -> bool:
     if not {"..", ".git"}.isdisjoint(path.parts):  # no repository should have such
         return False
-    return path.suffix in _CODE or any(map(path.match, _DECLARING))
+    return path.suffix.lower() in SUFFIXES or any(map(path.match, _DECLARING))
 
 
 def _git(*arguments: str, given: str = "") -> subprocess.CompletedProcess[bytes]:

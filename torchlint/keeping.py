@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from torchlint.baselines import Written
 
-Command = TypeVar("Command", bound="Callable[..., Any]")
+    Command = Callable[..., Any]
 
 _OPTIONS = {
     "--write-baseline": "List what is found in the baseline, so that it is no longer reported.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from torchlint.applying.files import Patch
     from torchlint.findings import Report
 
-Command = TypeVar("Command", bound="Callable[..., Any]")
+    Command = Callable[..., Any]
 
 _OPTIONS = {
     "--fix": "Fix what can be fixed without changing what the code computes.",

@@ -10,27 +10,23 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchlint.baselines import Baselines, Located
-from torchlint.findings import Finding, Level, Place, Report, Summary, Trouble
-from torchlint.fingerprints import with_fingerprints
-from torchlint.known import identity
+from torchlint.findings import Finding, Report, Summary, Trouble
 from torchlint.located import Look
-from torchlint.selection import Standing, complaints, enabled_rules, severity, standing
 from torchlint.settings import Settings, SettingsError
-from torchlint.sources.context import context
 from torchlint.sources.discovery import STDIN, Discovered, discover, shown
 from torchlint.sources.lines import split
 from torchlint.sources.reading import Found, concerns_torch, decode, given, mentions_torch, read
 from torchlint.sources.source import Source
 from torchlint.sources.syntax import refusal
-from torchlint.suppressing import FAILURES, suppress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from torchlint.baselines import Baselines
     from torchlint.comparing import Base
     from torchlint.releases import Releases
     from torchlint.settings import ConfirmSettings, SettingsOf
+    from torchlint.sifting import Sieve
 
 Progress = Callable[[str, int, int], None]
 """Hears what is being done, how much of it is done, and how much there is."""
@@ -48,6 +44,11 @@ def nobody(stage: str, done: int, total: int) -> None:
     """Hears, and says nothing."""
 
 
+def may_suppress(source: Source) -> bool:
+    """Whether there may be a comment in it that suppresses something, or is to."""
+    return "torchlint:" in source.text or "noqa" in source.text.lower()
+
+
 @dataclass(slots=True)
 class Run:
     """A run under way: what it has read and found so far."""
@@ -63,26 +64,27 @@ class Run:
     files_of: dict[str, Path] = field(default_factory=dict)
     stdin: str | None = None
     files: int = 0
-    hidden: int = 0
-    known: int = 0
+    sieve: Sieve | None = None
     enforced: tuple[str, ...] = ()
-    baselines: Baselines = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.baselines = Baselines(self.settings)
+    baselines: Baselines | None = None
 
     def go(self, paths: Sequence[str], stdin: Stdin | None) -> None:
         """Find what there is to show; SettingsError where that cannot be known."""
-        wrong = complaints(self.settings) if isinstance(self.settings, Settings) else ()
-        if wrong:
-            raise SettingsError(*wrong)
+        if isinstance(self.settings, Settings):
+            self._hold(self.settings)
         if self.base is not None:
             self.base.resolve()
         self.read(paths, stdin)
         self.analyse()
-        self.select()
-        if self.base is not None and self.findings:
-            self.compare(self.base, paths)
+        if self.findings or self.baselines is not None or any(map(may_suppress, self.sources)):
+            self.select(paths)
+
+    def _hold(self, settings: Settings) -> None:
+        from torchlint.selection import complaints
+
+        wrong = complaints(settings)
+        if wrong:
+            raise SettingsError(*wrong)
 
     def read(self, paths: Sequence[str], stdin: Stdin | None) -> None:
         """Find and decode the files, and those of the same project that they import."""
@@ -99,9 +101,19 @@ class Run:
         for done, found in enumerate(self.discovered.files):
             self.progress("Reading", done, len(self.discovered.files))
             self._keep(self._read(found))
-        self.sources.extend(context(self.sources, self._roots, self._read))
+        if any(map(mentions_torch, self.sources)):
+            from torchlint.sources.context import context
+
+            self.sources.extend(context(self.sources, self._roots, self._read))
+        # Whatever is wrong with a configuration is said before the work of a run is done.
         for file in self.files_of.values():
-            self.baselines.of(file)
+            if self.settings.of(file).baseline and self.baselines is None:
+                from torchlint.baselines import Baselines
+
+                self.baselines = Baselines(self.settings)
+        if self.baselines is not None:
+            for file in self.files_of.values():
+                self.baselines.of(file)
 
     def _read(self, found: Found, data: bytes | None = None) -> Source | Finding | Trouble:
         text = self.texts.get(found.path)
@@ -127,6 +139,7 @@ class Run:
         from torchlint import releases
         from torchlint.cache.store import Store
         from torchlint.engine import Resources, analyse
+        from torchlint.selection import enabled_rules
 
         releases.forget()
         cache = self._here.cache_dir
@@ -155,55 +168,23 @@ class Run:
     def _roots(self, file: Path) -> tuple[str, ...]:
         return self.settings.of(file).src
 
-    def select(self) -> None:
-        """Drop what comments suppress, settings turn off or was known; count what is hidden."""
-        failed = {finding.place.path for finding in self.findings if finding.code in FAILURES}
-        ours = [each for each in self.sources if each.reported and each.path not in failed]
-        self.baselines.analysed = {os.path.abspath(source.file) for source in ours}
-        left = self._standing()
-        shown = []
-        known = self.baselines.take(self.located([finding for finding, _ in left]))
-        for (finding, stands), is_known in zip(left, known, strict=True):
-            if is_known:
-                self.known += stands is Standing.SHOWN
-            elif stands is Standing.SHOWN:
-                shown.append(finding)
-            else:
-                self.hidden += finding.level is Level.PEDANTIC
-        self.findings = shown
+    def select(self, paths: Sequence[str]) -> None:
+        """Leave only what is to be shown, in order."""
+        from torchlint.sifting import Sieve
 
-    def _standing(self) -> list[tuple[Finding, Standing]]:
-        """What is left by comments and settings: what is shown, in order, then what is hidden."""
-        left = []
-        looked = self.looked(Report())
-        for finding in suppress(self.findings, self.sources, self.settings):
-            settings = self.settings.of(self.files_of[finding.place.path])
-            stands = standing(finding, settings)
-            if stands is not Standing.OFF:
-                fix = finding.fix if looked.can_be_made(finding.fix) else None
-                own = severity(finding, settings)
-                left.append((replace(finding, set_severity=own, fix=fix), stands))
-        return sorted(left, key=lambda each: (each[1] is not Standing.SHOWN, _order(each[0])))
-
-    def compare(self, base: Base, paths: Sequence[str]) -> None:
-        """Drop what was there at the base."""
-        known = base.known(self.files_of.values(), paths, self.settings, self._again)
-        ordered = sorted(self.findings, key=_order)
-        lines = self.located(ordered).lines
-        flags = known.take([identity(finding, lines) for finding in ordered])
-        self.findings = [each for each, flag in zip(ordered, flags, strict=True) if not flag]
-        self.known += sum(flags)
+        self.sieve = Sieve(self.looked(Report()), self.files_of, self.settings)
+        self.findings = self.sieve.sift(self.findings, self.baselines)
+        if self.base is None:
+            return
+        self.sieve.hidden = 0  # of these it is not known which are new
+        if self.findings:
+            known = self.base.known(self.files_of.values(), paths, self.settings, self._again)
+            self.findings = self.sieve.new(self.findings, known)
 
     def _again(self, paths: Sequence[str], settings: SettingsOf) -> Report:
         run = Run(settings, self.progress, {})
         run.go(paths, None)
         return run.report()
-
-    def located(self, findings: Sequence[Finding]) -> Located:
-        """The findings with their files."""
-        paths = {finding.place.path for finding in findings}
-        lines = {each.path: split(each.text) for each in self.sources if each.path in paths}
-        return Located(findings, self.files_of, lines)
 
     def confirm(self, settings: ConfirmSettings) -> None:
         """Run the flagged code."""
@@ -221,13 +202,12 @@ class Run:
 
     def report(self) -> Report:
         """All of it, in order."""
-        ordered = sorted(self.findings, key=_order)
-        warnings, troubles = self.baselines.stale()
+        stale = self.baselines.stale() if self.baselines is not None else ([], [])
+        warnings, troubles = stale
         warnings += self.base.warnings if self.base is not None else []
-        texts = self._texts(ordered)
-        lines = {path: split(text) for path, text in texts.items()}
+        texts = self._texts(self.findings)
         return Report(
-            findings=tuple(with_fingerprints(ordered, lines)),
+            findings=self._named(texts),
             troubles=(*self.discovered.troubles, *troubles),
             summary=self._summary(),
             warnings=(*self.discovered.warnings, *warnings),
@@ -236,6 +216,16 @@ class Run:
             files={source.path: source.file for source in self.sources if source.reported},
             read=frozenset(source.file for source in self.sources),
         )
+
+    def _named(self, texts: Mapping[str, str]) -> tuple[Finding, ...]:
+        """The findings with their fingerprints; those that were run come in any order."""
+        if not self.findings:
+            return ()
+        from torchlint.fingerprints import with_fingerprints
+        from torchlint.sifting import order
+
+        lines = {path: split(text) for path, text in texts.items()}
+        return tuple(with_fingerprints(sorted(self.findings, key=order), lines))
 
     def _texts(self, findings: Iterable[Finding]) -> dict[str, str]:
         paths = {finding.place.path for finding in findings}
@@ -248,11 +238,7 @@ class Run:
         return Summary(
             files=self.files,
             checked=sum(source.reported and mentions_torch(source) for source in self.sources),
-            hidden_pedantic=0 if self.base is not None else self.hidden,
-            known=self.known,
+            hidden_pedantic=self.sieve.hidden if self.sieve is not None else 0,
+            known=self.sieve.known if self.sieve is not None else 0,
             seconds=round(time.perf_counter() - self.started, 3),
         )
-
-
-def _order(finding: Finding) -> tuple[Place, str]:
-    return finding.place, finding.code

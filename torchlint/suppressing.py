@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Finding, Fix, Safety
 from torchlint.registry import Rule, find, rules
 from torchlint.selection import is_enabled, suggestion
-from torchlint.sources.suppressions import Selector, Suppression, concerns, suppressions
+from torchlint.sources.suppressions import concerns, suppressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from torchlint.findings import Place
     from torchlint.settings import Settings, SettingsOf
     from torchlint.sources.source import Source
+    from torchlint.sources.suppressions import Selector, Suppression
 
 FAILURES = frozenset({"TL000", "TL001"})
 _UNUSED = "TL002"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from typing import TYPE_CHECKING, Self, TextIO
 
@@ -22,11 +21,17 @@ _PATIENCE = 1.0
 def style(out: TextIO) -> Style:
     """How the stream's reader sees it; ``NO_COLOR`` and ``FORCE_COLOR`` have the last word."""
     terminal = out.isatty()
-    width = shutil.get_terminal_size().columns if terminal else None
+    width = _columns() if terminal else None
     if os.environ.get("NO_COLOR"):
         return Style(width, color=False)
     forced = bool(os.environ.get("FORCE_COLOR"))
     return Style(width, color=forced or (terminal and os.environ.get("TERM") != "dumb"))
+
+
+def _columns() -> int:
+    import shutil
+
+    return shutil.get_terminal_size().columns
 
 
 def print_markdown(text: str, out: TextIO) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from dataclasses import dataclass
@@ -14,14 +13,11 @@ from torchlint.settings import SettingsError
 from torchlint.sources.discovery import CONFIGURATIONS, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
+
+    from torchlint.config.lines import Lines
 
 EXTEND = "extend"
-
-_HEADER = re.compile(r"\s*\[\[?\s*(.+?)\s*\]\]?\s*(#.*)?$")
-_KEY = r"(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')"
-_SETTING = re.compile(rf"\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*=")
-_LINE = re.compile(r"\s*\(at line (\d+), column \d+\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +47,11 @@ def closest(folder: str) -> str | None:
 
 def layers(file: str, above: tuple[str, ...] = ()) -> list[Layer]:
     """What a file says, after what those say that it extends."""
+    from torchlint.config.lines import Lines
+
     text = _text(file)
     table = _table(file, text)
-    lines = _Lines(shown_file(file), text, file.endswith("pyproject.toml"))
+    lines = Lines(shown_file(file), text, file.endswith("pyproject.toml"))
     base = os.path.dirname(file)
     inherited: list[Layer] = []
     if EXTEND in table:
@@ -70,11 +68,13 @@ def inline(text: str) -> Layer:
     """What ``KEY=VALUE`` on the command line says."""
     import tomllib
 
+    from torchlint.config.lines import told
+
     origin = f"--config {text}"
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        reason = _LINE.sub("", str(error)).rstrip(".")
+        reason, _ = told(error)
         advice = """strings have quotes, as in --config 'fail-on="error"'"""
         raise SettingsError(f"{origin} is not TOML ({reason}); {advice}.") from None
     return read(table, os.getcwd(), lambda *_: origin)
@@ -109,6 +109,8 @@ def shown_file(file: str) -> str:
 
 
 def _unknown(key: str) -> str:
+    import difflib
+
     near = difflib.get_close_matches(key.replace("_", "-"), [*OPTIONS, EXTEND], n=1, cutoff=0.5)
     advice = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(OPTIONS)}."
     return f"there is no option {key}{advice}"
@@ -146,12 +148,14 @@ def _table(file: str, text: str) -> dict[str, Any]:
     """What the file has for us."""
     import tomllib
 
+    from torchlint.config.lines import told
+
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        line = _LINE.search(str(error))
-        place = f"{shown_file(file)}:{line[1] if line else text.count(chr(10)) + 1}"
-        raise SettingsError(f"{place}: this is not TOML: {_LINE.sub('', str(error))}.") from None
+        reason, line = told(error)
+        place = f"{shown_file(file)}:{line or text.count(chr(10)) + 1}"
+        raise SettingsError(f"{place}: this is not TOML: {reason}.") from None
     if os.path.basename(file) != "pyproject.toml":
         return table
     ours = table.get("tool", {}).get("torchlint")
@@ -160,7 +164,7 @@ def _table(file: str, text: str) -> dict[str, Any]:
     return ours
 
 
-def _extended(value: Any, base: str, lines: _Lines) -> str:
+def _extended(value: Any, base: str, lines: Lines) -> str:
     if not isinstance(value, str) or not value:
         raise SettingsError(f"{lines.where(EXTEND)}: extend must be the path of a file.")
     file = os.path.normpath(os.path.join(base, os.path.expanduser(value)))
@@ -168,42 +172,3 @@ def _extended(value: Any, base: str, lines: _Lines) -> str:
         said = f"extend: {value!r} does not exist (it would be {shown_file(file)})."
         raise SettingsError(f"{lines.where(EXTEND)}: {said}")
     return file
-
-
-@dataclass(frozen=True, slots=True)
-class _Lines:
-    """Finds the line of a key, which the parser does not tell."""
-
-    name: str
-    text: str
-    in_pyproject: bool
-
-    def where(self, key: str, part: object = None) -> str:
-        """``file:line`` of a key of ours, or of the part of its value that is looked for."""
-        wanted = ["tool", "torchlint", key] if self.in_pyproject else [key]
-        lines = self.text.splitlines()
-        settings = list(self._settings(lines))
-        of_key = [row for row, path in settings if path[: len(wanted)] == wanted]
-        if not of_key:
-            return self.name
-        spelled = re.compile(rf"(?<![\w-]){re.escape(str(part))}(?![\w-])")
-        for start in of_key if part is not None else ():
-            end = next((row for row, _ in settings if row > start), len(lines))
-            for row in range(start, end):
-                if spelled.search(lines[row]):
-                    return f"{self.name}:{row + 1}"
-        return f"{self.name}:{of_key[0] + 1}"
-
-    def _settings(self, lines: list[str]) -> Iterator[tuple[int, list[str]]]:
-        table: list[str] = []
-        for row, line in enumerate(lines):
-            header, setting = _HEADER.match(line), _SETTING.match(line)
-            if setting:
-                yield row, table + _parts(setting[1])
-            elif header and not header[1].startswith(('"', "'", "[")) and "," not in header[1]:
-                table = _parts(header[1])
-                yield row, table
-
-
-def _parts(dotted: str) -> list[str]:
-    return [part.strip("\"'") for part in re.findall(_KEY, dotted)]

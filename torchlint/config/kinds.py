@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from torchlint.config.spelling import spelled
 from torchlint.sources.filtering import Pattern
 
 if TYPE_CHECKING:
@@ -24,28 +22,27 @@ class RefusedError(Exception):
         self.mistakes = mistakes
 
 
-class Kind(Protocol):
-    """A kind of value."""
+class Kind:
+    """A kind of value; ``said`` is what it is, in the middle of a sentence."""
 
-    @property
-    def said(self) -> str:
-        """What it is, in the middle of a sentence."""
+    said = ""
 
     def read(self, value: Any, option: str, base: str) -> Any:
         """The value as settings have it; ``base`` is the folder that paths are relative to.
 
         Raises RefusedError, which names the option.
         """
+        raise NotImplementedError
 
     def schema(self) -> Schema:
         """What a JSON schema says of it."""
+        raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Kind):
     """True or false."""
 
-    said: str = "true or false"
+    said = "true or false"
 
     def read(self, value: Any, option: str, base: str) -> bool:
         """The value itself."""
@@ -56,16 +53,12 @@ class Flag:
         return {"type": "boolean"}
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Kind):
     """A whole number that is not too small."""
 
-    least: int = 0
-
-    @property
-    def said(self) -> str:
-        """What is asked for."""
-        return f"a number from {self.least}"
+    def __init__(self, least: int = 0) -> None:
+        self.least = least
+        self.said = f"a number from {least}"
 
     def read(self, value: Any, option: str, base: str) -> int:
         """The value itself."""
@@ -78,12 +71,12 @@ class Count:
         return {"type": "integer", "minimum": self.least}
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Kind):
     """One of some words, and what is made of it."""
 
-    of: Callable[[], Iterable[str]]
-    make: Callable[[str], str] = str
+    def __init__(self, of: Callable[[], Iterable[str]], make: Callable[[str], str] = str) -> None:
+        self.of = of
+        self.make = make
 
     @property
     def words(self) -> list[str]:
@@ -91,7 +84,7 @@ class Choice:
         return [str(word) for word in self.of()]
 
     @property
-    def said(self) -> str:
+    def said(self) -> str:  # type: ignore[override]
         """All of the words."""
         *first, last = (f'"{word}"' for word in self.words)
         return f"{', '.join(first)} or {last}"
@@ -107,11 +100,10 @@ class Choice:
         return {"enum": self.words}
 
 
-@dataclass(frozen=True, slots=True)
-class Selector:
+class Selector(Kind):
     """What means rules."""
 
-    said: str = "a code, prefix, name, level or ALL"
+    said = "a code, prefix, name, level or ALL"
 
     def read(self, value: Any, option: str, base: str) -> str:
         """The selector, if it means any rule."""
@@ -128,11 +120,10 @@ class Selector:
         return {"type": "string", "pattern": "^(ALL|[Tt][Ll]?[0-9]{0,3}|[a-z0-9]+(-[a-z0-9]+)*)$"}
 
 
-@dataclass(frozen=True, slots=True)
-class Glob:
+class Glob(Kind):
     """A pattern of files, as ``.gitignore`` has them."""
 
-    said: str = "a pattern of paths"
+    said = "a pattern of paths"
 
     def read(self, value: Any, option: str, base: str) -> Pattern:
         """The pattern and the folder that it is relative to."""
@@ -146,11 +137,10 @@ class Glob:
         return {"type": "string", "pattern": "[^! ]"}
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Kind):
     """A folder, or a file."""
 
-    said: str = "a path"
+    said = "a path"
 
     def read(self, value: Any, option: str, base: str) -> str:
         """The absolute path; what lies nowhere is refused."""
@@ -165,11 +155,10 @@ class Folder:
         return {"type": "string", "minLength": 1}
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Kind):
     """A file that is there, or will be; empty for none."""
 
-    said: str = "the path of a file"
+    said = "the path of a file"
 
     def read(self, value: Any, option: str, base: str) -> str:
         """The absolute path."""
@@ -183,11 +172,10 @@ class File:
         return {"type": "string"}
 
 
-@dataclass(frozen=True, slots=True)
-class Releases:
+class Releases(Kind):
     """A range of releases of torch."""
 
-    said: str = 'a version or range of versions, such as "2.4" or ">=2.1,<2.6"'
+    said = 'a version or range of versions, such as "2.4" or ">=2.1,<2.6"'
 
     def read(self, value: Any, option: str, base: str) -> str:
         """The text, if it can be read as a range."""
@@ -206,17 +194,12 @@ class Releases:
         return {"type": "string", "pattern": "[0-9]"}
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Kind):
     """A list of values of one kind."""
 
-    item: Kind
-    plural: str
-
-    @property
-    def said(self) -> str:
-        """What of."""
-        return f"a list of {self.plural}"
+    def __init__(self, item: Kind, plural: str) -> None:
+        self.item = item
+        self.said = f"a list of {plural}"
 
     def read(self, value: Any, option: str, base: str) -> tuple[Any, ...]:
         """The items."""
@@ -229,19 +212,13 @@ class Listed:
         return {"type": "array", "items": self.item.schema()}
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Kind):
     """A table; ``keys`` and ``values`` say of what."""
 
-    key: Kind
-    value: Kind
-    keys: str
-    values: str
-
-    @property
-    def said(self) -> str:
-        """From what to what."""
-        return f"a table from {self.keys} to {self.values}"
+    def __init__(self, key: Kind, value: Kind, keys: str, values: str) -> None:
+        self.key = key
+        self.value = value
+        self.said = f"a table from {keys} to {values}"
 
     def read(self, value: Any, option: str, base: str) -> tuple[tuple[Any, Any], ...]:
         """The pairs."""
@@ -284,5 +261,7 @@ def _all(values: Iterable[tuple[Kind, Any, str]], base: str) -> tuple[Any, ...]:
 
 def _refused(option: str, said: str, value: object) -> RefusedError:
     """A refusal of a whole value; of lists and tables it is not told which part is wrong."""
+    from torchlint.config.spelling import spelled
+
     part = value if isinstance(value, str | int) else None
     return RefusedError((f"{option} must be {said}, not {spelled(value)}.", part))

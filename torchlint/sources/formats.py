@@ -62,6 +62,8 @@ MARKDOWN = Format(
 
 _BY_SUFFIX = {suffix: each for each in (PYTHON, NOTEBOOK, MARKDOWN) for suffix in each.suffixes}
 
+SUFFIXES = frozenset(_BY_SUFFIX)
+
 
 def format_of(path: str | Path) -> Format:
     """The kind of a file; what has no other name is Python."""
