@@ -29,6 +29,7 @@ from torchlint.fixing.names import last_part, renewed, weights, weights_only
 from torchlint.fixing.numerics import call_what_is_built, take_item, test_for_nan
 from torchlint.fixing.pairs import of_pairs
 from torchlint.fixing.shapes import flattened_by_sample
+from torchlint.fixing.sizes import with_input_size
 from torchlint.fixing.speed import as_one_array, created_there, dropped
 from torchlint.fixing.states import deep_copy, onto_the_cpu
 from torchlint.fixing.training import clear_before
@@ -79,6 +80,7 @@ __all__ = [
     "weights",
     "weights_only",
     "with_dtype",
+    "with_input_size",
     "with_underscore",
     "without",
     "without_grad",

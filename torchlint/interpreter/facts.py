@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Range
     from torchlint.interpreter.shaping import Mismatch
-    from torchlint.interpreter.values import Spot, Spread, Value
+    from torchlint.interpreter.values import Node, Spot, Spread, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +49,24 @@ class Facts:
         }
 
 
-def of(machine: Machine, op: str, inputs: Mapping[str, Value], spot: Spot) -> Facts:
-    """The facts of an operation's result; ``inputs`` are its arguments, settings included."""
+def of(
+    machine: Machine,
+    op: str,
+    inputs: Mapping[str, Value],
+    spot: Spot,
+    owner: Node | None = None,
+) -> Facts:
+    """The facts of an operation's result; ``inputs`` are its arguments, settings included.
+
+    ``owner`` is the leaf of a layer's parameters.
+    """
     name, label = plain(op)
     operation = Operation(machine, name, inputs, spot, label, layer=is_layer(op))
     range_ = bounding.result(operation)
     return Facts(
         range_,
         dtypes.result(operation),
-        _shape(operation),
+        _shape(operation, owner.spot if owner is not None else None),
         edging.result(operation),
         edging.spread(operation),
         formulas.result(operation, range_),
@@ -71,23 +80,30 @@ def _form(operation: Operation) -> Form | None:
     return Form(whole) if whole is not None else None
 
 
-def _shape(operation: Operation) -> Shape | None:
+def _shape(operation: Operation, built: Spot | None) -> Shape | None:
     """The shape of a result; what it tells of the operands is noted, and a mismatch is an event."""
     machine, inputs = operation.machine, operation.inputs
     outcome = shaping.outcome(operation)
     if outcome.mismatch is not None:
-        _refused(operation, outcome.mismatch)
+        _refused(operation, outcome.mismatch, built)
     flattening.taken(operation, outcome)
     for parameter, shape in outcome.learned.items():
         sizing.learn(machine, inputs[parameter], shape)
     return flattening.given(operation, outcome.shape)
 
 
-def _refused(operation: Operation, mismatch: Mismatch) -> None:
-    """Note a mismatch, unless what is called is one of several, which may be for other shapes."""
+def _refused(operation: Operation, mismatch: Mismatch, built: Spot | None = None) -> None:
+    """Note a mismatch, unless it is being tried, or may be for others of what may be called."""
     machine, inputs = operation.machine, operation.inputs
-    if not machine.choices:
-        machine.emit(Refused, operation.spot, op=operation.label, mismatch=mismatch, inputs=inputs)
+    if not machine.choices and not machine.tries:
+        machine.emit(
+            Refused,
+            operation.spot,
+            op=operation.label,
+            mismatch=mismatch,
+            inputs=inputs,
+            built=built,
+        )
 
 
 def others(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import copies, cutting, facts, meetings, overlaps, widening
+from torchlint.interpreter import copies, cutting, facts, meetings, overlaps, provenance, widening
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.numerics import ScalarIndexed
 from torchlint.interpreter.state import join_tensors
@@ -165,7 +165,7 @@ def apply(
     ``owner`` is the leaf of a layer's parameters, ``settings`` are what the layer was made with.
     """
     named = inputs if isinstance(inputs, dict) else _named(op, inputs)
-    known = facts.of(machine, op, {**settings, **named} if settings else named, spot)
+    known = facts.of(machine, op, {**settings, **named} if settings else named, spot, owner)
     tensors = _operands(machine, named)
     every = [tensor for group in tensors.values() for tensor in group]
     met = meetings.meet(machine, every, spot, op)
@@ -186,7 +186,7 @@ def apply(
     )
     if node is not None:
         keep_saved(machine, op, node, tensors, result, saved, owner=owner)
-    return result
+    return provenance.noted(machine, result, op, named, spot, owner)
 
 
 def _operands(machine: Machine, inputs: Mapping_[str, Value]) -> dict[str, list[Tensor]]:
@@ -299,7 +299,7 @@ def view(
     node = grown(machine, op, spot, [tensor.node], opaque=is_opaque(tensor), scalar=tensor.scalar)
     cuts = () if node is not None else cutting.ended(machine, op, spot, [tensor.node], tensor.cuts)
     known = facts.of(machine, op, {"input": value, **(inputs or {})}, spot)
-    return machine.new(
+    made = machine.new(
         replace(
             tensor,
             node=node,
@@ -318,6 +318,7 @@ def view(
             form=known.form,
         )
     )
+    return provenance.noted(machine, made, op, {"input": value}, spot)
 
 
 _ADD_DIMENSIONS = frozenset(

@@ -10,6 +10,7 @@ from torchlint.releases import Releases
 if TYPE_CHECKING:
     from torchlint.findings import Level
     from torchlint.interpreter.optimisation import Optimizer
+    from torchlint.interpreter.provenance import Made
     from torchlint.interpreter.repairs import Repair
     from torchlint.interpreter.values import Node, Round, Spot, Value
 
@@ -58,6 +59,7 @@ class Trace:
     the layers that every call of a forward puts in place of others; ``memories`` gives the module
     whose parameter's ``data`` a tensor is, ``homes`` the parameters whose memory something is,
     ``left`` the graphs that the last forward to do so has left in an attribute of its module.
+    ``made`` tells of tensors, by address, what gave them their shape.
     ``compiled`` says of modules, by address, and of functions, by node, how they are compiled.
     ``deterministic`` says that the project has torch refuse what has no deterministic algorithm.
     ``forward`` says that the run is of a module's forward on its own, ``program`` that it is of a
@@ -83,6 +85,7 @@ class Trace:
     homes: dict[int, frozenset[tuple[int, str]]] = field(default_factory=dict)
     left: dict[tuple[int, str], tuple[int, frozenset[Node]]] = field(default_factory=dict)
     compiled: dict[object, str] = field(default_factory=dict)
+    made: dict[int, Made] = field(default_factory=dict)
     _kinds: dict[type[Event], list[Event]] = field(default_factory=dict)
     _reach: dict[int, frozenset[Node]] = field(default_factory=dict)
 

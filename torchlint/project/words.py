@@ -16,6 +16,7 @@ from torchlint.project import (
     imagewords,
     pairwords,
     shapewords,
+    sizewords,
     zeros,
 )
 from torchlint.project.dropped import MOVES, RESULTS, dropped
@@ -147,6 +148,7 @@ def words(text: str) -> frozenset[str]:
     found.update(datawords.words(text))
     found.update(pairwords.words(text))
     found.update(shapewords.words(text))
+    found.update(sizewords.words(text))
     if found & {"checkpoint()", "checkpoint_sequential()"} and "use_reentrant" not in found:
         found.add(CHECKPOINT)
     if "requires_grad" in found:

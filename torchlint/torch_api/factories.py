@@ -10,6 +10,7 @@ from torchlint.interpreter import (
     facts,
     leaves,
     making,
+    provenance,
     sizing,
     tensors,
     trips,
@@ -67,7 +68,7 @@ def _make(call: Call) -> Value:
         **known,
     )
     weights.taken(machine, data, made, call.spot)
-    return made
+    return provenance.noted(machine, made, call.name, {}, call.spot)
 
 
 def _leaf(call: Call, cuts: tuple[Cut, ...] = ()) -> Node | None:

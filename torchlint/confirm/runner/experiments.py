@@ -120,6 +120,8 @@ EXPERIMENTS: dict[str, str] = {
     "TL411": "late:late_parameters",
     "TL403": "devices:unregistered_tensor",
     "TL423": "remembering:state_kept_in_forward",
+    "TL701": "families.shapes:shape_mismatch",
+    "TL710": "families.shapes:rank_mismatch",
     "TL501": "devices:tensor_without_device",
     "TL503": "families.devices:move_discarded",
     "TL502": "families.devices:hard_coded_cuda",

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 class Refused(Event):
     """An operation is given shapes that it can never take.
 
-    ``op`` is what the source calls it, ``inputs`` are its arguments, settings of a layer included.
+    ``op`` is what the source calls it, ``inputs`` are its arguments, settings of a layer included;
+    a layer was ``built`` somewhere.
     """
 
     op: str
     mismatch: Mismatch
     inputs: Mapping[str, Value]
+    built: Spot | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -51,3 +51,20 @@ reduction_over_batch = Sees(
     " ".join(f"torch.{name} torch.Tensor.{name}" for name in "argmax argmin max min mean".split()),
     _one_for_all,
 )
+
+_KINDS = (RuntimeError, ValueError, AssertionError)
+
+shape_mismatch = Raises(
+    r"shapes cannot be multiplied|size of tensor a|[Ss]izes of tensors must match"
+    r"|channels, but got|is invalid for input of size|should contain \d+ elements"
+    r"|must be equal to input_size|[Gg]iven normalized_shape|must match the size of tensor"
+    r"|size mismatch|same shape|equal size|expected (?:the |to have )?(?:last|\w+ in|size)"
+    r"|divisible|embedding dimension|same size|[Ee]xpected (?:input|hidden|weight)|mat1|batch2"
+    r"|inconsistent tensor size|must match except in dimension|broadcast|not match|sum exactly",
+    _KINDS,
+)
+rank_mismatch = Raises(
+    r"[Ee]xpected \d+D|[Ee]xpected.*\bdim|dimension|must be (?:a )?(?:\d-?D|matrix|a matrix)"
+    r"|number of dims|got \d+D|-D tensor|2D or 3D|3D or 4D|4D or 5D|at least \d|both arguments to",
+    (RuntimeError, ValueError, AssertionError, IndexError),
+)

@@ -1,0 +1,129 @@
+"""Questions about shapes: what is given where it does not fit, told in readers' terms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import provenance, shapes
+from torchlint.interpreter.dimensions import written
+from torchlint.interpreter.events.shapes import Refused
+from torchlint.interpreter.shaping.mismatch import Why
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from torchlint.interpreter.dimensions import Dim, Shape
+    from torchlint.interpreter.trace import Chain, Trace
+
+_NOUNS = {
+    "in_channels": "channels",
+    "num_features": "channels",
+    "num_channels": "channels",
+    "in_features": "features",
+    "in1_features": "features",
+    "in2_features": "features",
+    "input_size": "features",
+    "embed_dim": "features",
+    "d_model": "features",
+}
+"""What a layer's settings count."""
+
+_MULTIPLES = frozenset(
+    "upscale_factor downscale_factor num_groups groups kernel_size dim sizes".split()
+)
+"""What has to divide a size, and need not be it."""
+
+_TENSORS = "tensors"
+_PATTERNS = frozenset({"equation"})
+_TARGETS = frozenset({"target"})
+
+
+def refused(trace: Trace, reasons: Iterable[Why]) -> Iterator[Refused]:
+    """Operations that are given what they never take, for one of these reasons, each place once.
+
+    What is wrong with a pattern, or with what a loss is compared with, has rules of its own.
+    """
+    seen = set()
+    for event in trace.of(Refused):
+        found = event.mismatch
+        if found.why not in reasons or found.by in _PATTERNS or found.operand in _TARGETS:
+            continue
+        if event.spot not in seen:
+            seen.add(event.spot)
+            yield event
+
+
+def told(event: Refused) -> str:
+    """What is wrong, as a sentence."""
+    found = event.mismatch
+    what = provenance.name(event.op, event.spot, event.built)
+    shape = f" ({_shape(found.shape)})" if found.shape is not None else ""
+    both = f"{_size(found.wanted)} and {_size(found.given)}"
+    match found.why:
+        case Why.SIZE if found.operand == _TENSORS:
+            return f"{what} of tensors that have {both} {_where(found.dim)}, which has to be one"
+        case Why.RANK if found.operand == _TENSORS:
+            return f"{what} of tensors that have {both} dimensions"
+        case Why.SIZE if found.by in _NOUNS:
+            noun = _NOUNS[found.by]
+            return f"{what} takes {_size(found.wanted)} {noun}, gets {_size(found.given)}{shape}"
+        case Why.SIZE if found.by in _MULTIPLES:
+            return (
+                f"{what} takes a multiple of {_size(found.wanted)} {_where(found.dim)}, "
+                f"gets {_size(found.given)}{shape}"
+            )
+        case Why.SIZE:
+            others = f", beside {_shape(found.other)}" if found.other is not None else ""
+            return (
+                f"{what} takes {_size(found.wanted)} {_where(found.dim)}, "
+                f"gets {_size(found.given)}{shape}{others}"
+            )
+        case Why.COUNT if found.dim is not None:
+            return (
+                f"{what} asks for a multiple of {_size(found.wanted)} elements, "
+                f"gets {_size(found.given)}{shape}"
+            )
+        case Why.COUNT:
+            return (
+                f"{what} asks for {_size(found.wanted)} elements, gets {_size(found.given)}{shape}"
+            )
+        case Why.BROADCAST:
+            return (
+                f"{_pair(found.shape, found.other)} in {what}: "
+                f"{_where(found.dim)} there are {_size(found.given)} and {_size(found.wanted)}"
+            )
+    wanted = f" {_size(found.wanted)} dimensions" if found.wanted is not None else " another rank"
+    given = f" {_size(found.given)}" if found.given is not None else " what it never takes"
+    return f"{what} takes{wanted}, gets{given}{shape}"
+
+
+def path(trace: Trace, event: Refused) -> Chain:
+    """The places that gave the shape, and where the layer was built."""
+    found = event.mismatch
+    values = [event.inputs.get(found.operand)]
+    if found.other is not None:
+        values.append(event.inputs.get(found.by))
+    steps = [step for value in values for step in provenance.chain(trace, value)]
+    if event.built is not None and event.built.node is not event.spot.node:
+        steps.append((event.built, "the layer is built here"))
+    return tuple(step for step in dict(steps).items() if step[0] != event.spot)
+
+
+def _pair(one: Shape | None, other: Shape | None) -> str:
+    if one is None or other is None:
+        return "what is given does not broadcast"
+    return f"{_shape(one)} and {_shape(other)} do not broadcast"
+
+
+def _shape(shape: Shape | None) -> str:
+    return f"`{shapes.written(shape)}`"
+
+
+def _size(size: Dim | tuple[Dim, ...]) -> str:
+    if isinstance(size, tuple):
+        return " or ".join(map(written, size))
+    return written(size)
+
+
+def _where(dim: int | None) -> str:
+    return f"in dimension {dim}" if dim is not None else "elements"

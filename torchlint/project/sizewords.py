@@ -1,0 +1,34 @@
+"""Pseudo-words of sizes that are written as numbers, which is what shapes come from."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SIZED_LAYER = "Linear(8)"
+"""The pseudo-word of a region that builds a layer between two sizes that are both numbers."""
+
+SIZED_TENSOR = "randn(8)"
+"""The pseudo-word of a region that makes a tensor of several sizes, the first two numbers, as it is
+done to try a model; of ones and nothing before the last there is no more to tell."""
+
+_LAYER = re.compile(
+    r"\b(?:Linear|Conv[123]d|ConvTranspose[123]d|RNN|LSTM|GRU|Embedding)\(\s*"
+    r"(?:in_\w+\s*=\s*)?\d[\d *+/()]*,\s*(?:out_\w+\s*=\s*)?\d[\d *+/()]*[,)]"
+)
+_TENSOR = re.compile(
+    r"\b(?:randn|rand|ones|zeros|randint)\([^()\n]*?[(]?\b(?!1,\s*1,)\d+,\s*\d+\s*[,)]"
+)
+
+
+def words(text: str) -> Iterator[str]:
+    """The pseudo-words of a region."""
+    if ("Linear(" in text or "Conv" in text or "U(" in text or "M(" in text) and _LAYER.search(
+        text
+    ):
+        yield SIZED_LAYER
+    if ("rand" in text or "ones(" in text or "zeros(" in text) and _TENSOR.search(text):
+        yield SIZED_TENSOR
