@@ -43,11 +43,9 @@ def children(machine: Machine, instance: Instance) -> list[Value] | None:
         return None
     if "torch.nn.Sequential" not in bases and instance.escaped:
         return None
-    found = [
+    return [
         value for name, value in instance.attributes.items() if name.isdigit() or name[:1] == "@"
     ]
-    # A constructor that was not entered may have put in any.
-    return None if not found and instance.escaped else found
 
 
 def sliced(

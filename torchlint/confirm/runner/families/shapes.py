@@ -65,6 +65,7 @@ shape_mismatch = Raises(
 )
 rank_mismatch = Raises(
     r"[Ee]xpected \d+D|[Ee]xpected.*\bdim|dimension|must be (?:a )?(?:\d-?D|matrix|a matrix)"
-    r"|number of dims|stack expects each tensor to be equal size|got \d+D|-D tensor|2D or 3D|3D or 4D|4D or 5D|at least \d|both arguments to",
+    r"|number of dims|each tensor to be equal size"
+    r"|got \d+D|-D tensor|2D or 3D|3D or 4D|4D or 5D|at least \d|both arguments to",
     (RuntimeError, ValueError, AssertionError, IndexError),
 )
