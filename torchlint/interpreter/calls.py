@@ -19,8 +19,9 @@ from torchlint.interpreter import (
     statements,
     syntax,
 )
+from torchlint.interpreter.activations import Activation
 from torchlint.interpreter.cuts import Number
-from torchlint.interpreter.machine import Activation, Arguments
+from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.state import State, join
 from torchlint.interpreter.values import (
@@ -159,6 +160,7 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
     frame = Frame({}, function.region.outline, function.closure)
     receiver = arguments.positional[0] if function.owner and arguments.positional else None
     activation = Activation(function, [], [], [], machine.rounds, machine.forks, receiver)
+    activation.tries = machine.tries
     local = bind_arguments(machine, function, arguments)
     activation.frame = machine.frame = machine.new(replace(frame, names=local)).address
     machine.region = function.region

@@ -86,7 +86,9 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
                 return items[position]
             return machine.join_all(items) or UNKNOWN
         case Either(options=options):
+            machine.choices += 1
             found = [element(machine, option, spot, position) for option in options]
+            machine.choices -= 1
             return machine.join_all(found) or UNKNOWN
         case Zipped(parts=parts):
             return Tuple(

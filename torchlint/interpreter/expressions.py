@@ -256,7 +256,9 @@ def _either_or(
     for test in tests:
         conditions.narrow(machine, test, positive=positive)
     ranks.restrict(machine, left, positive=positive)
+    machine.activation.undecided += 1
     right = left if machine.state is None else evaluate(machine, other)
+    machine.activation.undecided -= 1
     machine.state = join([base, *([machine.state] if machine.state is not None else [])])
     of_rank = ranks.combined(machine, left, right, conjunction=positive)
     if of_rank is not None:

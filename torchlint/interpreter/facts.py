@@ -9,6 +9,7 @@ from torchlint.interpreter import bounding, dtypes, flattening, formulas, overal
 from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.forms import Form
 from torchlint.interpreter.ranges import Operation
+from torchlint.interpreter.values import Sequence, Tensor, Tuple
 from torchlint.torch_api import edging, generated
 
 if TYPE_CHECKING:
@@ -93,9 +94,9 @@ def _shape(operation: Operation, built: Spot | None) -> Shape | None:
 
 
 def _refused(operation: Operation, mismatch: Mismatch, built: Spot | None = None) -> None:
-    """Note a mismatch, unless it is being tried, or may be for others of what may be called."""
+    """Note a mismatch, unless it is being tried, or may be between what never comes together."""
     machine, inputs = operation.machine, operation.inputs
-    if not machine.choices and not machine.tries:
+    if not machine.choices and not machine.tries and _come_together(operation, mismatch):
         machine.emit(
             Refused,
             operation.spot,
@@ -104,6 +105,28 @@ def _refused(operation: Operation, mismatch: Mismatch, built: Spot | None = None
             inputs=inputs,
             built=built,
         )
+
+
+def _come_together(operation: Operation, mismatch: Mismatch) -> bool:
+    """Whether the program surely gets here with these operands.
+
+    Where a call went on undecided, what its caller has handed over may have decided on that.
+    """
+    machine = operation.machine
+    called = machine.activations[1 if machine.trace.program else 2 :]
+    entered = max((call.frame for call in called if call.undecided), default=0)
+    operands = [operation.inputs.get(name) for name in (mismatch.operand, mismatch.by)]
+    records = [machine.get(value) for given in operands for value in _each(machine, given)]
+    return all(record.since > entered for record in records if isinstance(record, Tensor))
+
+
+def _each(machine: Machine, value: Value | None) -> tuple[Value, ...]:
+    """What an argument gives: the items of a list, or itself."""
+    record = machine.get(value) if value is not None else None
+    items = record.items if isinstance(record, Sequence) else ()
+    if isinstance(value, Tuple):
+        items = value.items
+    return items if items or value is None else (value,)
 
 
 def others(

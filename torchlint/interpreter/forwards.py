@@ -12,7 +12,8 @@ from torchlint.interpreter.values import FALSE, Instance, Ref
 from torchlint.torch_api import generated, kinds, mode_layers, modules
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.machine import Activation, Machine
+    from torchlint.interpreter.activations import Activation
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
 _ON_PURPOSE = re.compile(r"MC(?![a-z])|(?:^|_)mc(?:$|_)|[Mm]onte|[Bb]ayes|[Uu]ncertain|[Aa]lways")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import containers, holdings, loaders, rows, streams, syntax
-from torchlint.interpreter.machine import Loop
+from torchlint.interpreter.activations import Loop
 from torchlint.interpreter.state import State, join
 from torchlint.interpreter.values import NONE, Parameters, Sequence, Tensor, Tuple
 

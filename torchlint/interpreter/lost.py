@@ -104,7 +104,9 @@ def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> 
     Within a ``try`` it may be called to see whether it can be, and in a notebook to be shown.
     """
     node = spot.node
-    if node is not machine.statement or machine.tries or not isinstance(receiver, Ref):
+    if node is not machine.statement or not isinstance(receiver, Ref):
+        return
+    if machine.tries > machine.activation.tries:
         return
     match node:
         case ast.Call(func=ast.Attribute(value=owner)) if _is_kept(

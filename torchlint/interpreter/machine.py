@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from torchlint.interpreter.activations import Activation
 from torchlint.interpreter.amounts import Ledger
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.optimisation import HIDDEN, Optimizer, Scaler, Stage
@@ -72,35 +73,6 @@ class Arguments:
         """All arguments, positional ones first."""
         yield from self.positional
         yield from self.keywords.values()
-
-
-@dataclass(slots=True)
-class Activation:
-    """A call in progress: where its returns and the exits of its loops are collected.
-
-    ``receiver`` is the object whose method it is, ``frame`` holds its variables; ``tests`` decide
-    on what runs now, and ``left`` are those that decided on a return.
-    """
-
-    function: Function | None
-    returns: list[tuple[State, Value]] = field(default_factory=list)
-    yields: list[Value] = field(default_factory=list)
-    loops: list[Loop] = field(default_factory=list)
-    rounds: tuple[Round, ...] = ()
-    forks: int = 0
-    receiver: Value | None = None
-    frame: int = 0
-    tests: tuple[Spot, ...] = ()
-    left: list[Spot] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Loop:
-    """A loop in progress; ``node`` is None for one that is walked item by item."""
-
-    node: syntax.Loop | None = None
-    breaks: list[State] = field(default_factory=list)
-    continues: list[State] = field(default_factory=list)
 
 
 class Machine:
@@ -256,13 +228,20 @@ class Machine:
         return bool(self.rounds) and self.forks == forks and not skipped and not left
 
     @contextmanager
-    def fork(self) -> Iterator[None]:
-        """Where the program may not come along."""
+    def fork(self, *, decided: bool = False) -> Iterator[None]:
+        """Where the program may not come along; if it is ``decided``, it does this time.
+
+        What comes after an arm that leaves is as undecided as the arm.
+        """
+        activation, exits = self.activation, self.activation.exits
         self.forks += 1
+        activation.undecided += not decided
         try:
             yield
         finally:
             self.forks -= 1
+            if activation.exits == exits:
+                activation.undecided -= not decided
 
     @contextmanager
     def guarded(self, name: str | None, test: ast.AST) -> Iterator[None]:

@@ -16,6 +16,7 @@ from torchlint.interpreter.events.layers import (
     SharedByAll,
 )
 from torchlint.interpreter.values import (
+    UNKNOWN,
     Class,
     Const,
     Either,
@@ -76,6 +77,8 @@ def _note_tie(machine: Machine, value: Ref, tensor: Tensor, name: str, spot: Spo
 def _has_parameter(machine: Machine, owner: Instance, name: str) -> bool:
     """Whether a module has a parameter of this name; one without bias has its place."""
     known = owner.attributes.get(name)
+    if known == UNKNOWN:
+        return False
     if isinstance(owner.cls, str) and modules.has_parameter(owner, name):
         return not isinstance(known, Ref) or known.address in machine.trace.parameters
     return isinstance(known, Ref) and known.address in machine.trace.parameters

@@ -178,10 +178,9 @@ def _join_records(state: State, left: Record, right: Record) -> Record:
             attributes = _join_names(state, left.attributes, right.attributes)
             modes = switches.either(left.modes, right.modes)
             return replace(left, attributes=attributes, modes=modes)
-        case Tensor(), Opaque():
-            return left
-        case Opaque(), Tensor():
-            return right
+        case (Tensor() as tensor, Opaque()) | (Opaque(), Tensor() as tensor):
+            # What was learned of it on one way is not known on the other.
+            return replace(tensor, shape=None)
         case Sequence(), Sequence():
             return _join_sequences(state, left, right)
         case Mapping(), Mapping():
@@ -313,6 +312,7 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         leaf=left.leaf and right.leaf,
         dtype=left.dtype if left.dtype == right.dtype else None,
         shape=shapes.common(left.shape, right.shape),
+        since=min(left.since, right.since),
         origin=max(left.origin, right.origin),
         cuts=together((*left.cuts, *right.cuts)),
         unreduced=left.unreduced if right.unreduced is not None else None,

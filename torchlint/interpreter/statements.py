@@ -24,6 +24,7 @@ from torchlint.interpreter import (
     lost,
     modes,
     names,
+    objects,
     operators,
     profilers,
     programs,
@@ -121,6 +122,8 @@ def _delete(machine: Machine, node: ast.Delete) -> None:
                 frame = machine.variables()
                 names = {key: value for key, value in frame.names.items() if key != name}
                 machine.live.heap[machine.frame] = replace(frame, names=names)
+            case ast.Attribute(value=owner, attr=name):
+                objects.delete_attribute(machine, expressions.evaluate(machine, owner), name)
 
 
 def _global(machine: Machine, node: ast.Global) -> None:
@@ -154,7 +157,7 @@ def _if(machine: Machine, node: ast.If) -> None:
         return
     if known is not None:
         # In another round or call the test may come out otherwise.
-        with machine.fork(), machine.guarded(None, node.test):
+        with machine.fork(decided=True), machine.guarded(None, node.test):
             block(machine, node.body if known else node.orelse)
         return
 

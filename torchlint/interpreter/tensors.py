@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import copies, cutting, facts, meetings, overlaps, provenance, widening
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.numerics import ScalarIndexed
-from torchlint.interpreter.state import join_tensors
+from torchlint.interpreter.state import join_tensors, new_address
 from torchlint.interpreter.values import (
     FOLLOWS,
     Certainty,
@@ -102,7 +102,8 @@ def flatten(machine: Machine, value: Value) -> Iterator[Value]:
 def new_tensor(machine: Machine, node: Node | None, **facts: object) -> Ref:
     """A tensor with memory of its own."""
     storage = machine.new(Storage())
-    return machine.new(Tensor(node, frozenset({storage.address}), **facts))  # type: ignore[arg-type]
+    known = {"since": storage.address, **facts}
+    return machine.new(Tensor(node, frozenset({storage.address}), **known))  # type: ignore[arg-type]
 
 
 def parameter(machine: Machine, owner: int | None, spot: Spot) -> Ref:
@@ -177,6 +178,7 @@ def apply(
     result = new_tensor(
         machine,
         node,
+        since=_since(every),
         device=device or met,
         origin=max((tensor.origin for tensor in every), default=0),
         scalar=scalar,
@@ -187,6 +189,12 @@ def apply(
     if node is not None:
         keep_saved(machine, op, node, tensors, result, saved, owner=owner)
     return provenance.noted(machine, result, op, named, spot, owner)
+
+
+def _since(operands: Iterable[Tensor]) -> int:
+    """The oldest that the shape of what is computed rests on."""
+    known = (tensor.since for tensor in operands if tensor.shape is not None)
+    return min(known, default=new_address())
 
 
 def _operands(machine: Machine, inputs: Mapping_[str, Value]) -> dict[str, list[Tensor]]:
@@ -371,6 +379,7 @@ def without_graph(machine: Machine, op: str, inputs: Mapping_[str, Value], spot:
         range=known.range,
         dtype=known.dtype,
         shape=known.shape,
+        since=_since(tensors),
         cuts=cutting.read_out(machine, inputs.values(), By.WHOLE, spot),
         edge=known.edge,
         formula=known.formula,

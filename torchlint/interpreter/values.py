@@ -264,6 +264,7 @@ class Tensor:
     value for each of a batch, and ``retains`` says that gradients are stored in it on request.
     ``copied`` is where its elements were copied from others, ``overlap`` which of them are one,
     ``spread`` of which tensor it is a view, put along what, ``form`` how its dimensions came about.
+    Its shape rests on nothing that was there before the address ``since``.
     """
 
     node: Node | None
@@ -275,6 +276,7 @@ class Tensor:
     leaf: bool = False
     dtype: str | None = None
     shape: Shape | None = None
+    since: int = 0
     origin: int = 0
     cuts: tuple[Cut, ...] = ()
     unreduced: Spot | None = None

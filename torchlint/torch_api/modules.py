@@ -18,6 +18,7 @@ from torchlint.interpreter.values import (
     Sequence,
     Tensor,
     Tuple,
+    Unknown,
 )
 from torchlint.torch_api import generated, kinds
 
@@ -43,9 +44,25 @@ def children(machine: Machine, instance: Instance) -> list[Value] | None:
         return None
     if "torch.nn.Sequential" not in bases and instance.escaped:
         return None
-    return [
-        value for name, value in instance.attributes.items() if name.isdigit() or name[:1] == "@"
-    ]
+    found = []
+    for name, value in instance.attributes.items():
+        held = name.isdigit() or name[:1] == "@" or _is_held(machine, instance, value)
+        if held is None:
+            return None
+        if held:
+            found.append(value)
+    # A constructor that was not entered, or somebody unseen, may have put in any.
+    return None if not found and instance.escaped else found
+
+
+def _is_held(machine: Machine, container: Instance, value: Value) -> bool | None:
+    """Whether an attribute of a class of the project is a layer in it; None where it may be."""
+    if isinstance(container.cls, str):
+        return False
+    record = machine.get(value)
+    if isinstance(record, Instance):
+        return kinds.is_module(machine.index, record.cls)
+    return None if isinstance(record, Opaque) or isinstance(value, (Either, Unknown)) else False
 
 
 def sliced(

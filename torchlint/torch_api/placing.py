@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import syntax, widening
-from torchlint.interpreter.values import Const, Device, Either, Instance, Opaque, Tensor
+from torchlint.interpreter.values import UNKNOWN, Const, Device, Either, Instance, Opaque, Tensor
 from torchlint.project.index import External
 from torchlint.torch_api import kinds
 
@@ -71,6 +71,13 @@ def _of(machine: Machine, value: Value | None, spot: Spot) -> Device | None:
     if isinstance(record, Tensor):
         return record.device
     if isinstance(record, Instance) and record.cls == "torch.device":
+        there = machine.get(record.attributes.get("of", UNKNOWN))
+        if (
+            isinstance(there, Tensor)
+            and there.device is not None
+            and there.device.kind == "default"
+        ):
+            return there.device
         value, accelerator = record.attributes.get("type"), None
     match value:
         case Either(options=options):

@@ -104,7 +104,7 @@ def _requires_grad(read: Attribute) -> Value:
 
 @attribute("tensor", "device")
 def _device(read: Attribute) -> Value:
-    return read.machine.new(Instance("torch.device"))
+    return read.machine.new(Instance("torch.device", {"of": read.owner}))
 
 
 @attribute("tensor", *"is_cuda grad_fn is_leaf".split())

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     level=Level.CORRECTNESS,
     words={DATA_INDEXED},
     callers={DATA_INDEXED},
+    supersedes={"TL710"},
 )
 def loss_from_data(trace: Trace) -> Iterator[Claim]:
     """A loss has no dimensions, so that `.data[0]` raises; its number is `.item()`."""

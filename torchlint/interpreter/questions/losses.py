@@ -14,7 +14,7 @@ from torchlint.interpreter.values import Certainty, Const
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from torchlint.interpreter.dimensions import Shape
+    from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.ranges import Range
     from torchlint.interpreter.trace import Trace
     from torchlint.interpreter.values import Node, Spot, Tensor
@@ -213,12 +213,18 @@ def _first_of_three(event: Normalisation, rank: int | None) -> int | None:
 
 def over_one(trace: Trace) -> Iterator[tuple[Normalisation | LossCall, str]]:
     """Softmaxes along a dimension of size one, and what they give."""
-    for event in trace.of(Normalisation):
-        if not event.is_along_dim:
-            continue
-        dim = event.dim.value if isinstance(event.dim, Const) else None
-        if isinstance(dim, int) and shapes.size(event.input.shape, dim) == 1:
+    along = [event for event in trace.of(Normalisation) if event.is_along_dim]
+    # What grows from round to round may begin with one.
+    several = {event.spot for event in along if _length(event) != 1}
+    for event in along:
+        if event.spot not in several:
             yield event, "zeros" if event.name == "log_softmax" else "ones"
     for loss in losses(trace, "cross_entropy"):
         if (shapes.rank(loss.input.shape) or 0) > 1 and shapes.size(loss.input.shape, 1) == 1:
             yield loss, "zeros"
+
+
+def _length(event: Normalisation) -> Dim:
+    """How many values are normalised together."""
+    dim = event.dim.value if isinstance(event.dim, Const) else None
+    return shapes.size(event.input.shape, dim) if isinstance(dim, int) else None

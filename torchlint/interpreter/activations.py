@@ -1,0 +1,49 @@
+"""Activations: calls in progress, the loops in them, and what had to come out one way so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torchlint.interpreter import syntax
+    from torchlint.interpreter.state import State
+    from torchlint.interpreter.values import Function, Round, Spot, Value
+
+
+@dataclass(slots=True)
+class Activation:
+    """A call in progress: where its returns and the exits of its loops are collected.
+
+    ``receiver`` is the object whose method it is, ``frame`` holds its variables; ``tests`` decide
+    on what runs now, and ``left`` are those that decided on a return. ``undecided`` counts what had
+    to come out one way, and may not have, to get here; ``tries`` those around the call.
+    """
+
+    function: Function | None
+    returns: list[tuple[State, Value]] = field(default_factory=list)
+    yields: list[Value] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    rounds: tuple[Round, ...] = ()
+    forks: int = 0
+    receiver: Value | None = None
+    frame: int = 0
+    tests: tuple[Spot, ...] = ()
+    left: list[Spot] = field(default_factory=list)
+    undecided: int = 0
+    tries: int = 0
+
+    @property
+    def exits(self) -> int:
+        """How many ways out of the call, or out of a round of its loops, have been taken."""
+        ways = (len(loop.breaks) + len(loop.continues) for loop in self.loops)
+        return len(self.returns) + sum(ways)
+
+
+@dataclass(slots=True)
+class Loop:
+    """A loop in progress; ``node`` is None for one that is walked item by item."""
+
+    node: syntax.Loop | None = None
+    breaks: list[State] = field(default_factory=list)
+    continues: list[State] = field(default_factory=list)
