@@ -71,13 +71,9 @@ def _of(machine: Machine, value: Value | None, spot: Spot) -> Device | None:
     if isinstance(record, Tensor):
         return record.device
     if isinstance(record, Instance) and record.cls == "torch.device":
-        there = machine.get(record.attributes.get("of", UNKNOWN))
-        if (
-            isinstance(there, Tensor)
-            and there.device is not None
-            and there.device.kind == "default"
-        ):
-            return there.device
+        match machine.get(record.attributes.get("of", UNKNOWN)):
+            case Tensor(device=Device(kind="default" | "home") as there):
+                return there
         value, accelerator = record.attributes.get("type"), None
     match value:
         case Either(options=options):
