@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 
     Evaluator = Callable[[Machine, Any], Value]
 
-
 _SUPER = External("builtins.super")
 
 
@@ -88,9 +87,8 @@ def _elements(machine: Machine, nodes: Nodes[ast.expr]) -> tuple[list[Value], li
     given: list[Value] = []
     stars: list[Spot | None] = []
     for node in nodes:
-        starred = isinstance(node, ast.Starred)
         given.append(evaluate(machine, node.value if isinstance(node, ast.Starred) else node))
-        stars.append(machine.spot(node) if starred else None)
+        stars.append(machine.spot(node) if isinstance(node, ast.Starred) else None)
     return given, stars
 
 
