@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     name="state-kept-in-forward",
     level=Level.SUSPICIOUS,
     inside={CARRYING, KEEPING},
-    supersedes={"TL801"},
+    supersedes={"TL801", "TL802"},
 )
 def state_kept_in_forward(trace: Trace) -> Iterator[Claim]:
     """A forward leaves tensors with their graph on its module, call after call."""
