@@ -12,6 +12,7 @@ from torchlint.analysis import running, workers
 from torchlint.analysis.agenda import planned
 from torchlint.analysis.encoding import Encoding
 from torchlint.analysis.memory import Memory, Runs
+from torchlint.analysis.outlining import NO_PYTHON, outline_all
 from torchlint.findings import Level
 from torchlint.project.index import Index
 from torchlint.registry import rules as all_rules
@@ -81,10 +82,12 @@ def _findings(
     resources: Resources,
 ) -> Iterator[Finding]:
     outlines, others = [], []
+    processes = workers.processes(resources.jobs, sum(map(concerns_torch, sources)))
+    outline_all(index, sources, resources.store, processes)
     for source in sources:
         try:
             outline = index.outline(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        except NO_PYTHON as error:
             yield syntax_error(source.path, source.text, error)
             continue
         if concerns_torch(source):
@@ -94,7 +97,7 @@ def _findings(
     asked = [rule for rule in rules if rule.question is not None]
     if outlines and asked:
         with _deep():
-            found = _found(index, outlines, others, asked, progress, resources)
+            found = _found(index, outlines, others, asked, progress, resources.store, processes)
         yield from _without_superseded(list(found.values()), asked)
 
 
@@ -104,7 +107,8 @@ def _found(
     others: list[Outline],
     rules: list[Rule],
     progress: Callable[[int, int], None],
-    resources: Resources,
+    store: Store | None,
+    processes: int,
 ) -> dict[tuple[str, Place], Finding]:
     """The surest finding of each rule at each place."""
     # All rules choose where to start, so that none finds more or less for the others' sake.
@@ -113,9 +117,8 @@ def _found(
     interpreter = running.Interpreter(index, agenda, rules)
     encoding = Encoding([*outlines, *others])
     memory = None
-    if resources.store is not None:
-        memory = Memory(resources.store, index, agenda, rules, [*outlines, *others], encoding)
-    processes = workers.processes(resources.jobs, len(outlines))
+    if store is not None:
+        memory = Memory(store, index, agenda, rules, [*outlines, *others], encoding)
     if processes > 1:
         outcomes = running.at_once(agenda, interpreter, memory, encoding, processes)
     else:

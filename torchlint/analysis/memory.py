@@ -6,13 +6,13 @@ questions about the whole project), and on the same of each file that it led to.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from functools import cache
 from typing import TYPE_CHECKING
 
 from torchlint.analysis.encoding import read, write
 from torchlint.analysis.units import Written
+from torchlint.cache.identity import digest
 from torchlint.project.dependencies import LINK, RELEASES
 
 if TYPE_CHECKING:
@@ -32,11 +32,6 @@ if TYPE_CHECKING:
 _OUTCOME = "outcome"
 _RESTS_ON = "rests on"
 _RUN = "run"
-
-
-def digest(*what: object) -> str:
-    """A short name for some plain data."""
-    return hashlib.sha256(repr(what).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Memory:

@@ -101,6 +101,20 @@ class Workers(Generic[T]):
             # One that is gone is found out when its answers are read.
             worker.channel.send(number)
 
+    def all(self, units: int) -> Iterator[tuple[int, T | None]]:
+        """The results of so many units, as they come."""
+        left = iter(range(units))
+        waiting = 0
+        while self:
+            while not self.are_busy and (number := next(left, None)) is not None:
+                self.hand(number)
+                waiting += 1
+            if not waiting:
+                return
+            for result in self.results():
+                waiting -= 1
+                yield result
+
     def results(self) -> Iterator[tuple[int, T | None]]:
         """What has come back, at least one; None for a unit whose worker was killed."""
         working = {worker.channel: worker for worker in self._workers if worker.units}

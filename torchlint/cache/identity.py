@@ -1,4 +1,4 @@
-"""Which torchlint this is: entries of another one mean nothing."""
+"""What entries go by: a digest of what they rest on, and which torchlint has made them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from functools import cache
 from pathlib import Path
 
 import torchlint
+
+
+def digest(*what: object) -> str:
+    """A short name for some plain data."""
+    return hashlib.sha256(repr(what).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @cache

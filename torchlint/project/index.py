@@ -105,6 +105,10 @@ class Index:
             known = self._outlines[key] = Outline(source)
         return known
 
+    def adopt(self, outline: Outline) -> None:
+        """Take over the outline of a source, which somebody else has made."""
+        self._outlines[self._key(outline.source)] = outline
+
     def forget_trees(self, most: int) -> None:
         """Let go of all parsed regions if there are more than ``most``, and of their nodes.
 

@@ -17,9 +17,11 @@ from torchlint.project import words
 from torchlint.project.regions import Region
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from torchlint.sources.source import Source
+
+    Words = Callable[[], Iterable[tuple["Region", frozenset[str]]]]
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _VARIANT = re.compile(r"[ \t]*@.*\b(?:overload|register)\b")
@@ -67,11 +69,22 @@ class Outline:
 
     ``bindings`` are the names bound at the top level: an :class:`Import`, a :class:`Definition`, an
     :class:`Alias`, or the regions of the statements that assign the name; ``redefined`` are all
-    definitions of a name that has several. ``vocabulary`` are the words that anybody will look for,
-    once that is known. Raises SyntaxError for a file that Python cannot parse.
+    definitions of a name that has several. Raises SyntaxError for a file that Python cannot parse.
     """
 
     def __init__(self, source: Source) -> None:
+        self._begin(source)
+        for statement in ast.parse(self.text).body:
+            self._visit(statement, top=True)
+
+    @classmethod
+    def blank(cls, source: Source) -> Outline:
+        """An outline without anything in it, for those who know what is."""
+        outline = cls.__new__(cls)
+        outline._begin(source)
+        return outline
+
+    def _begin(self, source: Source) -> None:
         self.source = source
         self.text = source.text
         if "\r" in source.text:
@@ -81,16 +94,14 @@ class Outline:
         self._ends = array("L", (match.end() for match in re.finditer("\n", self.text)))
         self.bindings: dict[str, Import | Definition | Alias | list[Region]] = {}
         self.stars: list[Import] = []
-        self.vocabulary: frozenset[str] | None = None
+        self._vocabulary: frozenset[str] | None = None
+        self._tell_words: Words | None = None
         self._words_of: dict[Region, frozenset[str]] = {}
         self._own_names_of: dict[Region, frozenset[str]] = {}
         self.parsed: list[Region] = []
         self.definitions: list[Definition] = []
         self.redefined: dict[str, list[Definition]] = {}
         self.statements: list[Region] = []
-        tree = ast.parse(self.text)
-        for statement in tree.body:
-            self._visit(statement, top=True)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -119,13 +130,30 @@ class Outline:
         """Every identifier in a region, and pseudo-words: ``name()`` for a function or method
         that it calls, and those of what it writes into.
         """
+        if self._tell_words is not None:
+            self._hear_words()
         known = self._words_of.get(region)
         if known is None:
             known = words.words(region.code)
-            if self.vocabulary is not None:
-                known &= self.vocabulary
+            if self._vocabulary is not None:
+                known &= self._vocabulary
             self._words_of[region] = known
         return known
+
+    def hear_words_of_all(self, tell: Words) -> None:
+        """Be told the words of regions, when they are first asked for."""
+        self._tell_words = tell
+
+    def expect(self, vocabulary: frozenset[str]) -> None:
+        """From now on only these words will be looked for."""
+        self._vocabulary = vocabulary
+        self._words_of = {region: found & vocabulary for region, found in self._words_of.items()}
+
+    def _hear_words(self) -> None:
+        tell, self._tell_words = self._tell_words, None
+        for region, found in tell() if tell is not None else ():
+            known = found if self._vocabulary is None else found & self._vocabulary
+            self._words_of[region] = known
 
     def own_names_of(self, region: Region) -> frozenset[str]:
         """The names of what a method uses of its own object or class."""

@@ -48,7 +48,7 @@ def select(
     outlines, others = list(outlines), list(others)
     vocabulary = words | inside | _names([*outlines, *others])
     for outline in (*outlines, *others):
-        outline.vocabulary = vocabulary
+        outline.expect(vocabulary)
     units = [unit for outline in outlines for unit in _units(outline)]
     reached = _callers(units, sought)
     reached |= _direct(units, direct)

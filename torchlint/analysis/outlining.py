@@ -1,0 +1,74 @@
+"""Outlining: the outlines of all files, from earlier runs or by several processes where it pays."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from torchlint.analysis.workers import Workers
+from torchlint.cache.identity import digest
+from torchlint.project.outline import Outline
+from torchlint.project.sketches import outlined, sketch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from torchlint.cache.store import Store
+    from torchlint.project.index import Index
+    from torchlint.sources.source import Source
+
+_SKETCH = "sketch"
+_AT_ONCE = 8
+"""So many files are handed to a process at once."""
+
+NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What comes of a text that is no Python."""
+
+
+def outline_all(
+    index: Index, sources: Sequence[Source], store: Store | None, processes: int
+) -> None:
+    """Give the index the outlines of sources, in their order, but of those that are no Python."""
+    keys = {source.path: digest(source.text) for source in sources} if store is not None else {}
+    known = _kept(store, keys) if store is not None else {}
+    left = [source for source in sources if source.path not in known]
+    made = {}
+    if processes > 1 and len(left) >= processes * _AT_ONCE:
+        made = _by_others(left, processes)
+    for source in sources:
+        data = known.get(source.path) or made.get(source.path)
+        with suppress(*NO_PYTHON):
+            if data is not None:
+                index.adopt(outlined(source, data))
+            else:
+                outline = index.outline(source)
+                if store is not None:
+                    made[source.path] = sketch(outline)
+    if store is not None:
+        for path, data in made.items():
+            store.put(_SKETCH, keys[path], data)
+
+
+def _kept(store: Store, keys: Mapping[str, str]) -> dict[str, bytes]:
+    """The sketches that earlier runs have made, by path."""
+    found = ((path, store.get(_SKETCH, key)) for path, key in keys.items())
+    return {path: data for path, data in found if data is not None}
+
+
+def _by_others(sources: Sequence[Source], processes: int) -> dict[str, bytes]:
+    """The sketches of sources by path; those of a process that was killed are missing."""
+    groups = [sources[start : start + _AT_ONCE] for start in range(0, len(sources), _AT_ONCE)]
+
+    def work(number: int) -> list[tuple[str, bytes]]:
+        made = ((source.path, _sketched(source)) for source in groups[number])
+        return [(path, data) for path, data in made if data is not None]
+
+    with Workers(processes, work) as workers:
+        return {path: data for _, made in workers.all(len(groups)) for path, data in made or ()}
+
+
+def _sketched(source: Source) -> bytes | None:
+    try:
+        return sketch(Outline(source))
+    except NO_PYTHON:
+        return None
