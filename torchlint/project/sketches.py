@@ -55,7 +55,10 @@ class _Sketch:
             for number, region in enumerate(regions)
             if region not in classes
         ]
-        parts = [places, definitions, bindings, redefined, stars, statements], [list(self._words), used]
+        parts = (
+            [places, definitions, bindings, redefined, stars, statements],
+            [list(self._words), used],
+        )
         return b"\n".join(json.dumps(part, separators=(",", ":")).encode() for part in parts)
 
     def _definition(self, each: Definition) -> tuple[Any, ...]:
