@@ -134,6 +134,24 @@ class TestKnown:
         run("--baseline", FILE, "--fix", "--unsafe-fixes")
         assert Path("a.py").read_text() == HEAD + LOSS
 
+    def test_a_file_that_is_no_text(self, write: Write) -> None:
+        write(b=HEAD)
+        Path("a.py").write_bytes(b"import torch\nx = '\xe9'\n")
+        run("--write-baseline")
+        assert listed() == [("a.py", "TL001", 1)]
+        assert new() == []
+
+    def test_a_cell_of_a_notebook(self, write: Write) -> None:
+        write()
+        cells = [{"cell_type": "code", "source": text, "metadata": {}} for text in (HEAD, LOSS)]
+        book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+        Path("a.ipynb").write_text(json.dumps(book))
+        run("--write-baseline")
+        assert listed() == [("a.ipynb", "TL301", 1)]
+        cells[1:1] = [dict(cells[0], source="print(x)\n")]
+        Path("a.ipynb").write_text(json.dumps(book))
+        assert new() == []
+
     def test_a_failure_of_torchlint_is_never_known(
         self, write: Write, monkeypatch: pytest.MonkeyPatch
     ) -> None:
