@@ -23,11 +23,12 @@ from torchlint.confirm import confirm
 from torchlint.findings import Finding, Level, Status
 from torchlint.pages import page
 from torchlint.registry import Rule, rules
+from torchlint.ruleoptions import described
 from torchlint.settings import ConfirmSettings, Settings
 
 RULES = list(rules().values())
 QUESTIONS = [rule for rule in RULES if rule.question]
-HEADERS = ["Why", "Bad", "Good", "Fix", "Confirm", "Limits", "References"]
+HEADERS = ["Why", "Bad", "Good", "Fix", "Confirm", "Limits", "Options", "References"]
 LEVEL = re.compile(r"^\*\*Level\*\* (\w+)", re.MULTILINE)
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -81,8 +82,14 @@ def test_title_and_level(rule: Rule) -> None:
 def test_headers_are_known_and_in_order(rule: Rule) -> None:
     headers = list(sections(rule))
     assert headers == [header for header in HEADERS if header in headers]
-    required = HEADERS[:-1] if rule.question else ["Why"]
+    required = HEADERS[:6] if rule.question else ["Why"]
     assert set(required) <= set(headers)
+
+
+@pytest.mark.parametrize("rule", RULES, **by_code)
+def test_options_are_listed(rule: Rule) -> None:
+    listed = "\n".join([f"Under `[tool.torchlint.rules.{rule.code}]`:", "", *described(rule)])
+    assert sections(rule).get("Options", "").strip() == (listed if rule.options else "")
 
 
 @pytest.mark.parametrize("rule", QUESTIONS, **by_code)

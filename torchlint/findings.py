@@ -119,7 +119,8 @@ class Finding:
     ``because`` is the chain of places that makes it true, in the order of execution. ``scope`` is
     the dotted name of the enclosing function or class within its file, empty at module level.
     ``fingerprint`` stays the same when lines move and changes when the flagged code does.
-    ``set_severity`` is the severity that the settings give it, if they do.
+    ``set_severity`` is the severity that the settings give it, if they do. ``about`` are facts that
+    options of its rule decide by, under their names.
     """
 
     code: str
@@ -133,6 +134,7 @@ class Finding:
     fingerprint: str = ""
     verdict: Verdict | None = None
     set_severity: Severity | None = None
+    about: tuple[tuple[str, float | str], ...] = ()
 
     @property
     def severity(self) -> Severity:

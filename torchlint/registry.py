@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from torchlint.findings import Level
     from torchlint.interpreter.trace import Claim, Trace
     from torchlint.releases import Releases
+    from torchlint.ruleoptions import RuleOption
 
     Question = Callable[[Trace], Iterator[Claim]]
     Names = Callable[[], Iterable[str]]
@@ -38,7 +39,7 @@ class Rule:
     which the pipeline reports. Where a rule that this one ``supersedes`` sees the same mistake,
     only this one speaks. A rule of ``classes`` asks about each class of torch's as it is written,
     and needs no words; ``inside`` are words for which a class is looked at in whatever method they
-    are.
+    are. ``options`` say which of its findings stand, by what their claims are ``about``.
     """
 
     code: str
@@ -55,6 +56,7 @@ class Rule:
     inside: frozenset[str] = frozenset()
     names: Names = frozenset
     demanding: Names = frozenset
+    options: tuple[RuleOption, ...] = ()
 
     def is_true_of(self, releases: Releases) -> bool:
         """Whether it holds for one of these releases of torch."""
@@ -97,6 +99,7 @@ def check(
     inside: Iterable[str] = (),
     names: Names = frozenset,
     demanding: Names = frozenset,
+    options: Iterable[RuleOption] = (),
 ) -> Callable[[Question], Question]:
     """Declare the decorated question as a rule; its docstring's first line is the summary."""
 
@@ -118,6 +121,7 @@ def check(
                 frozenset(inside),
                 names,
                 demanding,
+                tuple(options),
             )
         )
         return question

@@ -52,7 +52,7 @@ def is_enabled(rule: Rule, settings: Settings) -> bool:
 def standing(finding: Finding, settings: Settings) -> Standing:
     """Whether the finding is shown, hidden as it is not sure enough, or of a rule that is off."""
     rule = rules()[finding.code]
-    if not is_enabled(rule, settings):
+    if not is_enabled(rule, settings) or not _is_wanted(finding, rule, settings):
         return Standing.OFF
     if _ORDER.index(finding.level) <= _ORDER.index(settings.level):
         return Standing.SHOWN
@@ -60,6 +60,16 @@ def standing(finding: Finding, settings: Settings) -> Standing:
     named = any(selector.lower() == finding.level for selector in selectors)
     asked_for = named or _selected(rule, settings) == _EXACT
     return Standing.SHOWN if asked_for else Standing.HIDDEN
+
+
+def _is_wanted(finding: Finding, rule: Rule, settings: Settings) -> bool:
+    """Whether it stands by the options of its rule."""
+    facts = dict(finding.about)
+    return all(
+        option.stands(settings.of_rule(rule.code, option.name, option.default), facts[option.name])
+        for option in rule.options
+        if option.name in facts
+    )
 
 
 def severity(finding: Finding, settings: Settings) -> Severity | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from torchlint.findings import Level, Severity
 from torchlint.sources.filtering import EXCLUDED, Filter, Pattern, made
@@ -67,6 +67,7 @@ class Settings:
     max_warnings: int | None = None
     jobs: int | None = None
     cache_dir: str = ""
+    rules: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
     baseline: str = ""
     baseline_stale: Stale = Stale.WARN
     off: tuple[str, ...] = ()
@@ -87,6 +88,11 @@ class Settings:
     def of_folder(self, folder: str) -> Settings:
         """What holds in this folder."""
         return self
+
+    def of_rule(self, code: str, option: str, default: Any) -> Any:
+        """The value of an option of a rule; the later of several counts."""
+        tables = [dict(options) for rule, options in self.rules if rule == code]
+        return next((table[option] for table in reversed(tables) if option in table), default)
 
     @property
     def filter(self) -> Filter:

@@ -56,12 +56,13 @@ def write(finding: Finding) -> list[Any]:
         finding.scope,
         [(astuple(step.place), step.message) for step in finding.because],
         fix and [fix.title, fix.safety, [(astuple(edit.place), edit.text) for edit in fix.edits]],
+        finding.about,
     ]
 
 
 def read(data: list[Any]) -> Finding:
     """The finding that was written."""
-    code, name, level, message, place, scope, because, fix = data
+    code, name, level, message, place, scope, because, fix, about = data
     return Finding(
         code=code,
         name=name,
@@ -71,6 +72,7 @@ def read(data: list[Any]) -> Finding:
         scope=scope,
         because=tuple(Step(Place(*where), text) for where, text in because),
         fix=fix and _fix(*fix),
+        about=tuple((name, fact) for name, fact in about),
     )
 
 

@@ -83,6 +83,7 @@ def _finding(rule: Rule, claim: Claim) -> Finding:
             Step(step.region.place(step.node), message) for step, message in claim.because
         ),
         fix=_fix(claim.repair) if claim.repair is not None else None,
+        about=claim.about,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from torchlint.sources.filtering import Pattern
@@ -23,9 +24,13 @@ class RefusedError(Exception):
 
 
 class Kind:
-    """A kind of value; ``said`` is what it is, in the middle of a sentence."""
+    """A kind of value; ``said`` is what it is, in the middle of a sentence.
+
+    ``empty`` is how a list or a table of none is written.
+    """
 
     said = ""
+    empty = "[]"
 
     def read(self, value: Any, option: str, base: str) -> Any:
         """The value as settings have it; ``base`` is the folder that paths are relative to.
@@ -46,7 +51,7 @@ class Flag(Kind):
 
     def read(self, value: Any, option: str, base: str) -> bool:
         """The value itself."""
-        return _of_type(value, bool, option, self.said)
+        return of_type(value, bool, option, self.said)
 
     def schema(self) -> Schema:
         """A boolean."""
@@ -63,12 +68,47 @@ class Count(Kind):
     def read(self, value: Any, option: str, base: str) -> int:
         """The value itself."""
         if isinstance(value, bool) or not isinstance(value, int) or value < self.least:
-            raise _refused(option, self.said, value)
+            raise refused(option, self.said, value)
         return value
 
     def schema(self) -> Schema:
         """An integer."""
         return {"type": "integer", "minimum": self.least}
+
+
+class Number(Kind):
+    """A number that is not too small."""
+
+    def __init__(self, least: float) -> None:
+        self.least = least
+        self.said = f"a number from {least:g}"
+
+    def read(self, value: Any, option: str, base: str) -> float:
+        """The value itself."""
+        if isinstance(value, bool) or not isinstance(value, int | float) or not value >= self.least:
+            raise refused(option, self.said, value)
+        return value
+
+    def schema(self) -> Schema:
+        """A number."""
+        return {"type": "number", "minimum": self.least}
+
+
+class Name(Kind):
+    """A dotted name."""
+
+    said = "a name, with dots in it"
+    pattern = r"[^\W\d]\w*(\.[^\W\d]\w*)*"
+
+    def read(self, value: Any, option: str, base: str) -> str:
+        """The value itself."""
+        if not re.fullmatch(self.pattern, of_type(value, str, option, self.said)):
+            raise refused(option, self.said, value)
+        return str(value)
+
+    def schema(self) -> Schema:
+        """A string."""
+        return {"type": "string", "pattern": f"^{self.pattern}$"}
 
 
 class Choice(Kind):
@@ -92,7 +132,7 @@ class Choice(Kind):
     def read(self, value: Any, option: str, base: str) -> str:
         """The member of the enumeration, or the word."""
         if not isinstance(value, str) or value not in self.words:
-            raise _refused(option, self.said, value)
+            raise refused(option, self.said, value)
         return self.make(value)
 
     def schema(self) -> Schema:
@@ -109,7 +149,7 @@ class Selector(Kind):
         """The selector, if it means any rule."""
         from torchlint.selection import complaint
 
-        selector = _of_type(value, str, option, self.said)
+        selector = of_type(value, str, option, self.said)
         sentence = complaint(selector, option)
         if sentence:
             raise RefusedError((sentence, value))
@@ -127,9 +167,9 @@ class Glob(Kind):
 
     def read(self, value: Any, option: str, base: str) -> Pattern:
         """The pattern and the folder that it is relative to."""
-        text = _of_type(value, str, option, self.said)
+        text = of_type(value, str, option, self.said)
         if not text.strip("! "):
-            raise _refused(option, self.said, value)
+            raise refused(option, self.said, value)
         return Pattern(text, base)
 
     def schema(self) -> Schema:
@@ -144,7 +184,7 @@ class Folder(Kind):
 
     def read(self, value: Any, option: str, base: str) -> str:
         """The absolute path; what lies nowhere is refused."""
-        path = os.path.join(base, os.path.expanduser(_of_type(value, str, option, self.said)))
+        path = os.path.join(base, os.path.expanduser(of_type(value, str, option, self.said)))
         if not os.path.lexists(path):
             said = f"{option}: {value!r} does not exist (it would be {path})."
             raise RefusedError((said, value))
@@ -162,9 +202,9 @@ class File(Kind):
 
     def read(self, value: Any, option: str, base: str) -> str:
         """The absolute path."""
-        path = os.path.expanduser(_of_type(value, str, option, self.said))
+        path = os.path.expanduser(of_type(value, str, option, self.said))
         if "\0" in path:
-            raise _refused(option, self.said, value)
+            raise refused(option, self.said, value)
         return os.path.normpath(os.path.join(base, path)) if path else ""
 
     def schema(self) -> Schema:
@@ -181,7 +221,7 @@ class Releases(Kind):
         """The text, if it can be read as a range."""
         from torchlint.releases import parse
 
-        text = _of_type(value, str, option, self.said)
+        text = of_type(value, str, option, self.said)
         try:
             parse(text)
         except ValueError as error:
@@ -204,8 +244,8 @@ class Listed(Kind):
     def read(self, value: Any, option: str, base: str) -> tuple[Any, ...]:
         """The items."""
         if not isinstance(value, list | tuple):
-            raise _refused(option, self.said, value)
-        return _all([(self.item, each, option) for each in value], base)
+            raise refused(option, self.said, value)
+        return read_all([(self.item, each, option) for each in value], base)
 
     def schema(self) -> Schema:
         """An array."""
@@ -220,14 +260,20 @@ class Table(Kind):
         self.value = value
         self.said = f"a table from {keys} to {values}"
 
+    empty = "{}"
+
     def read(self, value: Any, option: str, base: str) -> tuple[tuple[Any, Any], ...]:
         """The pairs."""
         if not isinstance(value, dict):
-            raise _refused(option, self.said, value)
+            raise refused(option, self.said, value)
         named = [(f'{option}."{key}"', each) for key, each in value.items()]
-        keys = _all([(self.key, key, option) for key in value], base)
+        keys = read_all([(self.key, key, option) for key in value], base)
         return tuple(
-            zip(keys, _all([(self.value, each, name) for name, each in named], base), strict=False)
+            zip(
+                keys,
+                read_all([(self.value, each, name) for name, each in named], base),
+                strict=False,
+            )
         )
 
     def schema(self) -> Schema:
@@ -239,13 +285,14 @@ class Table(Kind):
         }
 
 
-def _of_type(value: Any, wanted: type[_Wanted], option: str, said: str) -> _Wanted:
+def of_type(value: Any, wanted: type[_Wanted], option: str, said: str) -> _Wanted:
+    """The value, if it is of this type."""
     if not isinstance(value, wanted):
-        raise _refused(option, said, value)
+        raise refused(option, said, value)
     return value
 
 
-def _all(values: Iterable[tuple[Kind, Any, str]], base: str) -> tuple[Any, ...]:
+def read_all(values: Iterable[tuple[Kind, Any, str]], base: str) -> tuple[Any, ...]:
     """All of the values as their kinds read them, or all that is wrong with them."""
     taken = []
     mistakes: list[tuple[str, object]] = []
@@ -259,9 +306,9 @@ def _all(values: Iterable[tuple[Kind, Any, str]], base: str) -> tuple[Any, ...]:
     return tuple(taken)
 
 
-def _refused(option: str, said: str, value: object) -> RefusedError:
+def refused(option: str, said: str, value: object) -> RefusedError:
     """A refusal of a whole value; of lists and tables it is not told which part is wrong."""
     from torchlint.config.spelling import spelled
 
-    part = value if isinstance(value, str | int) else None
+    part = value if isinstance(value, str | int | float) else None
     return RefusedError((f"{option} must be {said}, not {spelled(value)}.", part))

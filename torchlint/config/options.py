@@ -20,6 +20,7 @@ from torchlint.config.kinds import (
     Selector,
     Table,
 )
+from torchlint.config.rules import RuleOptions
 from torchlint.findings import Level, Severity
 from torchlint.settings import Settings, Stale
 
@@ -129,6 +130,13 @@ _TABLE = (
         Table(Selector(), Choice(lambda: Severity, Severity), "rules", "severities"),
         "How grave findings are; by default those of level correctness are errors.",
         'severity = {TL501 = "note", suspicious = "error"}',
+        Joins.ADDED,
+    ),
+    Option(
+        "rules",
+        RuleOptions(),
+        "Options of single rules; --explain tells of them.",
+        "rules = {TL214 = {largest = 0.5}}",
         Joins.ADDED,
     ),
     Option(

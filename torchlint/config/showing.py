@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.config.files import shown_file
-from torchlint.config.kinds import Table
 from torchlint.config.options import OPTIONS, Option
+from torchlint.config.resolving import DEFAULT
+from torchlint.config.rules import RuleOptions, kind_of
 from torchlint.config.spelling import spelled
+from torchlint.registry import rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,11 +24,23 @@ def show(resolved: Resolved, name: str) -> Iterator[str]:
     for option in OPTIONS.values():
         value = getattr(resolved.settings, option.field)
         origins = ", ".join(dict.fromkeys(resolved.origins[option.key]))
+        if isinstance(option.kind, RuleOptions):
+            yield from _of_rules(resolved, origins)
+            continue
         yield f"{_line(option, value)}  # {origins}"
+
+
+def _of_rules(resolved: Resolved, origins: str) -> Iterator[str]:
+    """A line for each option of each rule."""
+    for rule in rules().values():
+        for option in rule.options:
+            value = resolved.settings.of_rule(rule.code, option.name, option.default)
+            said = spelled(value) if value != () else kind_of(option).empty
+            origin = DEFAULT if value == option.default else origins
+            yield f"rules.{rule.code}.{option.name} = {said}  # {origin}"
 
 
 def _line(option: Option, value: object) -> str:
     if value == option.default and option.unset:
         return f"# {option.key}: {option.unset}"
-    empty = "{}" if isinstance(option.kind, Table) else "[]"
-    return f"{option.key} = {spelled(value) if value != () else empty}"
+    return f"{option.key} = {spelled(value) if value != () else option.kind.empty}"

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Claim:
     """A mistake that a check sees: at a spot, with the spots that make it true.
 
-    ``level`` is given where it differs from the rule's; ``repair`` is what would mend it.
+    ``level`` is given where it differs from the rule's; ``repair`` is what would mend it. ``about``
+    are the facts that options of the rule decide by, under their names.
     """
 
     spot: Spot
@@ -31,6 +32,7 @@ class Claim:
     because: Chain = ()
     level: Level | None = None
     repair: Repair | None = None
+    about: tuple[tuple[str, float | str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

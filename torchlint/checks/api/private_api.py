@@ -10,6 +10,7 @@ from torchlint.interpreter.questions import names
 from torchlint.interpreter.trace import Claim
 from torchlint.project.private import EVERY
 from torchlint.registry import check
+from torchlint.ruleoptions import Names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     name="private-api",
     level=Level.PEDANTIC,
     names=lambda: (EVERY,),
+    options=(Names("allow", "names that may be used, and with a name all that lies in it"),),
 )
 def private_api(trace: Trace) -> Iterator[Claim]:
     """A name of torch that is not public is used."""
@@ -30,4 +32,4 @@ def private_api(trace: Trace) -> Iterator[Claim]:
         hint = f": use `{new}`" if new else ""
         message = f"`{named.name}` is not public, and may change with any release of torch{hint}"
         repair = fixing.renewed(named.spot, named.name) if new else None
-        yield Claim(named.spot, message, repair=repair)
+        yield Claim(named.spot, message, repair=repair, about=(("allow", named.name),))

@@ -8,6 +8,7 @@ from torchlint.findings import Level
 from torchlint.interpreter.questions import thrift
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
+from torchlint.ruleoptions import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,9 +37,10 @@ _WHY = {
     level=Level.PEDANTIC,
     words={"backward()"},
     callers={"backward()"},
+    options=(Words("wants", tuple(_WHY), "the settings that a loader is to have"),),
 )
 def loader_settings(trace: Trace) -> Iterator[Claim]:
     """A training loader has no workers, begins them anew each epoch, or does not pin its memory."""
     for built, lacking, spot in thrift.waiting(trace):
         message, because = _WHY[lacking]
-        yield Claim(built.spot, message, ((spot, because),))
+        yield Claim(built.spot, message, ((spot, because),), about=(("wants", lacking),))

@@ -18,8 +18,8 @@ _ADAPTIVE = frozenset(
 )
 """Optimizers whose updates are about as large as the rate, whatever the gradients are."""
 
-_LARGE = 0.1
-_HUGE = 1.0
+LARGE = 0.1
+HUGE = 1.0
 
 
 def impossible(trace: Trace) -> Iterator[tuple[Built, float]]:
@@ -29,18 +29,18 @@ def impossible(trace: Trace) -> Iterator[tuple[Built, float]]:
         if (
             rate < 0
             or (rate == 0 and settled and _steps(trace, built.address))
-            or (rate > _HUGE and settled and _is_adaptive(built))
+            or (rate > HUGE and settled and _is_adaptive(built))
         ):
             yield built, rate
 
 
-def large(trace: Trace) -> Iterator[tuple[Built, float]]:
-    """Rates that are rarely meant."""
+def large(trace: Trace) -> Iterator[tuple[Built, float, bool]]:
+    """Rates that are rarely meant, and whether the optimizer is one of Adam's kind."""
     for built, rate in _rates(trace):
-        limit = _LARGE if _is_adaptive(built) else _HUGE
+        adaptive = _is_adaptive(built)
         settled = bool(built.optimizer.held) and not _is_set_later(trace, built.address)
-        if limit < rate and settled and not (_is_adaptive(built) and rate > _HUGE):
-            yield built, rate
+        if settled and (LARGE < rate <= HUGE if adaptive else rate > HUGE):
+            yield built, rate, adaptive
 
 
 def _rates(trace: Trace) -> Iterator[tuple[Built, float]]:
