@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 
     Function = Callable[..., Any]
 
+_ALSO = (
+    ("pedantic", "level", Level.PEDANTIC),
+    ("no_cache", "cache-dir", ""),
+    # What other processes take is not measured, nor what is not done.
+    ("profile", "jobs", 1),
+    ("profile", "cache-dir", ""),
+)
+"""What some flags say of settings."""
+
 PREFIX = "TORCHLINT"
 """What the names of the variables begin with that stand for options."""
 
@@ -90,10 +99,10 @@ def configuration(context: click.Context) -> Configuration:
             given[option.key] = Value(value, spelling)
         except RefusedError as error:
             wrong += (sentence for sentence, _ in error.mistakes)
-    for name, key, meant in (("pedantic", "level", Level.PEDANTIC), ("no_cache", "cache-dir", "")):
+    for name, key, meant in _ALSO:
         spelling = _spelling(context, name)
         if spelling and context.params[name]:
-            if key in given:
+            if key in given and given[key].value != meant:
                 wrong.append(f"{given[key].origin} and {spelling} exclude each other.")
             given[key] = Value(meant, spelling)
     if wrong:

@@ -16,6 +16,7 @@ from torchlint.arguments import PREFIX, Command, configuration, configured
 from torchlint.config.options import CACHE
 from torchlint.findings import Report, Trouble
 from torchlint.outputs import Output, deliver, outputs
+from torchlint.profiling import profiled
 from torchlint.settings import SettingsError
 
 if TYPE_CHECKING:
@@ -117,6 +118,7 @@ def _list_rules(context: click.Context, option: click.Parameter, wanted: bool) -
     help="Look again whenever a file changes, until Ctrl-C.",
 )
 @click.option("--stdin-filename", metavar="FILE", help="Name of the code that comes in by -.")
+@click.option("--profile", is_flag=True, help="Say where the time went.")
 @click.option(
     "--clear-cache",
     is_flag=True,
@@ -206,6 +208,12 @@ def _run(context: click.Context, paths: tuple[str, ...], options: dict[str, Any]
         return _keep(paths, found, options, wanted)
     if fixes:
         report, status = _mend(paths, found, options, fixes, wanted)
+    elif options["profile"]:
+        with profiled() as profile:
+            report = _check(paths, found, options)
+        status = _print(report, wanted)
+        for line in profile.lines():
+            _say(line)
     else:
         report = _check(paths, found, options)
         status = _print(report, wanted)

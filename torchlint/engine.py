@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from torchlint import profiling
 from torchlint.analysis import running, workers
 from torchlint.analysis.agenda import planned
 from torchlint.analysis.encoding import Encoding
@@ -83,7 +84,8 @@ def _findings(
 ) -> Iterator[Finding]:
     outlines, others = [], []
     processes = workers.processes(resources.jobs, sum(map(concerns_torch, sources)))
-    outline_all(index, sources, resources.store, processes)
+    with profiling.phase("outlining"):
+        outline_all(index, sources, resources.store, processes)
     for source in sources:
         try:
             outline = index.outline(source)
@@ -113,7 +115,8 @@ def _found(
     """The surest finding of each rule at each place."""
     # All rules choose where to start, so that none finds more or less for the others' sake.
     choosing = [rule for rule in all_rules().values() if rule.question is not None]
-    agenda = planned(index, outlines, others, choosing)
+    with profiling.phase("choosing what to interpret"):
+        agenda = planned(index, outlines, others, choosing)
     interpreter = running.Interpreter(index, agenda, rules)
     encoding = Encoding([*outlines, *others])
     memory = None
@@ -124,12 +127,13 @@ def _found(
     else:
         outcomes = running.in_turn(agenda, interpreter, memory)
     found: dict[tuple[str, Place], Finding] = {}
-    for number, outcome in outcomes:
-        progress(number, len(agenda.units))
-        if memory is not None:
-            memory.keep(number, outcome)
-        for finding in outcome.findings:
-            _keep(found, finding)
+    with profiling.phase("interpreting and asking rules"):
+        for number, outcome in outcomes:
+            progress(number, len(agenda.units))
+            if memory is not None:
+                memory.keep(number, outcome)
+            for finding in outcome.findings:
+                _keep(found, finding)
     if memory is not None:
         memory.save()
     return found

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from torchlint import profiling
 from torchlint.findings import Finding, Report, Summary, Trouble
 from torchlint.located import Look
 from torchlint.settings import Settings, SettingsError
@@ -74,7 +75,8 @@ class Run:
             self._hold(self.settings)
         if self.base is not None:
             self.base.resolve()
-        self.read(paths, stdin)
+        with profiling.phase("reading"):
+            self.read(paths, stdin)
         self.analyse()
         if self.findings or self.baselines is not None or any(map(may_suppress, self.sources)):
             self.select(paths)

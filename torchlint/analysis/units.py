@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from torchlint import profiling
 from torchlint.findings import Edit, Finding, Fix, Place, Step
 from torchlint.interpreter import classes, roots
 from torchlint.interpreter.roots import Root
@@ -65,9 +66,10 @@ def _look(index: Index, unit: Written, rules: Sequence[Rule]) -> Iterator[Findin
 def _ask(index: Index, trace: Trace, rules: Sequence[Rule]) -> Iterator[Finding]:
     for rule in rules:
         assert rule.question is not None
-        for claim in rule.question(trace):
-            if rule.is_true_of(index.releases(claim.spot.region.outline)):
-                yield _finding(rule, claim)
+        with profiling.rule(f"{rule.code} {rule.name}"):
+            for claim in rule.question(trace):
+                if rule.is_true_of(index.releases(claim.spot.region.outline)):
+                    yield _finding(rule, claim)
 
 
 def _finding(rule: Rule, claim: Claim) -> Finding:
