@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from torchlint.config.kinds import Choice, Count, Flag, Listed, RefusedError, Table
+from torchlint.config.kinds import (
+    Choice,
+    Count,
+    File,
+    Flag,
+    Listed,
+    RefusedError,
+    Selector,
+    Table,
+)
 from torchlint.config.options import OPTIONS
 from torchlint.findings import Level
 from torchlint.settings import SettingsError
@@ -136,11 +145,27 @@ def _described(option: Option) -> dict[str, Any]:
             return {**described, "type": click.Choice(choice.words), "help": option.text + default}
         case Count() as count:
             return {**described, "type": click.IntRange(min=count.least)}
-        case Listed():
+        case File():
+            return {**described, "type": click.Path()}
+        case Listed() as listed:
+            described |= {"shell_complete": completed} if isinstance(listed.item, Selector) else {}
             return {**described, "multiple": True, "callback": _split}
         case Table():
-            return {**described, "multiple": True, "callback": _pairs}
+            completing = {"shell_complete": completed}
+            return {**described, **completing, "multiple": True, "callback": _pairs}
     return described
+
+
+def completed(context: click.Context, option: click.Parameter, incomplete: str) -> list[Any]:
+    """What a shell offers for the value of an option."""
+    from torchlint import completing
+
+    match option.name:
+        case "explain":
+            return completing.one_rule(incomplete)
+        case "diff_base":
+            return completing.commits(incomplete)
+    return completing.several_rules(incomplete)
 
 
 def _split(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from torchlint import __version__, keeping, mending, reports, watching
-from torchlint.arguments import PREFIX, Command, configuration, configured
+from torchlint.arguments import PREFIX, Command, completed, configuration, configured
 from torchlint.config.options import CACHE
 from torchlint.findings import Report, Trouble
 from torchlint.outputs import Output, deliver, outputs
@@ -78,7 +78,7 @@ def _list_rules(context: click.Context, option: click.Parameter, wanted: bool) -
     cls=Command,
     context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": PREFIX},
 )
-@click.argument("paths", nargs=-1)
+@click.argument("paths", nargs=-1, type=click.Path())
 @click.option(
     "--confirm",
     is_flag=True,
@@ -97,7 +97,13 @@ def _list_rules(context: click.Context, option: click.Parameter, wanted: bool) -
 @mending.options
 @keeping.options
 @configured
-@click.option("-o", "--output-file", metavar="FILE", help="Write them to a file instead.")
+@click.option(
+    "-o",
+    "--output-file",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write them to a file instead.",
+)
 @click.option(
     "--output",
     metavar="FORMAT=FILE",
@@ -109,6 +115,7 @@ def _list_rules(context: click.Context, option: click.Parameter, wanted: bool) -
 @click.option(
     "--diff-base",
     metavar="REF",
+    shell_complete=completed,
     help="Report only what was not there where the history parted from this commit's.",
 )
 @click.option(
@@ -140,6 +147,7 @@ def _list_rules(context: click.Context, option: click.Parameter, wanted: bool) -
 @click.option(
     "--explain",
     metavar="RULE",
+    shell_complete=completed,
     expose_value=False,
     is_eager=True,
     allow_from_autoenv=False,

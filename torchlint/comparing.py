@@ -95,9 +95,13 @@ class Base:
         return os.fsdecode(answer.stdout).removesuffix("\n")
 
     def _advice(self) -> str:
-        known = self._answer("for-each-ref", "--format=%(refname:short)").splitlines()
-        near = difflib.get_close_matches(self.ref, known, n=1, cutoff=0.5)
+        near = difflib.get_close_matches(self.ref, branches(), n=1, cutoff=0.5)
         return f"; did you mean {near[0]}?" if near else "; git fetch may bring it here."
+
+
+def branches() -> list[str]:
+    """What branches and tags are called; none where there is no repository."""
+    return os.fsdecode(_git("for-each-ref", "--format=%(refname:short)").stdout).splitlines()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ _OPTIONS = {
     "--write-baseline": "List what is found in the baseline, so that it is no longer reported.",
     "--prune-baseline": "Take out of the baseline what is no longer found.",
 }
-_OTHERS = ("fix", "unsafe_fixes", "diff", "fix_only", "add_ignore", "confirm", "diff_base")
+_OTHERS = ("fix", "unsafe_fixes", "diff", "fix_only", "add_ignore", "confirm", "diff_base", "watch")
 
 
 def options(command: Command) -> Command:
