@@ -14,13 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import ROOT
 from editor import PULLING, PUSHED, editing, encoded, span
 from lsprotocol import types as lsp
 
 from torchlint import __version__
+from torchlint.api import check
+from torchlint.findings import Level
 from torchlint.server import main
 from torchlint.server.analysis import Analysis, Job
+from torchlint.server.kept import Kept, _Held
 from torchlint.server.scheduling import Analyst
+from torchlint.settings import Settings
 
 LOSS = """\
 import torch
@@ -404,3 +409,29 @@ def test_what_is_outdated_is_cut_short(tmp_path: Path) -> None:
     assert analysis is not None
     assert analysis.read == {os.fspath(tmp_path / "last.py")}
     assert [os.path.basename(path) for path in begun] == ["slow.py"]
+
+
+def test_what_is_kept_changes_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not when files are looked at one after the other, nor when one of them is being changed."""
+    monkeypatch.chdir(ROOT)
+    kept = Kept()
+    settings = Settings(level=Level.PEDANTIC)
+    folders = ("fixtures/demo", "fixtures/training/step-order")
+    paths = [os.fspath(path) for folder in folders for path in sorted(Path(folder).rglob("*.py"))]
+    for path in paths[:20]:
+        text = Path(path).read_text("utf-8")
+        for texts in ({}, {path: "\n" + text}, {path: text.replace("softmax", "relu")}, {}):
+            again = check([path], settings, texts=texts, resources=kept.resources)
+            assert again.findings == check([path], settings, texts=texts).findings
+
+
+def test_what_nobody_asks_for_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torchlint.server.kept._MOST_BYTES", 10)
+    held = _Held()
+    held.put("a", "1", b"12345")
+    held.put("a", "1", b"123456")
+    held.put("a", "2", b"1234")
+    assert held.get("a", "1") == b"123456"
+    held.put("a", "3", b"1")
+    assert held.get("a", "2") is None
+    assert held.get("a", "1") == b"123456"

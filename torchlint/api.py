@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from torchlint.applying.files import Patch
     from torchlint.baselines import Written
     from torchlint.comparing import Base
+    from torchlint.engine import Resources
     from torchlint.findings import Fix
     from torchlint.settings import ConfirmSettings, SettingsOf
 
@@ -35,12 +36,14 @@ def check(
     confirm: ConfirmSettings | None = None,
     texts: Mapping[str, str] | None = None,
     base: Base | None = None,
+    resources: Resources | None = None,
 ) -> Report:
     """Lint the files under the paths; ``-`` is ``stdin``. With ``confirm``, run what was found.
 
     ``settings`` are those of all files, or say which are whose. ``texts``, by paths as reports
     have them, stand in for those of files: of such too that are read along, or lie nowhere.
-    What was there at the ``base`` already is left out.
+    What was there at the ``base`` already is left out. The ``resources`` stand in for those that
+    the settings give.
     """
     looked = look(
         paths,
@@ -50,6 +53,7 @@ def check(
         confirm=confirm,
         texts=texts,
         base=base,
+        resources=resources,
     )
     return looked.located()
 
@@ -63,9 +67,10 @@ def look(
     confirm: ConfirmSettings | None = None,
     texts: Mapping[str, str] | None = None,
     base: Base | None = None,
+    resources: Resources | None = None,
 ) -> Look:
     """The same, before what is found in the code is located in the files that it stands in."""
-    run = Run(settings or Settings(), progress or nobody, texts or {}, base)
+    run = Run(settings or Settings(), progress or nobody, texts or {}, base, resources)
     try:
         run.go(paths, stdin)
     except SettingsError as error:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from torchlint.baselines import Baselines
     from torchlint.comparing import Base
+    from torchlint.engine import Resources
     from torchlint.releases import Releases
     from torchlint.settings import ConfirmSettings, SettingsOf
     from torchlint.sifting import Sieve
@@ -58,6 +59,7 @@ class Run:
     progress: Progress
     texts: Mapping[str, str]
     base: Base | None = None
+    resources: Resources | None = None
     started: float = field(default_factory=time.perf_counter)
     discovered: Discovered = field(default_factory=Discovered)
     sources: list[Source] = field(default_factory=list)
@@ -139,13 +141,11 @@ class Run:
             self.findings += filter(None, map(refusal, self.sources))
             return
         from torchlint import releases
-        from torchlint.cache.store import Store
-        from torchlint.engine import Resources, analyse
+        from torchlint.engine import analyse
         from torchlint.selection import enabled_rules
 
         releases.forget()
-        cache = self._here.cache_dir
-        resources = Resources(self._here.jobs, Store(Path(cache)) if cache else None)
+        resources = self.resources or self._usual_resources()
         reported = {source.path for source in self.sources if source.reported}
         enabled = enabled_rules(map(self.settings.of, self.files_of.values()))
         try:
@@ -158,6 +158,13 @@ class Run:
         except Exception as error:
             message = f"torchlint failed: {type(error).__name__}: {error}; please report this"
             self.discovered.troubles.append(Trouble("", message, fatal=True))
+
+    def _usual_resources(self) -> Resources:
+        from torchlint.cache.store import Store
+        from torchlint.engine import Resources
+
+        cache = self._here.cache_dir
+        return Resources(self._here.jobs, Store(Path(cache)) if cache else None)
 
     @property
     def _here(self) -> Settings:

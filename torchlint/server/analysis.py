@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from torchlint.api import look
 from torchlint.applying import rounds
-from torchlint.config.files import Value
 from torchlint.config.resolving import Configuration
 from torchlint.findings import Safety
+from torchlint.server.kept import Kept
 from torchlint.settings import SettingsError
 from torchlint.sources.discovery import shown
 
@@ -57,13 +57,14 @@ class Analysis:
 class Job:
     """A file to analyse: its path, and the texts that editors have of it and of others, by path.
 
-    ``given`` is what the editor says of the settings.
+    ``given`` is what the editor says of the settings, ``kept`` what earlier jobs have found out.
     """
 
     path: str
     root: str
     texts: Mapping[str, str]
     given: Layer
+    kept: Kept = field(default_factory=Kept)
     cancelled: Event = field(default_factory=Event)
 
     @property
@@ -106,12 +107,16 @@ class Job:
     def _look(self, texts: Mapping[str, str]) -> Look:
         known = {shown(Path(path)): text for path, text in self.texts.items()}
         path = os.path.relpath(self.path)
-        return look([path], self._settings(), texts={**known, **texts}, progress=self._heed)
+        return look(
+            [path],
+            self._settings(),
+            texts={**known, **texts},
+            progress=self._heed,
+            resources=self.kept.resources,
+        )
 
     def _settings(self) -> Configuration:
-        # Processes are forked from one that has a single thread, and what is typed is not kept.
-        ours = {"jobs": Value(1, "the server"), "cache-dir": Value("", "the server")}
-        return Configuration(given={**self.given, **ours})
+        return Configuration(given=self.given)
 
     def _is_excluded(self) -> bool:
         left_out = self._settings().of_folder(os.path.dirname(self.path)).filter

@@ -12,6 +12,7 @@ from torchlint.server.analysis import Job
 from torchlint.server.diagnostics import View
 from torchlint.server.documents import Documents, is_saved
 from torchlint.server.editor import Editor, settings
+from torchlint.server.kept import Kept
 from torchlint.server.positions import Ruler
 from torchlint.server.scheduling import PATIENCE, Analyst
 from torchlint.settings import SettingsError
@@ -37,6 +38,7 @@ class Desk:
         self.documents = Documents()
         self.analyst = Analyst(self.job)
         self.given: Layer = {}
+        self._kept = Kept()
         self._editor: Editor | None = None
         self._publishing: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -75,7 +77,7 @@ class Desk:
         """What there is to do for a document as everything is now."""
         document = self.documents.by_uri[uri]
         root = self.documents.root_of(document.path)
-        return Job(document.path, root, self.documents.texts(), self.given)
+        return Job(document.path, root, self.documents.texts(), self.given, self._kept)
 
     def view(self, analysis: Analysis) -> View:
         """An analysis as the editor sees it."""
