@@ -380,3 +380,53 @@ def test_fixed_code_parses_and_stays(folder: Path, here: Path) -> None:
     again, patches = api.fix(["."], Settings(level=Level.PEDANTIC), Fixing(unsafe=True))
     assert not patches
     assert again.findings == report.findings
+
+
+class TestWhichAndHowSafe:
+    """``fixable``, ``unfixable``, ``extend-safe-fixes`` and ``extend-unsafe-fixes``."""
+
+    @pytest.mark.parametrize(
+        ("settings", "unsafe", "is_fixed"),
+        [
+            (Settings(), True, True),
+            (Settings(), False, False),
+            (Settings(unfixable=("TL301",)), True, False),
+            (Settings(unfixable=("TL3",)), True, False),
+            (Settings(unfixable=("TL3",), fixable=("TL301",)), True, True),
+            (Settings(unfixable=("ALL",)), True, False),
+            (Settings(fixable=("TL2",)), True, False),
+            (Settings(fixable=("softmax-before-cross-entropy",)), True, True),
+            (Settings(extend_safe_fixes=("TL3",)), False, True),
+            (Settings(extend_safe_fixes=("TL3",), extend_unsafe_fixes=("TL301",)), False, False),
+            (Settings(extend_safe_fixes=("TL301",), extend_unsafe_fixes=("TL3",)), False, True),
+            (Settings(extend_safe_fixes=("TL3",), extend_unsafe_fixes=("TL3",)), False, False),
+        ],
+    )
+    def test_the_more_specific_selector_wins(
+        self, settings: Settings, unsafe: bool, is_fixed: bool
+    ) -> None:
+        Path("a.py").write_text(WRONG)
+        report, _ = api.fix(["a.py"], settings, Fixing(unsafe))
+        assert bool(report.fixed) is is_fixed
+        assert Path("a.py").read_text() == (RIGHT if is_fixed else WRONG)
+
+    def test_the_report_says_so(self) -> None:
+        Path("a.py").write_text(WRONG)
+        (finding,) = api.check(["a.py"], Settings(extend_safe_fixes=("TL301",))).findings
+        assert finding.fix is not None
+        assert finding.fix.safety is Safety.SAFE
+        (finding,) = api.check(["a.py"], Settings(unfixable=("TL301",))).findings
+        assert finding.fix is None
+
+    def test_an_unknown_rule(self) -> None:
+        result = CliRunner().invoke(command, ["--fix", "--unfixable", "TL3O1"])
+        assert "'TL3O1' in --unfixable is no rule" in result.stderr
+        assert result.exit_code == 2
+
+    def test_whether_a_fix_fails_the_run(self) -> None:
+        for options, status in (((), 1), (("--exit-zero",), 0)):
+            Path("a.py").write_text(WRONG)
+            given = ("--fix", "--unsafe-fixes", "--exit-non-zero-on-fix", *options)
+            assert CliRunner().invoke(command, given).exit_code == status
+            assert Path("a.py").read_text() == RIGHT
+            assert CliRunner().invoke(command, given).exit_code == 0

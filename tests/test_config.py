@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft7Validator
 
+from torchlint import __version__
 from torchlint.cli import command
 from torchlint.config import schema
 from torchlint.config.options import OPTIONS, SELECTION
@@ -444,3 +445,22 @@ class TestTable:
             if "'TL0001'" in said or "this is not TOML" in said or "does not exist" in said:
                 continue
             assert not validator.is_valid(tomllib.loads(line)), line
+
+
+class TestVersion:
+    @pytest.mark.parametrize("wanted", ["", __version__, f"=={__version__}", ">=0.0.1,<99"])
+    def test_this_one(self, tree: Tree, wanted: str) -> None:
+        tree({"a.py": "", "torchlint.toml": f'required-version = "{wanted}"\n'})
+        assert run().exit_code == 0
+
+    @pytest.mark.parametrize(
+        ("wanted", "said"),
+        [
+            ("99", f"required-version is 99, and this is torchlint {__version__}."),
+            ("<0.0.1", f"required-version is <0.0.1, and this is torchlint {__version__}."),
+            ("newest", "required-version must be a version or range of versions, such as"),
+        ],
+    )
+    def test_another(self, tree: Tree, wanted: str, said: str) -> None:
+        tree({"a.py": BROKEN, "torchlint.toml": f'required-version = "{wanted}"\n'})
+        assert refusal().startswith(f"torchlint.toml:1: {said}")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from torchlint import api
 from torchlint.applying.changes import apply
 from torchlint.findings import Finding, Level, Place
 from torchlint.settings import Settings
@@ -303,3 +305,12 @@ def test_what_is_unused_of_a_range_goes_at_both_ends() -> None:
     assert unused.fix is not None
     text = apply(text, unused.fix.edits)
     assert text == "# torchlint: off[TL301] why\nx = 1\n# torchlint: on[TL301]\n"
+
+
+def test_suppressions_may_be_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.py").write_text("import torch\nx = = 1  # torchlint: ignore[TL001]\n# noqa: TL999\n")
+    settings = Settings(level=Level.PEDANTIC)
+    assert [each.code for each in api.check(["a.py"], settings).findings] == ["TL003"]
+    shown = api.check(["a.py"], replace(settings, ignore_suppressions=True)).findings
+    assert [finding.code for finding in shown] == ["TL001"]

@@ -225,12 +225,14 @@ def _run(context: click.Context, paths: tuple[str, ...], options: dict[str, Any]
     else:
         report = _check(paths, found, options)
         status = _print(report, wanted)
-    if status != 1:
+    if status == 2:
         return status
-    from torchlint.gating import exit_status
-
     if options["exit_zero"]:
         return 0
+    if fixes.fails and report.fixed:
+        return 1
+    from torchlint.gating import exit_status
+
     return status if fixes.quiet else exit_status(report, settings)
 
 

@@ -26,8 +26,12 @@ _OPTIONS = {
     "--unsafe-fixes": "With --fix or --diff: apply the fixes that change what is computed too.",
     "--diff": "Print what --fix would change, and change nothing.",
     "--fix-only": "Fix, and say nothing of what is left.",
+    "--exit-non-zero-on-fix": "With --fix or --fix-only: exit with 1 if anything was fixed.",
     "--add-ignore": "Suppress what is found by comments, with --diff only print them.",
 }
+
+
+_OTHERS = ("confirm", "fix", "unsafe_fixes", "fix_only")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ class Mending:
     only: bool = False
     ignore: bool = False
     reason: str = ""
+    fails: bool = False
 
     def __bool__(self) -> bool:
         return self.fix or self.diff or self.only or self.ignore
@@ -67,10 +72,11 @@ def asked(given: dict[str, Any]) -> Mending:
         given["fix_only"],
         given["add_ignore"],
         (given["reason"] or "").strip(),
+        given["exit_non_zero_on_fix"],
     )
     refuse_together(given, "diff", ("confirm",))
     refuse_together(given, "fix_only", ("confirm",))
-    refuse_together(given, "add_ignore", ("confirm", "fix", "unsafe_fixes", "fix_only"))
+    refuse_together(given, "add_ignore", (*_OTHERS, "ignore_suppressions"))
     if given["reason"] is not None and not wanted.ignore:
         raise click.UsageError("--reason is for --add-ignore.")
     if not wanted.reason.isprintable():

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from torchlint.findings import Finding, Level
+from torchlint.findings import Finding, Level, Safety
 from torchlint.registry import Rule, rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from torchlint.findings import Severity
+    from torchlint.findings import Fix, Severity
     from torchlint.settings import Settings
 
 ALL = "ALL"
@@ -80,6 +81,21 @@ def severity(finding: Finding, settings: Settings) -> Severity | None:
     return None if best < 0 else [chosen for rank, chosen in ranked if rank == best][-1]
 
 
+def repair(finding: Finding, settings: Settings) -> Fix | None:
+    """The finding's fix as the settings have it: none, or as safe as they take it for."""
+    rule, fix = rules()[finding.code], finding.fix
+    if fix is None:
+        return None
+    barred = _specificity(rule, settings.unfixable)
+    if _specificity(rule, settings.fixable) <= barred:
+        return None
+    safe = _specificity(rule, settings.extend_safe_fixes)
+    unsafe = _specificity(rule, settings.extend_unsafe_fixes)
+    if max(safe, unsafe) < 0:
+        return fix
+    return replace(fix, safety=Safety.SAFE if safe > unsafe else Safety.UNSAFE)
+
+
 def complaints(settings: Settings) -> tuple[str, ...]:
     """A sentence for each setting that means nothing, with the nearest that does."""
     lists = (
@@ -87,6 +103,10 @@ def complaints(settings: Settings) -> tuple[str, ...]:
         ("extend-select", settings.extend_select),
         ("ignore", settings.ignore),
         ("extend-ignore", settings.extend_ignore),
+        ("fixable", settings.fixable),
+        ("unfixable", settings.unfixable),
+        ("extend-safe-fixes", settings.extend_safe_fixes),
+        ("extend-unsafe-fixes", settings.extend_unsafe_fixes),
     )
     wrong = [
         sentence

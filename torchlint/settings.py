@@ -68,6 +68,12 @@ class Settings:
     jobs: int | None = None
     cache_dir: str = ""
     rules: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
+    fixable: tuple[str, ...] = ("ALL",)
+    unfixable: tuple[str, ...] = ()
+    extend_safe_fixes: tuple[str, ...] = ()
+    extend_unsafe_fixes: tuple[str, ...] = ()
+    ignore_suppressions: bool = False
+    required_version: str = ""
     baseline: str = ""
     baseline_stale: Stale = Stale.WARN
     off: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.baselines import Located
 from torchlint.findings import Level
 from torchlint.known import identity
-from torchlint.selection import Standing, severity, standing
+from torchlint.selection import Standing, repair, severity, standing
 from torchlint.sources.lines import split
 from torchlint.suppressing import FAILURES, suppress
 
@@ -84,7 +84,7 @@ class Sieve:
             settings = self.settings.of(self.files[finding.place.path])
             stands = standing(finding, settings)
             if stands is not Standing.OFF:
-                fix = finding.fix if self.look.can_be_made(finding.fix) else None
+                fix = repair(finding, settings) if self.look.can_be_made(finding.fix) else None
                 own = severity(finding, settings)
                 left.append((replace(finding, set_severity=own, fix=fix), stands))
         return sorted(left, key=lambda each: (each[1] is not Standing.SHOWN, order(each[0])))

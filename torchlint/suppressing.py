@@ -33,6 +33,8 @@ def suppress(
         by_path[finding.place.path].append(finding)
     for source in sources:
         own = by_path.get(source.path, [])
+        if source.reported and settings.of(source.file).ignore_suppressions:
+            continue
         if source.reported and concerns(source, has_findings=bool(own)):
             comments = suppressions(source)
             by_path[source.path] = list(

@@ -6,6 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from torchlint import __version__
 from torchlint.sources.filtering import Pattern
 
 if TYPE_CHECKING:
@@ -227,6 +228,30 @@ class Releases(Kind):
         except ValueError as error:
             sentence = f"{option}: {error}, such as 2.4 or >=2.1,<2.6."
             raise RefusedError((sentence, value)) from None
+        return text
+
+    def schema(self) -> Schema:
+        """A string."""
+        return {"type": "string", "pattern": "[0-9]"}
+
+
+class Versions(Kind):
+    """Which versions of torchlint may run."""
+
+    said = 'a version or range of versions, such as "0.1" or ">=0.1,<1"'
+
+    def read(self, value: Any, option: str, base: str) -> str:
+        """The text, if this is one of them."""
+        from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+        text = of_type(value, str, option, self.said)
+        try:
+            wanted = SpecifierSet(f"=={text}" if text[:1].isdigit() else text)
+        except InvalidSpecifier:
+            raise refused(option, self.said, value) from None
+        if not wanted.contains(__version__, prereleases=True):
+            said = f"{option} is {text}, and this is torchlint {__version__}."
+            raise RefusedError((said, value))
         return text
 
     def schema(self) -> Schema:

@@ -19,6 +19,7 @@ from torchlint.config.kinds import (
     Releases,
     Selector,
     Table,
+    Versions,
 )
 from torchlint.config.rules import RuleOptions
 from torchlint.findings import Level, Severity
@@ -140,6 +141,44 @@ _TABLE = (
         Joins.ADDED,
     ),
     Option(
+        "fixable",
+        _RULES,
+        "Fix findings of these rules only.",
+        'fixable = ["TL3", "TL903"]',
+        flag="--fixable",
+        metavar="RULES",
+    ),
+    Option(
+        "unfixable",
+        _RULES,
+        "Fix no findings of these rules.",
+        'unfixable = ["performance"]',
+        Joins.ADDED,
+        flag="--unfixable",
+        metavar="RULES",
+    ),
+    Option(
+        "extend-safe-fixes",
+        _RULES,
+        "Take the fixes of these rules for safe.",
+        'extend-safe-fixes = ["TL903"]',
+        Joins.ADDED,
+    ),
+    Option(
+        "extend-unsafe-fixes",
+        _RULES,
+        "Take the fixes of these rules for unsafe.",
+        'extend-unsafe-fixes = ["TL809"]',
+        Joins.ADDED,
+    ),
+    Option(
+        "ignore-suppressions",
+        Flag(),
+        "Report what comments suppress too.",
+        "ignore-suppressions = true",
+        flag="--ignore-suppressions/--no-ignore-suppressions",
+    ),
+    Option(
         "fail-on",
         Choice(lambda: Severity, Severity),
         "Exit with 1 for findings of this severity and graver ones.",
@@ -170,6 +209,13 @@ _TABLE = (
         "Whether a run warns or fails when it no longer finds what the baseline lists.",
         'baseline-stale = "error"',
         flag="--baseline-stale",
+    ),
+    Option(
+        "required-version",
+        Versions(),
+        "Refuse to run as another version of torchlint.",
+        'required-version = ">=0.1"',
+        unset="any version",
     ),
     Option(
         "torch-version",
