@@ -97,7 +97,7 @@ def made(call: Call) -> Device | None:
         return None
     if _is_building(call.machine):
         # The object that is built may be moved as a whole.
-        return Device("built", call.spot) if _is_module(call.machine) else None
+        return Device("built", call.spot) if is_building_module(call.machine) else None
     if not _at_work(call.machine):
         return home(call.machine, call.spot)
     return Device("default", call.spot)
@@ -116,7 +116,7 @@ def _is_building(machine: Machine) -> bool:
     )
 
 
-def _is_module(machine: Machine) -> bool:
+def is_building_module(machine: Machine) -> bool:
     """Whether a module is being built."""
     functions = [a.function for a in machine.activations if a.function is not None]
     return any(

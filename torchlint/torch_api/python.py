@@ -39,6 +39,7 @@ from torchlint.interpreter.values import (
     Tuple,
     Zipped,
 )
+from torchlint.torch_api import placing
 from torchlint.torch_api.registry import METHODS, Call, function
 
 if TYPE_CHECKING:
@@ -77,7 +78,11 @@ def _arithmetic(call: Call) -> Value:
 
 @function("builtins.len")
 def _length(call: Call) -> Value:
-    return Number(amount=amounts.length(call.machine, call.get("obj", 0), call.spot))
+    machine, given = call.machine, call.get("obj", 0)
+    items = containers.known_items(machine, given) if given is not None else None
+    if items is not None and placing.is_building_module(machine):
+        return Const(len(items))
+    return Number(amount=amounts.length(machine, given, call.spot))
 
 
 @function(*_builtins("print delattr"), "logging.info", "gc.collect")
@@ -85,9 +90,19 @@ def _nothing(call: Call) -> Value:
     return NONE
 
 
+_MOST_LAYERS = 8
+"""A module that is built layer by layer has each of them, if they are not too many."""
+
+
 @function("builtins.range")
 def _range(call: Call) -> Value:
     given = call.arguments.positional
+    numbers = [value.value for value in given if isinstance(value, Const)]
+    ends = [number for number in numbers if type(number) is int]
+    if given and len(ends) == len(given) and 0 not in ends[2:]:
+        counted = range(*ends)
+        if len(counted) <= _MOST_LAYERS and placing.is_building_module(call.machine):
+            return Tuple(tuple(map(Const, counted)))
     bound = given[min(1, len(given) - 1)] if given else None
     return call.machine.new(Sequence("range", rest=PLAIN, bound=bound))
 
