@@ -339,6 +339,86 @@ async def test_hovering_shows_the_page(tmp_path: Path) -> None:
         assert await editor.hover("b.py", 0, 0) is None
 
 
+CELLS = [
+    "import torch\nimport torch.nn.functional as F\n%matplotlib inline",
+    "x, y = torch.randn(4, 3), torch.arange(4) % 3\nprobs = torch.softmax(x, 1)",
+    "F.cross_entropy(probs, y)  # torchlint: ignore[TL302]",
+]
+
+
+def cells(numbers: range) -> list[lsp.NotebookCell]:
+    return [lsp.NotebookCell(lsp.NotebookCellKind.Code, f"cell:{number}") for number in numbers]
+
+
+def texts(numbers: range) -> list[lsp.TextDocumentItem]:
+    return [
+        lsp.TextDocumentItem(f"cell:{number}", "python", 1, CELLS[number]) for number in numbers
+    ]
+
+
+@session
+async def test_notebooks(tmp_path: Path) -> None:
+    capabilities = lsp.ClientCapabilities(
+        text_document=PUSHED.text_document,
+        notebook_document=lsp.NotebookDocumentClientCapabilities(
+            lsp.NotebookDocumentSyncClientCapabilities()
+        ),
+    )
+    async with editing(tmp_path, capabilities, {"level": "pedantic"}) as editor:
+        assert editor.capabilities.notebook_document_sync is not None
+        uri = editor.uri("a.ipynb")
+        notebook = lsp.NotebookDocument(uri, "jupyter-notebook", 1, cells(range(2)))
+        opened = lsp.DidOpenNotebookDocumentParams(notebook, texts(range(2)))
+        editor.client.notebook_document_did_open(opened)
+        for number in range(2):
+            assert await editor.shown(f"cell:{number}", 1) == []
+        # A cell comes first that is none of code, and one comes last.
+        notes = lsp.NotebookCell(lsp.NotebookCellKind.Markup, "cell:notes")
+        changed = lsp.VersionedNotebookDocumentIdentifier(2, uri)
+        for array, items in (
+            (lsp.NotebookCellArrayChange(2, 0, cells(range(2, 3))), texts(range(2, 3))),
+            (lsp.NotebookCellArrayChange(0, 0, [notes]), []),
+        ):
+            structure = lsp.NotebookDocumentCellChangeStructure(array, items)
+            change = lsp.NotebookDocumentChangeEvent(
+                cells=lsp.NotebookDocumentCellChanges(structure)
+            )
+            params = lsp.DidChangeNotebookDocumentParams(changed, change)
+            editor.client.notebook_document_did_change(params)
+        unused, wrong = sorted(await editor.shown("cell:2"), key=lambda each: str(each.code))
+        assert (unused.code, unused.tags) == ("TL002", (lsp.DiagnosticTag.Unnecessary,))
+        assert (wrong.code, wrong.range) == ("TL301", span(0, 0, 0, 25))
+        (related,) = wrong.related_information or ()
+        assert related.location == lsp.Location("cell:1", span(1, 8, 1, 27))
+        hovered = await editor.hover("cell:2", 0, 3)
+        assert hovered is not None
+        assert hovered.range == wrong.range
+        assert await editor.hover("cell:0", 0, 3) is None
+        titles = {each.title: each for each in await editor.actions("cell:2", wrong.range)}
+        ignore = titles["Ignore TL301 (softmax-before-cross-entropy) here"].edit
+        assert ignore is not None
+        assert made(CELLS[2], (ignore.changes or {})["cell:2"]).endswith("ignore[TL302, TL301]")
+        (everything,) = await editor.actions("cell:2", span(0, 0, 0, 0), ["source.fixAll"])
+        assert everything.edit is not None
+        assert list(everything.edit.changes or {}) == ["cell:2"]
+        assert made(CELLS[2], (everything.edit.changes or {})["cell:2"]) == CELLS[2].split("  #")[0]
+        content = lsp.NotebookDocumentCellContentChanges(
+            lsp.VersionedTextDocumentIdentifier(2, "cell:1"),
+            [lsp.TextDocumentContentChangePartial(span(1, 8, 1, 27), "x * 2")],
+        )
+        change = lsp.NotebookDocumentChangeEvent(
+            cells=lsp.NotebookDocumentCellChanges(text_content=[content])
+        )
+        changed = lsp.VersionedNotebookDocumentIdentifier(3, uri)
+        params = lsp.DidChangeNotebookDocumentParams(changed, change)
+        editor.client.notebook_document_did_change(params)
+        (unused,) = await editor.shown("cell:2")
+        assert unused.code == "TL002"
+        closed = lsp.DidCloseNotebookDocumentParams(lsp.NotebookDocumentIdentifier(uri), [])
+        editor.client.notebook_document_did_close(closed)
+        assert await editor.shown("cell:2") == []
+
+
 class TestStart:
     def test_without_pygls_a_sentence_says_what_to_install(self) -> None:
         code = "import sys; sys.modules['pygls'] = None; import torchlint.server as s; s.main()"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from lsprotocol.types import (
 )
 
 from torchlint import ignoring
-from torchlint.findings import Safety
+from torchlint.findings import Edit, Safety
 from torchlint.sources.lines import starts
 from torchlint.sources.source import Source
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from lsprotocol.types import WorkspaceEdit
 
-    from torchlint.findings import Edit, Finding, Fix
+    from torchlint.findings import Finding, Fix
     from torchlint.server.diagnostics import View
     from torchlint.server.positions import Ruler
 
@@ -35,10 +35,10 @@ FIX_ALL = f"{CodeActionKind.SourceFixAll.value}.torchlint"
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """The actions for one document; ``edit`` makes of edits what the editor takes."""
+    """The actions for one text; ``edit`` makes of edits what the editor takes."""
 
     view: View
-    path: str
+    cell: int | None
     edit: Callable[[dict[str, list[TextEdit]]], WorkspaceEdit]
 
     def within(self, wanted: Range, only: Sequence[str] | None) -> Iterator[CodeAction]:
@@ -53,6 +53,8 @@ class Actions:
             yield from self._suppression(finding)
 
     def _touches(self, finding: Finding, wanted: Range) -> bool:
+        if finding.place.cell != self.cell:
+            return False
         own = self.view.range(finding.place)
         return _key(own.start) <= _key(wanted.end) and _key(wanted.start) <= _key(own.end)
 
@@ -68,11 +70,11 @@ class Actions:
         )
 
     def _suppression(self, finding: Finding) -> Iterator[CodeAction]:
-        text = self.view.analysis.texts.get(self.path)
-        if text is None:
-            return
-        source = Source(finding.place.path, Path(self.path), text)
-        edits = ignoring.comments([finding], source)
+        place = finding.place
+        analysis = self.view.analysis
+        text = analysis.texts.get(analysis.file(place.unit), "")
+        made = ignoring.comments([finding], Source(place.path, Path(place.path), text))
+        edits = [Edit(replace(each.place, cell=place.cell), each.text) for each in made]
         if edits:
             yield CodeAction(
                 title=f"Ignore {finding.code} ({finding.name}) here",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from torchlint.findings import Safety
-from torchlint.server.actions import FIX_ALL, Actions, asks_for, differences
+from torchlint.server.actions import FIX_ALL, Actions, asks_for
 from torchlint.server.hovering import hover
 
 if TYPE_CHECKING:
@@ -41,7 +41,10 @@ class Answers:
         self, params: lsp.DocumentDiagnosticParams
     ) -> lsp.RelatedFullDocumentDiagnosticReport | lsp.RelatedUnchangedDocumentDiagnosticReport:
         """The diagnostics of a document, or that they are as they were."""
-        uri = params.text_document.uri
+        shown = self.desk.documents.part(params.text_document.uri)
+        if shown is None:
+            return lsp.RelatedFullDocumentDiagnosticReport([])
+        uri, cell = shown[0].uri, shown[1].cell
         analysis = await self.desk.analyst.of(uri)
         if analysis is None:
             return lsp.RelatedFullDocumentDiagnosticReport([])
@@ -49,16 +52,21 @@ class Answers:
         known = str(analysis.number)
         if params.previous_result_id == known:
             return lsp.RelatedUnchangedDocumentDiagnosticReport(known)
-        shown = self.desk.view(analysis).diagnostics()
-        return lsp.RelatedFullDocumentDiagnosticReport(shown, result_id=known)
+        found = self.desk.view(analysis).diagnostics(cell)
+        return lsp.RelatedFullDocumentDiagnosticReport(found, result_id=known)
 
     async def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         """What can be done about the findings that touch a range."""
-        uri, only = params.text_document.uri, params.context.only
+        only = params.context.only
+        shown = self.desk.documents.part(params.text_document.uri)
+        if shown is None:
+            return []
+        uri, part = shown[0].uri, shown[1]
         analysis = await self.desk.analyst.of(uri)
         if analysis is None:
             return []
-        offered = list(self._of(uri, analysis).within(params.range, only))
+        actions = Actions(self.desk.view(analysis), part.cell, self.desk.workspace_edit)
+        offered = list(actions.within(params.range, only))
         if asks_for(FIX_ALL, only) and _can_fix(analysis):
             everything = lsp.CodeAction(
                 title="Fix all that torchlint can fix safely",
@@ -74,25 +82,21 @@ class Answers:
     async def resolve(self, action: lsp.CodeAction) -> lsp.CodeAction:
         """Add the edits to the action that fixes everything."""
         uri = action.data.get("uri", "") if isinstance(action.data, dict) else ""
-        fixed = await self.desk.fixed(uri)
-        if fixed is not None:
-            document, text = fixed
-            edits = differences(document.text, text, self.desk.ruler)
-            action.edit = self.desk.workspace_edit({uri: edits})
+        changes = await self.desk.fixed(uri)
+        if changes is not None:
+            action.edit = self.desk.workspace_edit(
+                {uri: each for uri, each in changes.items() if each}
+            )
         return action
 
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
         """The page of the rule that is named, or has spoken, at a position."""
-        uri = params.text_document.uri
-        document = self.desk.documents.by_uri.get(uri)
-        if document is None:
+        shown = self.desk.documents.part(params.text_document.uri)
+        if shown is None:
             return None
-        known = self.desk.analyst.known(uri)
-        return hover(document.path, document.text, params.position, self.desk.ruler, known)
-
-    def _of(self, uri: str, analysis: Analysis) -> Actions:
-        path = self.desk.documents.by_uri[uri].path
-        return Actions(self.desk.view(analysis), path, self.desk.workspace_edit)
+        document, part = shown
+        known = self.desk.analyst.known(document.uri)
+        return hover(part, params.position, self.desk.ruler, known)
 
 
 def _can_fix(analysis: Analysis) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
+from torchlint.server.actions import differences
 from torchlint.server.analysis import Job
 from torchlint.server.diagnostics import View
 from torchlint.server.documents import Documents, is_saved
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from torchlint.config.files import Layer
     from torchlint.server.analysis import Analysis
-    from torchlint.server.documents import Document
+    from torchlint.server.documents import Open
 
 
 class Desk:
@@ -89,37 +90,40 @@ class Desk:
             return lsp.WorkspaceEdit(changes=changes)
         versioned = []
         for uri, edits in changes.items():
-            document = self.documents.by_uri.get(uri)
-            version = document.version if document is not None else None
+            shown = self.documents.part(uri)
+            version = shown[1].version if shown is not None else None
             identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, version)
             versioned.append(lsp.TextDocumentEdit(identifier, [*edits]))
         return lsp.WorkspaceEdit(document_changes=versioned)
 
-    async def fixed(self, uri: str) -> tuple[Document, str] | None:
-        """A document, and its text with everything fixed that can be safely."""
+    async def fixed(self, uri: str) -> dict[str, list[lsp.TextEdit]] | None:
+        """The edits that fix everything in a document that can be fixed safely."""
         while (document := self.documents.by_uri.get(uri)) is not None:
             job = self.job(uri)
             text = await self.analyst.run(job, job.fixed)
             if self.documents.by_uri.get(uri) is document and document.text == job.text:
-                return document, text
+                texts = document.split(text)
+                return {
+                    part.uri: differences(part.text, texts[(part.cell or 1) - 1], self.ruler)
+                    for part in document.parts
+                }
         return None
 
-    def edited(self, document: Document) -> None:
+    def edited(self, document: Open) -> None:
         """A document has another text than before."""
         self.renew([document.uri], PATIENCE)
         self.renew_others(document)
 
-    def renew_others(self, document: Document) -> None:
+    def renew_others(self, document: Open) -> None:
         """Analyse anew what has read a document that has another text now."""
         others = self.analyst.depending_on(document.path)
         self.renew([uri for uri in others if uri != document.uri], 2 * PATIENCE, unasked=True)
 
-    def forget(self, document: Document) -> None:
+    def forget(self, document: Open) -> None:
         """A document is no longer open."""
         self.analyst.forget(document.uri)
         self._troubles.pop(document.uri, None)
-        if not self.editor.pulls:
-            self.show(document.uri, None, [])
+        self.clear(part.uri for part in document.parts)
         if not is_saved(document):
             self.renew_others(document)
 
@@ -153,9 +157,16 @@ class Desk:
             document = self.documents.by_uri.get(uri)
             if analysis is not None and document is not None:
                 self.tell_troubles(uri, analysis)
-                self.show(uri, document.version, self.view(analysis).diagnostics())
+                view = self.view(analysis)
+                for part in document.parts:
+                    self.show(part.uri, part.version, view.diagnostics(part.cell))
         finally:
             self._publishing.discard(uri)
+
+    def clear(self, uris: Iterable[str]) -> None:
+        """Have the editor show nothing of ours any more there."""
+        for uri in () if self.editor.pulls else uris:
+            self.show(uri, None, [])
 
     def show(self, uri: str, version: int | None, diagnostics: list[lsp.Diagnostic]) -> None:
         """Have the editor show these diagnostics of a document, and no others."""

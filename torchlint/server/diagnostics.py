@@ -53,22 +53,23 @@ class View:
 
     analysis: Analysis
     ruler: Ruler
-    uri_of: Callable[[str], str]
+    uri_of: Callable[[str, int | None], str]
     relates: bool = True
 
     def location(self, place: Place) -> Location:
         """Where a place is."""
-        file = self.analysis.file(place.path)
-        lines = split(self.analysis.texts.get(file, ""))
-        return Location(self.uri_of(file), self.ruler.range(place, lines))
+        lines = split(self.analysis.texts.get(self.analysis.file(place.unit), ""))
+        uri = self.uri_of(self.analysis.file(place.path), place.cell)
+        return Location(uri, self.ruler.range(place, lines))
 
     def range(self, place: Place) -> Range:
         """The range of a place within its file."""
         return self.location(place).range
 
-    def diagnostics(self) -> list[Diagnostic]:
-        """All findings."""
-        return [self.diagnostic(finding) for finding in self.analysis.findings]
+    def diagnostics(self, cell: int | None) -> list[Diagnostic]:
+        """The findings in a cell, or in what has none."""
+        own = (each for each in self.analysis.findings if each.place.cell == cell)
+        return [self.diagnostic(finding) for finding in own]
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
         """A finding, with the places that make it true, and the address of its rule's page."""
@@ -91,4 +92,4 @@ class View:
         yield f"{finding.message} ({finding.name})"
         if not self.relates:
             for step in finding.because:
-                yield f"{step.place.path}:{step.place.line}: {step.message}"
+                yield f"{step.place.unit}:{step.place.line}: {step.message}"

@@ -22,36 +22,36 @@ if TYPE_CHECKING:
     from torchlint.findings import Place
     from torchlint.registry import Rule
     from torchlint.server.analysis import Analysis
+    from torchlint.server.documents import Part
     from torchlint.server.positions import Ruler
 
 _LINK = re.compile(r"\]\((?![a-z]+:|#)([^)]+\.md)")
 
 
-def hover(
-    path: str, text: str, position: Position, ruler: Ruler, analysis: Analysis | None
-) -> Hover | None:
+def hover(part: Part, position: Position, ruler: Ruler, analysis: Analysis | None) -> Hover | None:
     """The page of the rule that a suppression names at a position, or that speaks of it."""
-    lines = split(text)
+    lines = split(part.text)
     line, column = ruler.spot(position, lines)
-    for place, rule in (*_named(path, text), *_found(analysis)):
+    for place, rule in (*_named(part.text), *_found(analysis, part.cell)):
         if place.line == line and _reaches(place, column):
             content = MarkupContent(MarkupKind.Markdown, _LINK.sub(rf"]({PAGES}/\1", page(rule)))
             return Hover(content, ruler.range(place, lines))
     return None
 
 
-def _named(path: str, text: str) -> Iterator[tuple[Place, Rule]]:
+def _named(text: str) -> Iterator[tuple[Place, Rule]]:
     """The rules that suppressions name, and where."""
-    for suppression in suppressions(Source(path, Path(path), text)):
+    for suppression in suppressions(Source("", Path(), text)):
         for selector in suppression.selectors:
             rule = find(selector.text)
             if rule is not None:
                 yield selector.place, rule
 
 
-def _found(analysis: Analysis | None) -> Iterator[tuple[Place, Rule]]:
+def _found(analysis: Analysis | None, cell: int | None) -> Iterator[tuple[Place, Rule]]:
     for finding in analysis.findings if analysis is not None else ():
-        yield finding.place, rules()[finding.code]
+        if finding.place.cell == cell:
+            yield finding.place, rules()[finding.code]
 
 
 def _reaches(place: Place, column: int) -> bool:

@@ -35,6 +35,25 @@ class Protocol(LanguageServerProtocol):
         """A document was closed."""
         yield from self._hand_on(lsp.TEXT_DOCUMENT_DID_CLOSE, params)
 
+    @lsp_method(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)
+    def lsp_notebook_document__did_open(self, params: lsp.DidOpenNotebookDocumentParams) -> _Calls:
+        """A notebook was opened."""
+        yield from self._hand_on(lsp.NOTEBOOK_DOCUMENT_DID_OPEN, params)
+
+    @lsp_method(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    def lsp_notebook_document__did_change(
+        self, params: lsp.DidChangeNotebookDocumentParams
+    ) -> _Calls:
+        """A notebook was changed."""
+        yield from self._hand_on(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE, params)
+
+    @lsp_method(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    def lsp_notebook_document__did_close(
+        self, params: lsp.DidCloseNotebookDocumentParams
+    ) -> _Calls:
+        """A notebook was closed."""
+        yield from self._hand_on(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE, params)
+
     def _hand_on(self, method: str, params: object) -> _Calls:
         handler = self.fm.features.get(method)
         if handler is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from torchlint import __version__
@@ -12,10 +13,23 @@ from torchlint.server.desk import Desk
 from torchlint.server.protocol import Protocol
 from torchlint.server.session import Session
 
+_NOTEBOOKS = lsp.NotebookDocumentSyncOptions(
+    [
+        lsp.NotebookDocumentFilterWithNotebook(
+            lsp.NotebookDocumentFilterNotebookType("jupyter-notebook")
+        )
+    ]
+)
+
 
 def serve() -> None:
     """Serve the editor at the other end of standard input and output, until that ends."""
-    server = LanguageServer("torchlint-server", f"v{__version__}", protocol_cls=Protocol)
+    server = LanguageServer(
+        "torchlint-server",
+        f"v{__version__}",
+        notebook_document_sync=_NOTEBOOKS,
+        protocol_cls=Protocol,
+    )
     desk = Desk(server)
     for service in (Session(desk), Answers(desk)):
         for method, handler, *options in service.handlers():

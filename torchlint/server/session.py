@@ -9,8 +9,9 @@ from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
 from torchlint.registry import rules
-from torchlint.server.documents import is_saved
+from torchlint.server.documents import Document, is_saved, path_of
 from torchlint.server.editor import SECTION, concerns
+from torchlint.server.notebooks import Notebook
 from torchlint.sources.discovery import CONFIGURATIONS
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ class Session:
         yield lsp.TEXT_DOCUMENT_DID_OPEN, self.open
         yield lsp.TEXT_DOCUMENT_DID_CHANGE, self.change
         yield lsp.TEXT_DOCUMENT_DID_CLOSE, self.close
+        yield lsp.NOTEBOOK_DOCUMENT_DID_OPEN, self.open_notebook
+        yield lsp.NOTEBOOK_DOCUMENT_DID_CHANGE, self.change_notebook
+        yield lsp.NOTEBOOK_DOCUMENT_DID_CLOSE, self.close_notebook
         yield lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, self.notice_files
         yield lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, self.configure
         yield lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self.move
@@ -91,7 +95,7 @@ class Session:
     def change(self, params: lsp.DidChangeTextDocumentParams) -> None:
         """Look at a document again."""
         document = self.desk.documents.by_uri.get(params.text_document.uri)
-        if document is not None:
+        if isinstance(document, Document):
             document.change(params.content_changes, self.desk.ruler, params.text_document.version)
             self.desk.edited(document)
 
@@ -100,6 +104,31 @@ class Session:
         document = self.desk.documents.by_uri.pop(params.text_document.uri, None)
         if document is not None:
             self.desk.forget(document)
+
+    def open_notebook(self, params: lsp.DidOpenNotebookDocumentParams) -> None:
+        """Look at a notebook that has been opened."""
+        told = params.notebook_document
+        path = path_of(told.uri, self.desk.documents.home, ".ipynb")
+        notebook = Notebook(told.uri, path, told.version, list(told.cells))
+        notebook.take(params.cell_text_documents)
+        self.desk.documents.by_uri[notebook.uri] = notebook
+        self.desk.renew([notebook.uri])
+
+    def change_notebook(self, params: lsp.DidChangeNotebookDocumentParams) -> None:
+        """Look at a notebook again."""
+        notebook = self.desk.documents.by_uri.get(params.notebook_document.uri)
+        if isinstance(notebook, Notebook):
+            gone = {part.uri for part in notebook.parts}
+            notebook.version = params.notebook_document.version
+            notebook.change(params.change.cells, self.desk.ruler)
+            self.desk.clear(gone - {part.uri for part in notebook.parts})
+            self.desk.edited(notebook)
+
+    def close_notebook(self, params: lsp.DidCloseNotebookDocumentParams) -> None:
+        """A notebook is no longer open."""
+        notebook = self.desk.documents.by_uri.pop(params.notebook_document.uri, None)
+        if notebook is not None:
+            self.desk.forget(notebook)
 
     def notice_files(self, params: lsp.DidChangeWatchedFilesParams) -> None:
         """Look again at what depends on files; new ones, and settings, may concern everything."""
