@@ -163,3 +163,11 @@ def test_a_suppression_removes_exactly_its_finding(case: Case, folder: Path) -> 
             for code, begin, _, end, _ in [spot]
             if code != finding.code or not begin <= finding.place.line <= end
         )
+
+
+def test_a_pool_of_what_only_the_first_size_is_known_of(folder: Path) -> None:
+    text = (
+        "import torch\n\n\ndef train(x: torch.Tensor, weight):\n    print(x.size(0))\n"
+        "    loss = torch.nn.functional.avg_pool2d(x, 2).mul(weight).sum()\n    loss.backward()\n"
+    )
+    assert "TL000" not in {finding.code for finding in lint(text, folder)}

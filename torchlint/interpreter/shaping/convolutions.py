@@ -179,8 +179,7 @@ def pooled(request: Request) -> Shape | None:
             request.refuse(Why.EMPTY, wanted=size, given=length, dim=at - count, by="kernel_size")
         window = Window(size, step, multiply(2, pad), wide)
         placed.append(_rounded(request, window, length, pad, at - count, ceil=ceil))
-    shape = request.shape()
-    return (*before, shape[-count - 1] if shape is not None else None, *placed)
+    return (*before, shapes.size(request.shape(), -count - 1), *placed)
 
 
 def _rounded(
