@@ -45,6 +45,45 @@ def test_notebooks_are_found_too(tree: Tree) -> None:
     assert found(".") == ["a.py", "b.ipynb"]
 
 
+def test_what_is_ignored_in_this_clone_alone(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    tree("pkg/a.py", "pkg/mine.py", **{".git/info/exclude": "# none\n/pkg/mine.py\n"})
+    assert found(".") == ["pkg/a.py"]
+    assert found("pkg") == ["pkg/a.py"]
+    assert found("pkg/mine.py") == ["pkg/mine.py"]
+    tree(**{"pkg/.gitignore": "!mine.py\n"})
+    assert found(".") == ["pkg/a.py", "pkg/mine.py"]
+
+
+def test_what_is_ignored_in_a_further_work_tree(tree: Tree) -> None:
+    tree("there/a.py", "there/mine.py", **{"first/.git/info/exclude": "mine.py\n"})
+    tree(**{"there/.git": "gitdir: ../first/.git/worktrees/there\n"})
+    tree(**{"first/.git/worktrees/there/commondir": "../..\n"})
+    assert found("there") == ["there/a.py"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "file"),
+    [
+        ({}, "home/.config/git/ignore"),
+        ({"home/.gitconfig": '[core]\n\texcludesFile = "~/mine"\n'}, "home/mine"),
+        ({"home/.config/git/config": "[core]\nexcludesfile=~/mine\n"}, "home/mine"),
+    ],
+)
+def test_what_somebody_ignores_everywhere(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], file: str
+) -> None:
+    monkeypatch.setenv("HOME", os.path.abspath("home"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.delenv("GIT_CONFIG_GLOBAL", raising=False)
+    tree(
+        "repo/a.py", "repo/scratch_b.py", **{"repo/.git/HEAD": "", file: "scratch_*\n", **settings}
+    )
+    assert found("repo") == ["repo/a.py"]
+    tree(**{"repo/.gitignore": "!scratch_b.py\n"})
+    assert found("repo") == ["repo/a.py", "repo/scratch_b.py"]
+
+
 def test_other_files_where_they_are_wanted(tree: Tree) -> None:
     tree("a.py", "README.md", "docs/b.md", "docs/c.txt", "build/d.md")
     wanted = Filter(included=made((), (Pattern("docs/*.md"),), False, True).included)

@@ -1,14 +1,14 @@
-"""What git ignores: the patterns of all ``.gitignore`` files from the repository's root down."""
+"""What git ignores: by ``.gitignore`` files from the repository's root down, and by settings."""
 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pathspec import GitIgnoreSpec
 
 NAME = ".gitignore"
@@ -27,15 +27,23 @@ class Ignored:
         There are none where the folder itself is ignored: whoever names it wants to see into it.
         """
         ignored = cls()
-        for outer in _within_repository(folder):
+        outside = _within_repository(folder)
+        if outside or (folder / ".git").exists():
+            root = outside[0] if outside else folder
+            for file in (_of_user(), _of_repository(root)):
+                ignored = ignored.reading(file, root)
+        for outer in outside:
             ignored = ignored.within(outer)
         return cls() if ignored.covers(str(folder), folder=True) else ignored
 
     def within(self, folder: Path) -> Ignored:
         """These patterns and those that the folder's own ``.gitignore`` adds."""
-        try:
-            lines = (folder / NAME).read_text("utf-8", errors="replace").splitlines()
-        except OSError:
+        return self.reading(folder / NAME, folder)
+
+    def reading(self, file: Path, folder: Path) -> Ignored:
+        """These patterns and those of a file, which are relative to the folder."""
+        lines = [line for line in _text(file).splitlines() if line.strip()]
+        if all(line.startswith("#") for line in lines):
             return self
         from pathspec import GitIgnoreSpec
 
@@ -49,6 +57,34 @@ class Ignored:
             if decided is not None:
                 return decided
         return False
+
+
+def _of_user() -> Path:
+    """What somebody has git ignore everywhere: the file that git's settings name, or its place."""
+    home = Path(os.path.expanduser("~"))
+    folder = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config", "git")
+    named = os.environ.get("GIT_CONFIG_GLOBAL")
+    for file in [Path(named)] if named else [home / ".gitconfig", folder / "config"]:
+        match = re.search(r"(?im)^\s*excludesfile\s*=\s*\"?([^\"\n]+?)\"?\s*$", _text(file))
+        if match:
+            return Path(os.path.expanduser(match[1]))
+    return folder / "ignore"
+
+
+def _of_repository(root: Path) -> Path:
+    """What is ignored in one clone; a further work tree has that of the first."""
+    folder = root / ".git"
+    if folder.is_file():
+        folder = root / _text(folder).removeprefix("gitdir:").strip()
+        folder = folder / (_text(folder / "commondir").strip() or ".")
+    return folder / "info" / "exclude"
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def _within_repository(folder: Path) -> list[Path]:
