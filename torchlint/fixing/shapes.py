@@ -25,6 +25,17 @@ def flattened_by_sample(spot: Site) -> Repair | None:
     return Repair(_TITLE, Safety.UNSAFE, made) if made else None
 
 
+@fix
+def reshaped(spot: Site) -> Repair | None:
+    """``x.view(...)`` becomes ``x.reshape(...)``, which copies where there is no such view."""
+    match spot.node:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value="view" | "view_as" as name) as attr)):
+            new = name.replace("view", "reshape")
+            made = edits.replaced(spot.region, attr, new)
+            return Repair(f"Use `{new}`, which copies if it has to", Safety.SAFE, made)
+    return None
+
+
 def _by_sample(region: Written, call: cst.CSTNode) -> Edits | None:
     match call:
         case (

@@ -5,9 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import bounding, dtypes, flattening, formulas, overall, shaping, sizing
+from torchlint.interpreter import (
+    bounding,
+    dtypes,
+    flattening,
+    forms,
+    formulas,
+    layouts,
+    overall,
+    shaping,
+    sizing,
+)
 from torchlint.interpreter.events.shapes import Refused
-from torchlint.interpreter.forms import Form
 from torchlint.interpreter.ranges import Operation
 from torchlint.interpreter.values import Sequence, Tensor, Tuple
 from torchlint.torch_api import edging, generated
@@ -17,6 +26,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.dimensions import Shape
     from torchlint.interpreter.edges import Edge
+    from torchlint.interpreter.forms import Form
     from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Range
@@ -64,21 +74,24 @@ def of(
     name, label = plain(op)
     operation = Operation(machine, name, inputs, spot, label, layer=is_layer(op))
     range_ = bounding.result(operation)
+    shape = _shape(operation, owner.spot if owner is not None else None)
     return Facts(
         range_,
         dtypes.result(operation),
-        _shape(operation, owner.spot if owner is not None else None),
+        shape,
         edging.result(operation),
         edging.spread(operation),
         formulas.result(operation, range_),
-        _form(operation),
+        _form(operation, shape),
     )
 
 
-def _form(operation: Operation) -> Form | None:
-    """How the dimensions of a result have come about."""
-    whole = overall.result(operation) if operation.name in overall.NAMES else None
-    return Form(whole) if whole is not None else None
+def _form(operation: Operation, shape: Shape | None) -> Form | None:
+    """How the dimensions of a result have come about, and how its elements lie."""
+    name = operation.name
+    whole = overall.result(operation) if name in overall.NAMES else None
+    layout = layouts.result(operation, shape) if name in layouts.NAMES else None
+    return forms.made(whole, layout)
 
 
 def _shape(operation: Operation, built: Spot | None) -> Shape | None:

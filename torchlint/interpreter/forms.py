@@ -1,4 +1,4 @@
-"""Forms: how the dimensions of a tensor have come about."""
+"""Forms: how the dimensions of a tensor have come about, and how its elements lie in memory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.dimensions import Shape
+    from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.values import Spot
 
 
@@ -25,12 +25,52 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
+class Layout:
+    """How far apart the elements of each dimension lie; None where one follows the other.
+
+    ``sizes`` are its dimensions, with a name for each that is not known. It is not ``sure`` where
+    that rests on what a module is given. ``turned`` is where dimensions changed places, and
+    ``dense`` says that there are no gaps.
+    """
+
+    strides: tuple[Dim, ...] | None = None
+    sizes: tuple[Dim, ...] = ()
+    sure: bool = True
+    dense: bool = True
+    turned: Spot | None = None
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Form:
-    """What is known of how a tensor's dimensions came about: ``whole`` of one that has none."""
+    """What is known of a tensor's dimensions: ``whole`` is for one that has none."""
 
     whole: Whole | None = None
+    layout: Layout | None = None
+
+
+PLAIN = Form(layout=Layout())
+"""Of what was made with one element after the other."""
+
+GIVEN = Form(layout=Layout(sure=False))
+"""Of what a module is given, which mostly is so."""
+
+
+def made(whole: Whole | None, layout: Layout | None) -> Form | None:
+    """A form of these parts, None where nothing is known."""
+    if whole is None:
+        if layout is None:
+            return None
+        if layout == PLAIN.layout:
+            return PLAIN
+    return Form(whole, layout)
 
 
 def joined(one: Form | None, other: Form | None) -> Form | None:
     """What two forms have in common."""
-    return one if one == other else None
+    if one == other or one is None or other is None:
+        return one if one == other else None
+    return made(
+        one.whole if one.whole == other.whole else None,
+        one.layout if one.layout == other.layout else None,
+    )

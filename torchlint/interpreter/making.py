@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import bounding, dtypes, edges, sizing
+from torchlint.interpreter import bounding, dtypes, edges, layouts, sizing
 from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.ranges import Operation
 from torchlint.interpreter.values import Const
@@ -51,6 +51,7 @@ def facts(call: Call) -> dict[str, object]:
         "dtype": _dtype(order),
         "shape": _shape(order),
         "edge": _edge(order),
+        "form": layouts.of_factory(order.name),
     }
 
 

@@ -97,11 +97,19 @@ def _regrow(
     node, cuts = tensors.recorded(machine, op, inputs, operands, spot, saved, scalar=tensor.scalar)
     known = facts.of(machine, op, inputs, spot)
     changed = replace(tensor, range=known.range, edge=known.edge, formula=None)
+    if facts.plain(op)[0] in _RESHAPING:
+        changed = replace(changed, shape=known.shape, form=known.form)
     if node is None:
         machine.set(value, replace(changed, cuts=cuts))
         return
     machine.set(value, replace(changed, node=node, cuts=()))
     tensors.keep_saved(machine, op, node, {"input": [], **named}, value, saved, itself=tensor)
+
+
+_RESHAPING = frozenset(
+    "t transpose swapaxes swapdims squeeze unsqueeze resize resize_as as_strided set".split()
+)
+"""What changes a tensor's dimensions, and not its values."""
 
 
 def _tensors(machine: Machine, value: Value) -> Iterator[Tensor]:

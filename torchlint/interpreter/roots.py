@@ -11,6 +11,7 @@ from torchlint.interpreter import (
     calls,
     custom,
     expressions,
+    forms,
     holdings,
     instances,
     names,
@@ -276,7 +277,7 @@ def _input(machine: Machine, name: str, device: object, certainty: Certainty) ->
     """A tensor that comes in: the first that forward gets is another layer's output."""
     node = Node("input", None, certainty=certainty)
     argument = name if machine.trace.forward else ""
-    return tensors.new_tensor(machine, node, device=device, argument=argument)
+    return tensors.new_tensor(machine, node, device=device, argument=argument, form=forms.GIVEN)
 
 
 def _from_default(

@@ -16,6 +16,22 @@ ARGMAX = "argmax()=="
 
 _ARGMAX = re.compile(r"\.arg(?:max|min)\(\s*\)|\barg(?:max|min)\((?:[^(),\n]|\([^()\n]*\))+\)")
 _EQUAL = ("==", "!=", ".eq(", ".ne(", "torch.eq(")
+TURNED = "transpose().view()"
+"""A region that asks for a view of what it has turned, or at the top level one that turns."""
+
+TURNED_IN = "self: transpose().view()"
+"""A method that does so."""
+
+_METHOD = re.compile(r"\s*(?:@[^\n]*\n\s*)*(?:async )?def \w+\(\s*self\b")
+_TURN = (
+    r"(?:\.(?:transpose|permute|swapaxes|swapdims|movedim|moveaxis|t)"
+    r"\((?:[^()]|\([^()]*\))*\)|\.m?T\b)"
+)
+_UNTIL = r"(?:\s*\.(?!contiguous|clone|reshape)\w+\(\))*\s*\.view(?:_as)?\("
+_COPIED = r"(?!\s*\.(?:contiguous|clone|reshape|flatten|shape|size)\b)"
+_VIEWED = re.compile(_TURN + _UNTIL)
+_KEPT = re.compile(r"^[ \t]*([\w.]+)\s*=(?!=)[^\n]*" + _TURN + _COPIED, re.MULTILINE)
+_TURNS = ("transpose(", "permute(", ".t()", ".T", ".mT", "swap", "movedim(", "moveaxis(")
 _FLAT = re.compile(
     r"(?:\btorch\.|(?<![\w.]))(?:flatten|ravel)"
     r"\((?:[^(),\n]|\([^()\n]*\))+(?:,\s*(?:start_dim=)?0)?\)"
@@ -32,5 +48,20 @@ def words(text: str) -> Iterator[str]:
     flat = "self." in text and any(part in text for part in _PARTS) and _FLAT.search(text)
     if flat or ("Flatten(" in text and _BUILT.search(text)):
         yield FLAT
+    if any(turn in text for turn in _TURNS) and _is_viewed(text):
+        yield TURNED_IN if _METHOD.match(text) else TURNED
     if "argm" in text and any(sign in text for sign in _EQUAL) and _ARGMAX.search(text):
         yield ARGMAX
+
+
+def _is_viewed(text: str) -> bool:
+    """Whether what is turned is asked for a view of, itself or by the name that it gets."""
+    if ".view" in text and _VIEWED.search(text):
+        return True
+    within = text.lstrip().startswith(("def ", "async ", "@", "class "))
+    if within and ".view" not in text:
+        return False
+    return any(
+        not within or re.search(rf"(?<![\w.]){re.escape(found[1])}{_UNTIL}", text[found.end() :])
+        for found in _KEPT.finditer(text)
+    )

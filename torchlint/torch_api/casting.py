@@ -90,7 +90,8 @@ def _moved(call: Call, tensor: Tensor, facts: Tensor) -> Value:
     opaque = tensors.is_opaque(tensor)
     node = tensors.grown(call.machine, "to", call.spot, [tensor.node], opaque=opaque)
     storages = tensor.storages | {call.machine.new(Storage()).address}
-    moved = replace(facts, node=node, storages=storages, leaf=False, argument="")
+    form = None if "memory_format" in call.arguments.keywords else facts.form
+    moved = replace(facts, node=node, storages=storages, leaf=False, argument="", form=form)
     return call.machine.new(moved)
 
 

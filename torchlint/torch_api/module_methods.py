@@ -107,6 +107,8 @@ def _switch(call: Call) -> Value:
 def _move(call: Call) -> Value:
     """Move a module and all that it holds."""
     receiver, _ = _module(call)
+    if "memory_format" in call.arguments.keywords:
+        call.machine.trace.formatted = True
     for address in holdings.modules_under(call.machine, frozenset({receiver.address})):
         record = call.machine.live.heap.get(address)
         if isinstance(record, Instance):

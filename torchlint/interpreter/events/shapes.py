@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from torchlint.interpreter.dimensions import Dim, Shape
-    from torchlint.interpreter.forms import Whole
+    from torchlint.interpreter.forms import Layout, Whole
     from torchlint.interpreter.shaping.mismatch import Mismatch
     from torchlint.interpreter.values import Spot, Value
 
@@ -66,3 +66,14 @@ class OneCompared(Event):
     """One number for all samples of a batch is compared with what has a value for each of them."""
 
     whole: Whole
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ViewRefused(Event):
+    """A view is asked for of dimensions that are torn apart, ``sure`` if for all sizes."""
+
+    op: str
+    layout: Layout
+    before: Shape
+    after: Shape
+    sure: bool

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Transfer = Callable[[Request], "Shape | None"]
     Several = tuple["Shape | None", ...]
 
-__all__ = ["Mismatch", "Outcome", "Request", "Why", "outcome", "parts"]
+__all__ = ["Mismatch", "Outcome", "Request", "Why", "moved", "outcome", "parts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,16 @@ def parts(operation: Operation) -> tuple[tuple[Shape, ...] | None, Mismatch | No
         return joining.parts(Request(operation)), None
     except RefusedError as refused:
         return None, refused.mismatch
+
+
+def moved(operation: Operation, dims: Shape) -> Shape | None:
+    """What stands for each dimension of a tensor, after the dimensions have changed places."""
+    request = Request(operation)
+    request.learned["input"] = dims
+    try:
+        return TRANSFERS[operation.name](request)
+    except RefusedError:
+        return None
 
 
 _WINDOWS = "1d 2d 3d".split()

@@ -13,6 +13,7 @@ from torchlint.interpreter.values import Const
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.shaping.request import Request
+    from torchlint.interpreter.values import Value
 
 
 def view(request: Request) -> Shape | None:
@@ -24,7 +25,19 @@ def view(request: Request) -> Shape | None:
         if asked is None or request.sizes([asked]) is None:
             return None
         given = [asked]
-    return viewed(request, request.shape(), request.sizes(given), "shape")
+    return viewed(request, request.shape(), _sizes(request, given), "shape")
+
+
+def _sizes(request: Request, given: list[Value]) -> Shape | None:
+    """The sizes that are asked for; what a size was computed from is no -1."""
+    sizes, counted = request.sizes(given), request.sizes(given, counts=True)
+    if sizes is None or counted is None or None not in sizes:
+        return sizes
+    names = frozenset().union(*map(dimensions.names_in, (*sizes, *(request.shape() or ()))))
+    return tuple(
+        other if one is None and other in names else one
+        for one, other in zip(sizes, counted, strict=True)
+    )
 
 
 def viewed(request: Request, shape: Shape | None, wanted: Shape | None, by: str) -> Shape | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor
 
-from ..claims import UNDER, Raises, Sees, Sighting
+from ..claims import MODEL, UNDER, Raises, Sees, Sighting
 
 if TYPE_CHECKING:
     from ..tally import Answer
@@ -68,4 +68,7 @@ rank_mismatch = Raises(
     r"|number of dims|each tensor to be equal size"
     r"|got \d+D|-D tensor|2D or 3D|3D or 4D|4D or 5D|at least \d|both arguments to",
     (RuntimeError, ValueError, AssertionError, IndexError),
+)
+view_of_non_contiguous = Raises(
+    r"view size is not compatible with input tensor's size and stride", matters=MODEL
 )
