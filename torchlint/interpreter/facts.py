@@ -15,6 +15,7 @@ from torchlint.interpreter import (
     overall,
     shaping,
     sizing,
+    squeezing,
 )
 from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.ranges import Operation
@@ -101,6 +102,7 @@ def _shape(operation: Operation, built: Spot | None) -> Shape | None:
     if outcome.mismatch is not None:
         _refused(operation, outcome.mismatch, built)
     flattening.taken(operation, outcome)
+    squeezing.noted(operation)
     for parameter, shape in outcome.learned.items():
         sizing.learn(machine, inputs[parameter], shape)
     return flattening.given(operation, outcome.shape)

@@ -16,6 +16,10 @@ ARGMAX = "argmax()=="
 
 _ARGMAX = re.compile(r"\.arg(?:max|min)\(\s*\)|\barg(?:max|min)\((?:[^(),\n]|\([^()\n]*\))+\)")
 _EQUAL = ("==", "!=", ".eq(", ".ne(", "torch.eq(")
+SQUEEZED = "squeeze()!"
+"""A region that squeezes something, and says no dimension."""
+
+_SQUEEZED = re.compile(r"\.squeeze\(\s*\)|\btorch\.squeeze\((?:[^(),\n]|\([^()\n]*\))+\)")
 TURNED = "transpose().view()"
 """A region that asks for a view of what it has turned, or at the top level one that turns."""
 
@@ -50,6 +54,8 @@ def words(text: str) -> Iterator[str]:
         yield FLAT
     if any(turn in text for turn in _TURNS) and _is_viewed(text):
         yield TURNED_IN if _METHOD.match(text) else TURNED
+    if "squeeze(" in text and _SQUEEZED.search(text):
+        yield SQUEEZED
     if "argm" in text and any(sign in text for sign in _EQUAL) and _ARGMAX.search(text):
         yield ARGMAX
 

@@ -151,6 +151,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL613": "lone:batch_norm_last_batch",
     "TL614": "families.loaders:exhausted_loader",
     "TL615": "families.loaders:loader_argument_conflict",
+    "TL702": "families.shapes:squeeze_drops_batch",
     "TL704": "families.shapes:view_of_non_contiguous",
     "TL711": "families.pairs:reduction_returns_pair",
     "TL712": "families.shapes:flattened_batch",

@@ -77,3 +77,10 @@ class ViewRefused(Event):
     before: Shape
     after: Shape
     sure: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Squeezed(Event):
+    """All dimensions of one are dropped, of which the batch may be one."""
+
+    shape: Shape

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import torch
 from torch import Tensor
 
 from ..claims import MODEL, UNDER, Raises, Sees, Sighting
@@ -72,3 +73,20 @@ rank_mismatch = Raises(
 view_of_non_contiguous = Raises(
     r"view size is not compatible with input tensor's size and stride", matters=MODEL
 )
+
+
+def _drops_batch(call: Sighting) -> Answer:
+    """Whether one sample comes out with a dimension less than several do."""
+    given, result = call.before[0] if call.before else None, call.result
+    if not isinstance(given, Tensor) or not isinstance(result, Tensor) or given.dim() < 2:
+        return None
+    if len(call.args) > 1 or "dim" in call.kwargs:
+        return False
+    one, several = given[:1].squeeze(), torch.cat([given[:1], given[:1]]).squeeze()
+    if one.dim() == several.dim():
+        return False
+    sizes = [1, *given.shape[1:]]
+    return f"of {sizes} it makes rank {one.dim()}, and rank {several.dim()} of two such samples"
+
+
+squeeze_drops_batch = Sees("torch.squeeze torch.Tensor.squeeze", _drops_batch, matters=MODEL)
