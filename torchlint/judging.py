@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING
@@ -10,10 +12,13 @@ from torchlint.findings import Status, Trouble, Verdict
 from torchlint.registry import rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from torchlint.findings import Finding
     from torchlint.settings import ConfirmSettings
+    from torchlint.sources.source import Source
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(slots=True)
@@ -34,9 +39,10 @@ def judged(
     settings: ConfirmSettings,
     progress: Callable[[str, int, int], None],
     stdin: str | None,
+    sources: Mapping[str, Source],
 ) -> Judged:
     """Run the flagged code of every finding that a rule made; that at ``stdin`` is in no file."""
-    from torchlint.confirm import SandboxError, confirm
+    from torchlint.confirm import Program, SandboxError, confirm
 
     ours = [each for each in findings if _is_of_code(each) and each.place.path != stdin]
     others = [_left_alone(each, stdin) for each in findings if each not in ours]
@@ -49,12 +55,39 @@ def judged(
             settings,
             lambda finding: progress("Confirming", next(done), len(ours)),
             result.hear_enforced,
+            {each: Program(*program) for each in ours if (program := _program(each, sources))},
         )
     except SandboxError as error:
         result.troubles.append(Trouble("", f"--confirm: {error}", fatal=True))
     else:
         result.findings = [*others, *ran]
     return result
+
+
+def _program(finding: Finding, sources: Mapping[str, Source]) -> tuple[dict[str, str], str] | None:
+    """What to run for a finding in a file that holds more than code, and what prevents that."""
+    source = sources.get(finding.place.path)
+    if source is None or source.is_module:
+        return None
+    if finding.scope:
+        return {source.path: source.text}, _ambiguity(source)
+    # What comes after the flagged cell has not been run when that is.
+    edits = finding.fix.edits if finding.fix else ()
+    steps = [step.place for step in finding.because]
+    places = [finding.place, *steps, *(edit.place for edit in edits)]
+    last = max(place.end_line for place in places if place.path == source.path)
+    return {source.path: source.until(last)}, ""
+
+
+def _ambiguity(source: Source) -> str:
+    """Why it is not known which functions and classes some code means."""
+    defined = (node for node in ast.parse(source.text).body if isinstance(node, _DEFINITIONS))
+    names = Counter(node.name for node in defined)
+    several = [f"`{name}`" for name, count in names.items() if count > 1]
+    if not several:
+        return ""
+    named = " and ".join(several[:2])
+    return f"{named} defined in several cells: which one is meant depends on when they are run"
 
 
 def _is_of_code(finding: Finding) -> bool:

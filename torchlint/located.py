@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,11 @@ from torchlint.findings import Edit, Place, Step
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from torchlint.findings import Finding, Fix, Report
+    from torchlint.findings import Finding, Fix, Report, Verdict
     from torchlint.sources.source import Source
+
+# Of another file than the finding's, its name comes before.
+_LINE = re.compile(r"(?<!\.py, )\bline (\d+)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,7 @@ class Look:
             place=self.place(finding.place),
             because=tuple(Step(self.place(step.place), step.message) for step in finding.because),
             fix=self._fix(finding.fix) if finding.fix else None,
+            verdict=self._verdict(finding.verdict, finding.place.path) if finding.verdict else None,
         )
 
     def can_be_made(self, fix: Fix | None) -> bool:
@@ -46,6 +51,20 @@ class Look:
 
     def _fix(self, fix: Fix) -> Fix:
         return replace(fix, edits=tuple(each for edit in fix.edits for each in self._edits(edit)))
+
+    def _verdict(self, verdict: Verdict, path: str) -> Verdict:
+        """A verdict, whose sentences speak of lines of the code."""
+
+        def located(line: re.Match[str]) -> str:
+            number = int(line[1])
+            place = self.place(Place(path, number, 1, number, 1))
+            return line[0] if place.cell is None else f"cell {place.cell}, line {place.line}"
+
+        return replace(
+            verdict,
+            evidence=_LINE.sub(located, verdict.evidence),
+            reason=_LINE.sub(located, verdict.reason),
+        )
 
     def _edits(self, edit: Edit) -> Iterable[Edit]:
         source = self.sources.get(edit.place.path)

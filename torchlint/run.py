@@ -201,7 +201,8 @@ class Run:
 
         if self._here.jobs is not None:
             settings = replace(settings, jobs=self._here.jobs)
-        result = judged(self.findings, settings, self.progress, self.stdin)
+        sources = self.looked(Report()).sources
+        result = judged(self.findings, settings, self.progress, self.stdin, sources)
         self.findings, self.enforced = result.findings, result.enforced
         self.discovered.troubles += result.troubles
 

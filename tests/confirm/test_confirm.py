@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from torchlint.applying.changes import apply, moved
-from torchlint.confirm import confirm, plan, verdicts
+from torchlint.confirm import Program, confirm, plan, verdicts
 from torchlint.confirm.runner.protocol import ABSENT, OPEN, SHOWN, Observation
 from torchlint.confirm.sandbox import Sandbox
 from torchlint.findings import Edit, Finding, Fix, Level, Place, Safety, Status
@@ -103,12 +102,12 @@ def test_what_the_first_seed_leaves_open_is_not_run_again(
 def test_nothing_to_run_starts_nothing() -> None:
     nowhere = ConfirmSettings(python="/nonexistent")
     assert confirm([], nowhere) == []
-    of_notebook = finding("x.ipynb")
-    of_notebook = replace(of_notebook, place=replace(of_notebook.place, cell=2))
-    judged = confirm([finding("x.py", code="TL999"), of_notebook], nowhere)
+    unclear = finding("x.ipynb")
+    programs = {unclear: Program(obstacle="nobody knows")}
+    judged = confirm([finding("x.py", code="TL999"), unclear], nowhere, programs=programs)
     assert [item.verdict and item.verdict.reason for item in judged] == [
         "TL999 has no experiment",
-        "the cells of a notebook are not run",
+        "nobody knows",
     ]
 
 

@@ -7,6 +7,7 @@ observed at the flagged place, and refuted only if it would have had to be.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from torchlint.confirm import plan, verdicts
@@ -15,12 +16,12 @@ from torchlint.confirm.sandbox import Sandbox, SandboxError
 from torchlint.findings import Finding, Status, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from torchlint.confirm.runner.protocol import Job, Observation
     from torchlint.settings import ConfirmSettings
 
-__all__ = ["SandboxError", "confirm"]
+__all__ = ["Program", "SandboxError", "confirm"]
 
 
 def confirm(
@@ -28,13 +29,15 @@ def confirm(
     settings: ConfirmSettings,
     on_verdict: Callable[[Finding], None] = lambda finding: None,
     on_enforced: Callable[[tuple[str, ...]], None] = lambda restrictions: None,
+    programs: Mapping[Finding, Program] = MappingProxyType({}),
 ) -> list[Finding]:
     """The findings, each with its verdict; ``on_verdict`` is told of every one as it falls.
 
-    ``on_enforced`` is told once which restrictions held while the code ran. Raises SandboxError
-    where the interpreter cannot run experiments.
+    ``on_enforced`` is told once which restrictions held while the code ran. ``programs`` are what
+    to run where that is not the file as it lies. Raises SandboxError where the interpreter cannot
+    run experiments.
     """
-    trials = [_Trial(finding) for finding in findings]
+    trials = [_Trial(finding, programs.get(finding, Program())) for finding in findings]
     waiting = [trial for trial in trials if not trial.obstacle]
     for trial in trials:
         if trial.obstacle:
@@ -50,11 +53,23 @@ def confirm(
     return [trial.judged(settings.device) for trial in trials]
 
 
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What to run for a finding: the code of files, by path, that lies there in another form.
+
+    ``obstacle`` says why it cannot be run, if that is so.
+    """
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    obstacle: str = ""
+
+
 @dataclass
 class _Trial:
     """A finding on its way to a verdict."""
 
     finding: Finding
+    program: Program
     jobs: list[Job] = field(default_factory=list)
     seen: list[Observation] = field(default_factory=list)
     twin: Observation | None = None
@@ -64,7 +79,7 @@ class _Trial:
         """Why nothing can be run for it, empty where something can."""
         if self.finding.code not in EXPERIMENTS:
             return f"{self.finding.code} has no experiment"
-        return "the cells of a notebook are not run" if self.finding.place.cell is not None else ""
+        return self.program.obstacle
 
     def judged(self, device: str) -> Finding:
         """The finding with its verdict; one that nothing can be run for is inconclusive."""
@@ -82,7 +97,8 @@ def _run(
 ) -> None:
     of_job: dict[int, tuple[_Trial, bool]] = {}
     for trial in trials:
-        trial.jobs = plan.jobs(trial.finding, settings.device, settings.seconds)
+        texts = trial.program.texts
+        trial.jobs = plan.jobs(trial.finding, settings.device, settings.seconds, texts)
         of_job[sandbox.submit(trial.jobs[0])] = (trial, False)
     for number, observation in sandbox.observations():
         trial, is_twin = of_job[number]

@@ -5,19 +5,24 @@ from __future__ import annotations
 import tokenize
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from torchlint.applying.changes import apply, moved
 from torchlint.confirm.runner.protocol import Job, Target
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from torchlint.findings import Edit, Finding, Place, Step
 
 SEEDS = (0, 1)
 
 
-def jobs(finding: Finding, device: str, seconds: float) -> list[Job]:
-    """The flagged code, once a seed."""
+def jobs(
+    finding: Finding, device: str, seconds: float, texts: Mapping[str, str] = MappingProxyType({})
+) -> list[Job]:
+    """The flagged code, once a seed; ``texts`` are those of files that hold more than code."""
     file = Path(finding.place.path).resolve()
     job = Job(
         code=finding.code,
@@ -25,6 +30,7 @@ def jobs(finding: Finding, device: str, seconds: float) -> list[Job]:
         scope=finding.scope,
         root=str(import_root(file)),
         because=tuple(_because(step) for step in finding.because),
+        texts={str(Path(path).resolve()): text for path, text in texts.items()},
         device=device,
         # The process is stopped at the limit; the experiment is to end by itself before.
         seconds=0.8 * seconds,
@@ -39,11 +45,11 @@ def twin(finding: Finding, job: Job) -> Job | None:
     edits: dict[str, list[Edit]] = {}
     for edit in finding.fix.edits:
         edits.setdefault(edit.place.path, []).append(edit)
-    texts = {}
+    texts = dict(job.texts)
     for path, changes in edits.items():
-        texts[str(Path(path).resolve())] = apply(_read(path), changes)
+        texts[str(Path(path).resolve())] = apply(_read(path, job), changes)
     here = edits.get(finding.place.path, [])
-    place = moved(finding.place, _read(finding.place.path), here)
+    place = moved(finding.place, _read(finding.place.path, job), here)
     return replace(job, texts=texts, target=_target(place, finding.message))
 
 
@@ -70,6 +76,9 @@ def _because(step: Step) -> Target:
     return _target(step.place, step.message)
 
 
-def _read(path: str) -> str:
+def _read(path: str, job: Job) -> str:
+    known = job.texts.get(str(Path(path).resolve()))
+    if known is not None:
+        return known
     with tokenize.open(path) as stream:
         return stream.read()

@@ -77,6 +77,12 @@ class Cells:
     written: Callable[[str, Sequence[Edit]], str] = field(repr=False)
     rows: Callable[[str], Mapping[int, Sequence[int]]] | None = None
 
+    def until(self, code: str, line: int) -> str:
+        """The code up to the end of the cell of a line."""
+        cell = self._at(line)
+        lines = code.split("\n")
+        return "".join(f"{each}\n" for each in lines[: cell.last if cell else 0])
+
     def place(self, place: Place) -> Place:
         """Where a place of the code is for readers."""
         cell = self._at(place.line)

@@ -46,6 +46,10 @@ class Source:
         """What readers see, by cell."""
         return {None: self.text} if self.cells is None else self.cells.texts
 
+    def until(self, line: int) -> str:
+        """The code up to the end of the cell of a line."""
+        return self.text if self.cells is None else self.cells.until(self.text, line)
+
     def place(self, place: Place) -> Place:
         """Where a place of the code is for readers."""
         return place if self.cells is None else self.cells.place(place)

@@ -291,7 +291,9 @@ _loaded: list[Program] = []
 def module_name(file: str, root: str) -> tuple[str, str]:
     """The dotted name under which a file is imported, and the folder it is found from."""
     folder, base = os.path.split(os.path.abspath(file))
-    parts = [os.path.splitext(base)[0]]
+    stem, suffix = os.path.splitext(base)
+    # A notebook is no module, and may import the one that is called as it is.
+    parts = [stem if suffix in {".py", ""} else base.replace(".", "-")]
     while os.path.isfile(os.path.join(folder, "__init__.py")):
         folder, package = os.path.split(folder)
         parts.insert(0, package)
