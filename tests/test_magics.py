@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from torchlint.sources.magics import python
 
@@ -45,6 +47,15 @@ def test_what_is_not_python_goes(cell: str, code: str, others: set[int]) -> None
 )
 def test_cells_of_other_languages_are_none(cell: str) -> None:
     assert python(cell) is None
+
+
+@given(st.text(st.sampled_from("%!?=/x1 .,;()'\"\\#\n\t:"), max_size=30), st.booleans())
+def test_no_line_moves(cell: str, automatic: bool) -> None:
+    found = python(cell, automatic=automatic)
+    if found is not None:
+        old, new = cell.split("\n"), found[0].split("\n")
+        assert len(new) == len(old)
+        assert all(old[row] == new[row] for row in range(len(old)) if row not in found[1])
 
 
 @pytest.mark.parametrize(

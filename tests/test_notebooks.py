@@ -363,6 +363,27 @@ class TestFixing:
         assert [finding.code for finding in report.findings] == ["TL001"]
 
 
+KEYS = ("cells", "cell_type", "source", "metadata", "nbformat", "language_info", "name", "vscode")
+VALUES = st.none() | st.integers() | st.sampled_from(["code", "python", "x = 1\n", "%%time\n", "("])
+
+
+@given(
+    st.recursive(
+        VALUES,
+        lambda inner: (
+            st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=5)
+        ),
+    )
+)
+def test_all_json_is_read_or_refused(content: object) -> None:
+    source = decode(Found("nb.ipynb", Path("nb.ipynb")), json.dumps(content).encode())
+    if isinstance(source, Source):
+        ast.parse(source.text)
+    else:
+        assert isinstance(source, Finding)
+        assert source.code == "TL001"
+
+
 LINES = st.text(st.sampled_from('ab \t"\\/<é損🔥\u2028\x0c\u00ad'), max_size=6)
 TEXTS = st.lists(LINES, max_size=5).map("\n".join)
 

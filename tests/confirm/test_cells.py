@@ -41,7 +41,7 @@ def judged(*cells: str, python: str = sys.executable) -> Finding:
 @pytest.mark.torch
 def test_the_cells_before_it_are_run() -> None:
     Path("train.py").write_text("raise RuntimeError\n")
-    finding = judged(HEAD, MODEL, TRAIN, "model = None\nraise SystemExit(1)")
+    finding = judged(HEAD, MODEL + "\ndisplay(model)", TRAIN, "model = None\nraise SystemExit(1)")
     assert finding.code == "TL201"
     assert finding.place.cell == 3
     assert finding.verdict is not None

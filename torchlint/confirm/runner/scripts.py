@@ -37,6 +37,8 @@ def as_script(program: Program, file: str) -> Iterator[types.ModuleType]:
     main = types.ModuleType("__main__")
     main.__file__ = file
     main.__dict__["__builtins__"] = builtins
+    if not file.endswith(".py"):
+        main.__dict__["display"] = _unseen  # which notebooks have without importing it
     name, home = module_name(file, program.job.root)
     main.__package__ = name.rpartition(".")[0] or None
     folders = [folder for folder in (os.path.dirname(file), home) if folder]
@@ -72,6 +74,10 @@ def quiet() -> Iterator[None]:
     finally:
         for owner, name, old in before:
             setattr(owner, name, old)
+
+
+def _unseen(*_: object, **__: object) -> None:
+    """Show nothing to nobody."""
 
 
 _files: dict[str, Any] = {}
