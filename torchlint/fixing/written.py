@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, cast
@@ -56,6 +57,9 @@ class Written:
         )
         self._module = wrapper.module
         self._positions = wrapper.resolve(PositionProvider)
+        self._from: defaultdict[tuple[int, int], list[cst.CSTNode]] = defaultdict(list)
+        for node, span in self._positions.items():
+            self._from[span.start.line, span.start.column].append(node)
 
     @property
     def outline(self) -> Outline:
@@ -95,6 +99,9 @@ class Written:
         """The text of a node, with the parentheses around it."""
         return self._module.code_for_node(node)
 
+    def _end(self, node: cst.CSTNode) -> tuple[int, int]:
+        return _end(self.place(node))
+
     def node(self, node: ast.AST) -> cst.CSTNode:
         """The node that stands where one of ``ast`` does.
 
@@ -105,17 +112,15 @@ class Written:
         wanted = self.region.place(node)
         kinds = _KINDS.get(type(node)) or (getattr(cst, type(node).__name__),)
         line, column = wanted.line - self.region.shift, wanted.column - 1
-        for found, span in self._positions.items():
-            if span.start.line == line and isinstance(found, kinds):
-                place = self.place(found)
-                if span.start.column == column and (
-                    _end(place) == _end(wanted) or isinstance(found, cst.BaseCompoundStatement)
-                ):
-                    return found
-                # ``ast`` counts the parentheses of tuples and generators as theirs.
-                inside = wanted.end_line, wanted.end_column - 1
-                if span.start.column == column + 1 and _end(place) == inside:
-                    return found
+        for found in self._from.get((line, column), ()):
+            is_compound = isinstance(found, cst.BaseCompoundStatement)
+            if isinstance(found, kinds) and (is_compound or self._end(found) == _end(wanted)):
+                return found
+        # ``ast`` counts the parentheses of tuples and generators as theirs.
+        inside = wanted.end_line, wanted.end_column - 1
+        for found in self._from.get((line, column + 1), ()):
+            if isinstance(found, kinds) and self._end(found) == inside:
+                return found
         return cst.Pass()
 
 

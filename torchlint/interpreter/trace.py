@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from torchlint.releases import Releases
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from torchlint.findings import Level
     from torchlint.interpreter.optimisation import Optimizer
     from torchlint.interpreter.provenance import Made
@@ -91,6 +93,7 @@ class Trace:
     made: dict[int, Made] = field(default_factory=dict)
     _kinds: dict[type[Event], list[Event]] = field(default_factory=dict)
     _reach: dict[int, frozenset[Node]] = field(default_factory=dict)
+    _operations: dict[tuple[int, ...], frozenset[object]] = field(default_factory=dict)
 
     def add(self, event: Event) -> None:
         """Write down what happens next."""
@@ -112,4 +115,14 @@ class Trace:
                 seen.update(fresh)
                 pending.extend(fresh)
             known = self._reach[id(node)] = frozenset(seen)
+        return known
+
+    def operations(self, roots: Iterable[Node]) -> frozenset[object]:
+        """What some nodes were computed by: each operation's name with its place."""
+        roots = tuple(roots)
+        key = tuple(map(id, roots))
+        known = self._operations.get(key)
+        if known is None:
+            found = {(node.op, node.spot) for root in roots for node in self.reach(root)}
+            known = self._operations[key] = frozenset(found)
         return known

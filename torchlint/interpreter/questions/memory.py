@@ -65,8 +65,5 @@ def _comes_through(trace: Trace, event: Event, stored: Node) -> bool:
     depth = len(event.rounds)
     if not walked and not any(each.rounds[:depth] == event.rounds for each in trace.of(Pass)):
         walked.extend(trace.returned)
-    return any(
-        root is None
-        or any(node.op == stored.op and node.spot == stored.spot for node in trace.reach(root))
-        for root in walked
-    )
+    known = [root for root in walked if root is not None]
+    return len(known) < len(walked) or (stored.op, stored.spot) in trace.operations(known)

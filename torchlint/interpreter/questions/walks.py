@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.cuts import By
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 _OF_OTHER_RULES = (By.NO_GRAD, By.GRADIENT, By.NUMPY, By.PYTHON)
 """Cuts that have rules of their own, the one that tells most first."""
 
+
+_NEAREST = 64
+"""So many walks before one are looked at: more there are only where loops stand in many others."""
 
 _LEAVES = frozenset({"parameter", "leaf"})
 
@@ -76,7 +80,7 @@ def second(trace: Trace) -> Iterator[tuple[Walk, Walk, Node]]:
             return
         if walk.node is None:
             continue
-        for earlier in reversed(walk.before):
+        for earlier in islice(reversed(walk.before), _NEAREST):
             node = _freed(trace, earlier, walk.node)
             if node is not None:
                 yield walk, earlier, node
