@@ -108,14 +108,12 @@ class Trace:
         """The node and all that it was computed from."""
         known = self._reach.get(id(node))
         if known is None:
-            seen = {node}
-            pending = [node]
-            while pending:
-                fresh = [parent for parent in pending.pop().parents if parent not in seen]
-                seen.update(fresh)
-                pending.extend(fresh)
-            known = self._reach[id(node)] = frozenset(seen)
+            known = self._reach[id(node)] = frozenset(_reached([node]))
         return known
+
+    def places(self, roots: Iterable[Node]) -> set[Spot | None]:
+        """Where some nodes, and all that they were computed from, come from."""
+        return {node.spot for node in _reached(roots)}
 
     def operations(self, roots: Iterable[Node]) -> frozenset[object]:
         """What some nodes were computed by: each operation's name with its place."""
@@ -123,6 +121,16 @@ class Trace:
         key = tuple(map(id, roots))
         known = self._operations.get(key)
         if known is None:
-            found = {(node.op, node.spot) for root in roots for node in self.reach(root)}
+            found = ((node.op, node.spot) for node in _reached(roots))
             known = self._operations[key] = frozenset(found)
         return known
+
+
+def _reached(roots: Iterable[Node]) -> set[Node]:
+    seen = set(roots)
+    pending = list(seen)
+    while pending:
+        fresh = [parent for parent in pending.pop().parents if parent not in seen]
+        seen.update(fresh)
+        pending.extend(fresh)
+    return seen

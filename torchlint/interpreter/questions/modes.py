@@ -131,7 +131,7 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
         *(keep.node for keep, _ in memory.kept(trace)),
         *(total.total for total, _ in memory.totals(trace)),
     ]
-    places = {node.spot for root in out for node in trace.reach(root)}
+    places = trace.places(out)
     training = {each.spot for each in trained(trace)}
     thrown = {event.spot for event in trace.of(Discarded)}
     handed = [node for node in trace.handed if node.spot in thrown]
