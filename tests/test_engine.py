@@ -158,3 +158,14 @@ def test_of_what_is_read_along_only_what_leads_to_a_named_file_is_interpreted(
     began.clear()
     check(["."], Settings(jobs=1))
     assert "stranger.py" in began
+
+
+def test_a_class_whose_constructor_takes_another_of_its_kind_is_built(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "from __future__ import annotations\nimport torch\nfrom typing import Optional\n\n\n"
+        "class A(torch.nn.Module):\n"
+        "    def __init__(self, other: Optional[A] = None):\n"
+        "        super().__init__()\n\n"
+        "    def forward(self, x):\n        return x.relu_()\n"
+    )
+    assert not [each for each in check([str(tmp_path)]).findings if each.code == "TL000"]

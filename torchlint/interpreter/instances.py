@@ -106,6 +106,8 @@ def super_of(machine: Machine, arguments: Arguments) -> Value:
     if len(arguments.positional) > 1:
         start, receiver = arguments.positional[:2]
         if isinstance(start, External):
+            if start.name != "torch.nn.Module" and kinds.is_module(machine.index, start.name):
+                return Super(receiver, start)
             # What it skips, such as the constructor of ``nn.Module`` by ``super(nn.Module, self)``.
             return UNKNOWN
     elif not isinstance(function.node, ast.Lambda):

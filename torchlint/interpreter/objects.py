@@ -180,8 +180,11 @@ def _super_attribute(machine: Machine, owner: Super, name: str) -> Value:
     start = owner.owner
     if isinstance(instance, Instance) and isinstance(instance.cls, Definition):
         start = instance.cls
-    lineage = list(machine.index.ancestors(start))
+    lineage = list(machine.index.ancestors(start)) if isinstance(start, Definition) else []
     rest = lineage[lineage.index(owner.owner) + 1 :] if owner.owner in lineage else []
+    if isinstance(owner.owner, External):
+        # Whatever is no module comes after ``nn.Module``, which follows on torch's own layers.
+        rest = [base for base in rest if _is_module(machine, base)]
     for base in rest:
         if isinstance(base, External):
             return Bound(owner.receiver, f"super.{name}")
@@ -189,6 +192,10 @@ def _super_attribute(machine: Machine, owner: Super, name: str) -> Value:
         if found is not None:
             return Bound(owner.receiver, names.function_of(found))
     return Bound(owner.receiver, f"super.{name}")
+
+
+def _is_module(machine: Machine, cls: Definition | External) -> bool:
+    return kinds.is_module(machine.index, cls.name if isinstance(cls, External) else cls)
 
 
 def _instance_attribute(

@@ -171,15 +171,16 @@ def _hand_out(machine: Machine, result: Value) -> None:
                 machine.trace.results.append(tensor.node)
 
 
-def build(machine: Machine, definition: Definition, spot: Spot) -> Value:
+def build(machine: Machine, definition: Definition, spot: Spot, depth: int = 0) -> Value:
     """An object of a class whose constructor's arguments are not known.
 
-    Arguments with a default take it where that is a class or function, as layers do.
+    Arguments with a default take it where that is a class or function, as layers do. So many
+    objects as the ``depth`` are built already for one whose constructor takes another.
     """
     found = machine.index.member(definition, "__init__")
     arguments = Arguments()
     if isinstance(found, Definition):
-        arguments = seeded(machine, found, spot, None)
+        arguments = seeded(machine, found, spot, None, depth)
     made = instances.construct(machine, definition, arguments, spot)
     if not machine.trace.forward:
         passes.forget(machine, made)
@@ -187,7 +188,11 @@ def build(machine: Machine, definition: Definition, spot: Spot) -> Value:
 
 
 def seeded(
-    machine: Machine, definition: Definition, spot: Spot, receiver: Value | None
+    machine: Machine,
+    definition: Definition,
+    spot: Spot,
+    receiver: Value | None,
+    depth: int = 0,
 ) -> Arguments:
     """Arguments for a call from nowhere: by annotation, else opaque, by the parameters' names."""
     function = names.function_of(definition)
@@ -199,11 +204,14 @@ def seeded(
     for position, parameter in enumerate((*positional, *function.node.args.kwonlyargs)):
         first = is_forward and position == 0
         default = defaults.get(parameter.arg)
-        value = _argument(machine, definition, parameter, default, spot, first=first)
+        value = _argument(machine, definition, parameter, default, spot, depth, first=first)
         if value is not None:
             keywords[parameter.arg] = value
     return Arguments((receiver,) if receiver is not None else (), keywords, more=True)
 
+
+_DEEPEST = 3
+"""No deeper than this are objects built for annotations."""
 
 _NOT_MOVED = frozenset({"int", "float", "bool", "str"})
 """What lives on no device, as annotations have it."""
@@ -215,6 +223,7 @@ def _argument(
     parameter: ast.arg,
     default: ast.expr | None,
     spot: Spot,
+    depth: int,
     *,
     first: bool,
 ) -> Value | None:
@@ -227,9 +236,9 @@ def _argument(
         case Class(definition=cls) if kinds.is_optimizer(machine.index, cls):
             return _optimizer(machine)
         case Class(definition=cls) if (
-            kinds.is_module(machine.index, cls) and len(machine.activations) < 3
+            kinds.is_module(machine.index, cls) and len(machine.activations) + depth < _DEEPEST
         ):
-            return _stranger(machine, build(machine, cls, spot))
+            return _stranger(machine, build(machine, cls, spot, depth + 1))
         case External(name=external) if kinds.is_optimizer(machine.index, external):
             return _optimizer(machine)
         case External(name="torch.Tensor") if not first and default is None:

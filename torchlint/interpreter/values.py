@@ -98,7 +98,7 @@ class Super:
     """What ``super()`` gives: the object, seen from the bases after ``owner``."""
 
     receiver: Value
-    owner: Definition
+    owner: Definition | External
 
 
 @dataclass(frozen=True, slots=True)
