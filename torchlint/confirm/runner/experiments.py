@@ -122,6 +122,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL423": "remembering:state_kept_in_forward",
     "TL701": "families.shapes:shape_mismatch",
     "TL710": "families.shapes:rank_mismatch",
+    "TL714": "families.shapes:channels_last_input",
     "TL501": "devices:tensor_without_device",
     "TL503": "families.devices:move_discarded",
     "TL502": "families.devices:hard_coded_cuda",

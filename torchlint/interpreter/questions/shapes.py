@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import provenance, shapes
-from torchlint.interpreter.dimensions import written
+from torchlint.interpreter.dimensions import same, written
 from torchlint.interpreter.events.shapes import Refused
+from torchlint.interpreter.shapes import is_whole
 from torchlint.interpreter.shaping.mismatch import Why
 
 if TYPE_CHECKING:
@@ -51,6 +52,20 @@ def refused(trace: Trace, reasons: Iterable[Why]) -> Iterator[Refused]:
         if event.spot not in seen:
             seen.add(event.spot)
             yield event
+
+
+def channels_last(trace: Trace) -> Iterator[Refused]:
+    """Convolutions of what has as many channels as they take, in the last dimension."""
+    for event in refused(trace, (Why.SIZE,)):
+        found = event.mismatch
+        wanted = found.wanted if found.by in _CHANNELS else None
+        shape = found.shape if is_whole(found.shape) else None
+        if shape and not isinstance(wanted, tuple) and same(wanted, shape[-1]):
+            yield event
+
+
+_CHANNELS = frozenset({"in_channels", "weight"})
+"""What wants the channels of an image: a linear function wants the last dimension itself."""
 
 
 def told(event: Refused) -> str:

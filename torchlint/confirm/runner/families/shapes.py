@@ -70,6 +70,7 @@ rank_mismatch = Raises(
     r"|got \d+D|-D tensor|2D or 3D|3D or 4D|4D or 5D|at least \d|both arguments to",
     (RuntimeError, ValueError, AssertionError, IndexError),
 )
+channels_last_input = Raises(r"expected input\[.*\] to have \d+ channels, but got \d+")
 view_of_non_contiguous = Raises(
     r"view size is not compatible with input tensor's size and stride", matters=MODEL
 )
