@@ -338,6 +338,7 @@ def computed_loss(
             target=tensors.as_tensor(machine, inputs.get("target", NONE)),
             settings=settings,
             built=instance.spot if instance is not None else None,
+            is_sole=not machine.choices,
         )
     if kind == "ctc_loss":
         # Its targets and lengths may stay on the CPU, and for some kernels have to.

@@ -33,6 +33,8 @@ def kl_div_arguments(trace: Trace) -> Iterator[Claim]:
         if got:
             message = f"the divergence takes its input as log-probabilities, gets {got}"
             yield Claim(loss.spot, message, loss.chain)
+        elif not loss.is_sole:
+            continue
         elif target is not None and target.kind is Kind.LOG_PROBABILITIES and logarithms == FALSE:
             message = (
                 "the divergence takes its target as probabilities, gets log-probabilities: "

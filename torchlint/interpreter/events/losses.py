@@ -19,7 +19,7 @@ class LossCall(Event):
     """A loss is computed from ``input``; ``kind`` is the functional's name.
 
     ``settings`` are the arguments other than ``input`` and ``target``, those of the constructor
-    included.
+    included. ``is_sole`` is False where another loss may have been meant, with other settings.
     """
 
     kind: str
@@ -27,6 +27,7 @@ class LossCall(Event):
     target: Tensor | None = None
     settings: Mapping[str, Value] = field(default_factory=dict)
     built: Spot | None = None
+    is_sole: bool = True
 
     @property
     def chain(self) -> Chain:
