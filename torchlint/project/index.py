@@ -21,6 +21,7 @@ from torchlint.project.dependencies import (
     TEMPLATE,
     Dependencies,
 )
+from torchlint.project.lineage import merged
 from torchlint.project.methods import Method
 from torchlint.project.outline import Alias, Definition, Import, Outline
 from torchlint.project.texts import Texts
@@ -253,24 +254,23 @@ class Index:
         return None
 
     def ancestors(self, definition: Definition) -> tuple[Definition | External, ...]:
-        """A class and all its bases, nearest first, depth first; external bases by name."""
+        """A class and all its bases, in Python's order; external bases by name."""
         known = self._ancestors.get(definition)
         if known is None:
             self._ancestors[definition] = (definition,)
-            known = tuple(dict.fromkeys(self._bases(definition)))
+            known = merged(definition, list(self._bases(definition)))
             self._ancestors[definition] = known
         return known
 
-    def _bases(self, definition: Definition) -> Iterator[Definition | External]:
-        yield definition
+    def _bases(self, definition: Definition) -> Iterator[Sequence[Definition | External]]:
         for dotted in definition.bases:
             match self.meaning(definition.outline, dotted):
                 case Definition(is_class=True) as base:
-                    yield from self.ancestors(base)
+                    yield self.ancestors(base)
                 case External() as base:
-                    yield base
+                    yield (base,)
                 case _:
-                    yield External("?")
+                    yield (External("?"),)
 
     def descendants(self, definition: Definition) -> tuple[Definition, ...]:
         """The classes that derive from one, in all files of which there is an outline."""
