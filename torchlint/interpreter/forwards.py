@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import holdings
+from torchlint.interpreter import holdings, names
 from torchlint.interpreter.events.layers import Forwarded, Fresh
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.values import FALSE, Instance, Ref
+from torchlint.project.index import External
 from torchlint.torch_api import generated, kinds, mode_layers, modules
 
 if TYPE_CHECKING:
     from torchlint.interpreter.activations import Activation
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
+    from torchlint.project.regions import Region
 
 _ON_PURPOSE = re.compile(r"MC(?![a-z])|(?:^|_)mc(?:$|_)|[Mm]onte|[Bb]ayes|[Uu]ncertain|[Aa]lways")
 """How classes and functions say that they drop in evaluation as well."""
 
 _ASKING = re.compile(r"train|eval|determin|sampl|\bmc", re.IGNORECASE)
 """How tests ask for the mode."""
+
+
+_PLAIN = frozenset({"classmethod", "property", "staticmethod"})
+"""Decorators of Python's own that keep nothing."""
 
 
 def running(machine: Machine) -> Activation | None:
@@ -67,6 +74,8 @@ def applied(machine: Machine, layer: Value, instance: Instance, spot: Spot) -> N
         return
     holds = _new_each_time(machine, layer, instance)
     if holds is None or (holds == _DROPS and asks_for_mode(machine)):
+        return
+    if instance.spot is not None and _may_be_cached(machine, instance.spot.region):
         return
     if _is_kept(machine, forward, layer) and layer.address not in machine.trace.replaced:
         return
@@ -123,6 +132,20 @@ def _is_within_fresh(machine: Machine, forward: Activation) -> bool:
             record = machine.get(receiver)
             if isinstance(record, Instance) and kinds.is_module(machine.index, record.cls):
                 return True
+    return False
+
+
+def _may_be_cached(machine: Machine, region: Region) -> bool:
+    """Whether a function is wrapped by what may call it a single time: no decorator of torch's."""
+    node = region.statement
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    targets = (each.func if isinstance(each, ast.Call) else each for each in node.decorator_list)
+    for name in map(names.dotted, targets):
+        meaning = machine.index.meaning(region.outline, name)
+        external = meaning.name if isinstance(meaning, External) else ""
+        if name not in _PLAIN and (not external or external.startswith("functools.")):
+            return True
     return False
 
 

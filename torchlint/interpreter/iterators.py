@@ -54,6 +54,11 @@ def end(machine: Machine, source: Value, spot: Spot) -> None:
         machine.live.drained = {**machine.live.drained, stream: spot}
 
 
+def is_stream(machine: Machine, source: Value) -> bool:
+    """Whether a value gives its items once."""
+    return _stream(machine, source) is not None
+
+
 def _stream(machine: Machine, source: Value) -> int | None:
     """What tells a stream from others; None for what can be iterated again."""
     if isinstance(source, Zipped):

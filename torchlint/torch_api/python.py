@@ -146,6 +146,10 @@ def _itself(call: Call) -> Value:
     source = call.get("iterable", position)
     if source is None:
         return call.machine.opaque()
+    if call.name == "itertools.islice" and iterators.is_stream(call.machine, source):
+        # What is left of the stream is there for later.
+        rest = containers.element(call.machine, source, call.spot)
+        return call.machine.new(Sequence("slice", rest=rest))
     items = containers.known_items(call.machine, source)
     if call.name == "builtins.reversed" and items is not None:
         return Tuple(tuple(reversed(items)))
