@@ -345,7 +345,6 @@ def computed_loss(
         inputs = {name: value for name, value in inputs.items() if name in _CTC_INPUT}
     weights.compared(machine, kind, inputs, spot)
     reduction = settings.get("reduction")
-    scalar = reduction is None or (isinstance(reduction, Const) and reduction.value != "none")
     operands = {name: value for name, value in inputs.items() if name not in {"reduction", *_OLD}}
     result = tensors.apply(
         machine,
@@ -353,7 +352,7 @@ def computed_loss(
         operands,
         spot,
         settings={"reduction": settings.get("reduction", NONE)},
-        scalar=scalar,
+        scalar=reduction is None or (isinstance(reduction, Const) and reduction.value != "none"),
     )
     if reduction in (None, Const("mean"), Const("sum")) and not _OLD.intersection(settings):
         of = amounts.Of.SUM if reduction == Const("sum") else amounts.Of.MEAN
