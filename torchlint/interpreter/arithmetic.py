@@ -132,6 +132,31 @@ def _power_of(operation: Operation, given: Range | None, exponent: float) -> Ran
     return None
 
 
+def _whole_part(operation: Operation, given: Range | None) -> Range | None:
+    """``input // n`` and ``input >> n``."""
+    number = operation.number("other")
+    if number is not None and "shift" in operation.name:
+        number = 2.0**number
+    if given is None or number is None or number <= 0 or inf in (-given.low, given.high):
+        return None
+    return operation.bounded(given.low // number, given.high // number, like=given)
+
+
+def _rest(operation: Operation, given: Range | None) -> Range | None:
+    """``input % n``."""
+    number = operation.number("other")
+    if number is None or number <= 0:
+        return None
+    most = number - 1 if given is not None and given.kind is Kind.SPREAD else number
+    return operation.bounded(0.0, most)
+
+
+def _bits(operation: Operation, given: Range | None) -> Range | None:
+    """``input & n``."""
+    number = operation.number("other")
+    return None if number is None or number < 0 else operation.bounded(0.0, number)
+
+
 TRANSFERS: dict[str, Callable[[Operation, Range | None], Range | None]] = {
     **dict.fromkeys(("add", "radd", "iadd"), _add),
     **dict.fromkeys(("sub", "subtract", "isub"), _subtract),
@@ -140,6 +165,9 @@ TRANSFERS: dict[str, Callable[[Operation, Range | None], Range | None]] = {
     **dict.fromkeys(("div", "divide", "true_divide", "truediv", "itruediv"), _divide),
     **dict.fromkeys(("rtruediv", "rdiv"), _divided),
     **dict.fromkeys(("pow", "ipow"), _power),
+    **dict.fromkeys(("floordiv", "floor_divide", "rshift"), _whole_part),
+    **dict.fromkeys(("mod", "remainder"), _rest),
+    **dict.fromkeys(("and", "bitwise_and"), _bits),
     "neg": _negated,
     "negative": _negated,
 }

@@ -74,6 +74,12 @@ _CHOOSE = frozenset(
 )
 """What chooses among values or averages them, so that rows no longer sum to what they did."""
 
+_PICK = frozenset(
+    "gather take select index sort topk roll flip narrow masked_select take_along_dim diagonal "
+    "pixel_shuffle repeat_interleave tile rot90 chunk split unbind item".split()
+)
+"""What chooses among values without looking at them, or keeps them all."""
+
 _DROP = frozenset(
     "dropout dropout2d dropout3d alpha_dropout feature_dropout interpolate upsample".split()
 )
@@ -110,7 +116,8 @@ def result(operation: Operation) -> Range | None:
     if name in _ARRANGE:
         return replace(given, dim=None)
     if name in _CHOOSE:
-        return given if given.kind is Kind.SCORES else _loose(given)
+        stays = given.kind is Kind.SCORES or (given.kind is Kind.SPREAD and name in _PICK)
+        return given if stays else _loose(given)
     if name in _DROP:
         return given if given.kind is Kind.SCORES else None
     return None

@@ -48,7 +48,7 @@ class Number:
     brought to the CPU, by nothing that torch does not compute as well, ``amount`` what it tells of
     batches. ``dtype`` is of what type NumPy has it, None where that is not known or it is not
     NumPy's. ``dim`` is the dimension that a whole number is, ``sizes`` the address of the tensor
-    whose sizes these are.
+    whose sizes these are; ``picture`` says that it holds any numbers from 0 to 255.
     """
 
     cuts: tuple[Cut, ...] = ()
@@ -58,6 +58,7 @@ class Number:
     dtype: str | None = None
     dim: Dim = None
     sizes: int | None = None
+    picture: bool = False
 
 
 PLAIN = Number()

@@ -51,7 +51,8 @@ _TRUTHS = frozenset(
 )
 _ARITHMETIC = frozenset(
     "add radd iadd sub rsub isub subtract mul rmul imul multiply pow rpow maximum minimum fmod "
-    "remainder where mod".split()
+    "remainder where mod floordiv floor_divide and or xor lshift rshift bitwise_and bitwise_or "
+    "bitwise_xor".split()
 )
 _QUOTIENTS = frozenset("div divide true_divide truediv rtruediv mean".split())
 _SMOOTH = frozenset(
@@ -158,6 +159,7 @@ def result(operation: Operation) -> str | None:
         return FLOATING
     if name in _ARITHMETIC or name in _QUOTIENTS:
         whole = "rounding_mode" in operation.inputs
+        given = _beside_others(operation.machine, _operands(operation), given)
         return _promoted(given, divided=name in _QUOTIENTS and not whole)
     if "return_indices" in operation.inputs:
         return None
@@ -211,6 +213,28 @@ def _type_of(machine: Machine, value: Value) -> str | None:
     return None
 
 
+def _beside_others(
+    machine: Machine, operands: list[Value], given: list[str | None]
+) -> list[str | None]:
+    """The types, where whole numbers in tensors without dimensions count as numbers do.
+
+    That is beside tensors that have dimensions, and are of whole numbers too.
+    """
+    records = [machine.get(value) for value in operands]
+    alone = [isinstance(record, Tensor) and record.scalar for record in records]
+    sized = {
+        record.dtype
+        for record, is_alone in zip(records, alone, strict=True)
+        if isinstance(record, Tensor) and not is_alone
+    }
+    if not any(alone) or not sized or "bool" in sized:
+        return given
+    return [
+        "int number" if is_alone and is_integer(dtype) else dtype
+        for dtype, is_alone in zip(given, alone, strict=True)
+    ]
+
+
 def _promoted(given: list[str | None], *, divided: bool) -> str | None:
     """The type of arithmetic between tensors and numbers."""
     if not given or any(dtype is None for dtype in given):
@@ -226,6 +250,8 @@ def _promoted(given: list[str | None], *, divided: bool) -> str | None:
     if "some number" in given:
         return None
     widest = max(tensors, key=lambda dtype: _WIDTHS.get(dtype, 0))
+    if {"uint8", "int8"} <= set(tensors) and _WIDTHS[widest] == _WIDTHS["uint8"]:
+        return "int16"
     return "int64" if widest == "bool" and "int number" in given else widest
 
 

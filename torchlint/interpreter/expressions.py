@@ -223,7 +223,7 @@ def _unary(machine: Machine, node: ast.UnaryOp) -> Value:
         case ast.USub(), Const(value=int() | float() as number):
             return Const(-number)
         case ast.USub(), _ if tensors.is_tensor(machine, value):
-            return tensors.apply(machine, "neg", (value,), machine.spot(node))
+            return operators.negated(machine, value, machine.spot(node))
         case ast.USub(), _ if isinstance(machine.get(value) or value, (Number, Opaque, Tuple)):
             return operators.binary(machine, "Sub", Const(0), value, machine.spot(node))
         case ast.Invert(), _ if tensors.is_tensor(machine, value):

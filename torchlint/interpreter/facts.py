@@ -13,6 +13,7 @@ from torchlint.interpreter import (
     formulas,
     layouts,
     overall,
+    ranges,
     shaping,
     sizing,
     squeezing,
@@ -74,11 +75,12 @@ def of(
     """
     name, label = plain(op)
     operation = Operation(machine, name, inputs, spot, label, layer=is_layer(op))
-    range_ = bounding.result(operation)
+    dtype = dtypes.result(operation)
+    range_ = ranges.held(bounding.result(operation), dtype)
     shape = _shape(operation, owner.spot if owner is not None else None)
     return Facts(
         range_,
-        dtypes.result(operation),
+        dtype,
         shape,
         edging.result(operation),
         edging.spread(operation),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import bounding, dtypes, edges, layouts, sizing
+from torchlint.interpreter import bounding, dtypes, edges, layouts, ranges, sizing
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.ranges import Operation
 from torchlint.interpreter.values import Const
@@ -13,6 +14,7 @@ from torchlint.interpreter.values import Const
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Shape
     from torchlint.interpreter.edges import Edge
+    from torchlint.interpreter.ranges import Range
     from torchlint.interpreter.values import Value
     from torchlint.torch_api.registry import Call
 
@@ -46,13 +48,32 @@ def facts(call: Call) -> dict[str, object]:
     if order.name == "full" and fill is not None:
         inputs["fill_value"] = fill
     operation = Operation(call.machine, order.name, inputs, call.spot, order.name)
+    dtype = _dtype(order)
     return {
-        "range": bounding.result(operation),
-        "dtype": _dtype(order),
+        "range": ranges.held(_drawn(order) or bounding.result(operation), dtype),
+        "dtype": dtype,
         "shape": _shape(order),
         "edge": _edge(order),
         "form": layouts.of_factory(order.name),
     }
+
+
+def _drawn(order: _Order) -> Range | None:
+    """The range of whole numbers that are drawn, or that a picture has which came as an array."""
+    call, given = order.call, order.given
+    if order.name in _OF_DATA:
+        data = call.get("data", 0)
+        is_picture = isinstance(data, Number) and data.picture
+        return ranges.spread(call.spot, order.name) if is_picture else None
+    if order.name != "randint":
+        return None
+    ends = [call.get("low", 0), call.get("high", 1)]
+    if len(given) == 2:
+        ends = [Const(0), given[0]]
+    match ends:
+        case [Const(value=int() as low), Const(value=int() as high)] if low < high:
+            return ranges.spread(call.spot, order.name, low, high - 1)
+    return None
 
 
 def _edge(order: _Order) -> Edge | None:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import descents, facts, filling, leaves, meetings, overlaps, tensors
+from torchlint.interpreter import (
+    descents,
+    facts,
+    filling,
+    leaves,
+    meetings,
+    overlaps,
+    ranges,
+    tensors,
+)
 from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.values import Const, Ref
 from torchlint.torch_api import generated, registry
@@ -96,7 +105,8 @@ def _regrow(
     operands = {"input": [tensor], **named}
     node, cuts = tensors.recorded(machine, op, inputs, operands, spot, saved, scalar=tensor.scalar)
     known = facts.of(machine, op, inputs, spot)
-    changed = replace(tensor, range=known.range, edge=known.edge, formula=None)
+    range_ = ranges.held(known.range, tensor.dtype)
+    changed = replace(tensor, range=range_, edge=known.edge, formula=None)
     if facts.plain(op)[0] in _RESHAPING:
         changed = replace(changed, shape=known.shape, form=known.form)
     if node is None:

@@ -69,6 +69,12 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
     return result
 
 
+def negated(machine: Machine, value: Value, spot: Spot) -> Value:
+    """The value of ``-tensor``."""
+    registry.applied(machine, "Tensor.__neg__", {"input": value}, spot)
+    return tensors.apply(machine, "neg", (value,), spot)
+
+
 def _may_be_number(machine: Machine, value: Value) -> bool:
     return not isinstance(value, Ref) or value.address in machine.trace.taken
 

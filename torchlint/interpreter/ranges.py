@@ -20,7 +20,9 @@ class Kind(Enum):
     """What the values of a tensor are known to be.
 
     ``SCORES`` are what a layer computes, unbounded on either side, ``RECTIFIED`` what an activation
-    that lets nothing negative through leaves of them; of ``BOUNDED`` only the bounds are known.
+    that lets nothing negative through leaves of them. ``SPREAD`` are whole numbers as drawing gives
+    them, or pictures: any between the bounds, each for itself. Of ``BOUNDED`` only the bounds are
+    known.
     """
 
     PROBABILITIES = auto()
@@ -28,6 +30,7 @@ class Kind(Enum):
     UNIT_INTERVAL = auto()
     SCORES = auto()
     RECTIFIED = auto()
+    SPREAD = auto()
     BOUNDED = auto()
 
 
@@ -90,12 +93,44 @@ class Operation:
     def bounded(self, low: float, high: float, *, like: Range | None = None) -> Range:
         """A range of which only the bounds are known, as tight as that which it comes from."""
         tight = like is not None and like.tight
-        return Range(Kind.BOUNDED, self.spot, self.label, low, high, tight)
+        spread = like is not None and like.kind is Kind.SPREAD
+        kind = Kind.SPREAD if spread else Kind.BOUNDED
+        return Range(kind, self.spot, self.label, low, high, tight)
 
 
 def scores(operation: Operation) -> Range:
     """The range of what a layer computes with its weights."""
     return Range(Kind.SCORES, operation.spot, operation.label, tight=True)
+
+
+BYTE = 255
+"""The largest number that a ``uint8`` holds."""
+
+
+def spread(by: Spot, op: str, low: float = 0, high: float = BYTE) -> Range:
+    """The range of whole numbers that are any between two bounds."""
+    return Range(Kind.SPREAD, by, op, low, high, tight=True)
+
+
+def held(range_: Range | None, dtype: str | None) -> Range | None:
+    """A range as a type holds it: what is beyond a ``uint8`` is in it, but nobody knows where."""
+    if dtype != "uint8" or range_ is None:
+        return range_
+    return range_ if range_.low >= 0 and range_.high <= BYTE else None
+
+
+def cut_to_bytes(range_: Range | None) -> Range | None:
+    """The range of values that are made whole numbers of ``uint8``.
+
+    What comes from all that such a one holds is a picture.
+    """
+    if range_ is None or range_.low < 0 or range_.high > BYTE:
+        return None
+    low, high = math.trunc(range_.low), math.trunc(range_.high)
+    if (low, high) == (0, BYTE):
+        return spread(range_.by, range_.op)
+    kind = range_.kind if range_.kind is Kind.SPREAD else Kind.BOUNDED
+    return replace(range_, kind=kind, low=low, high=high, dim=None)
 
 
 def hull(ranges: list[Range | None]) -> Range | None:

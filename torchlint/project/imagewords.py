@@ -1,4 +1,4 @@
-"""The pseudo-word of transforms of images that may be in the wrong order."""
+"""Pseudo-words of images: of bytes, and of transforms that may be in the wrong order."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ MISORDERED = "ToTensor()…"
 """The pseudo-word of a region where a transform that makes tensors comes after one that takes them,
 or one that takes images after it, and no other ``Compose`` between the two."""
 
+BYTES = "uint8!"
+"""The pseudo-word of a region that makes something of bytes, or reads a picture."""
+
+_BYTES = re.compile(
+    r"\.byte\(\)|\buint8\b|\b(?:read_image|decode_image|decode_jpeg|decode_png|pil_to_tensor|imread"
+    r"|imdecode)\(|\b(?:MNIST|CIFAR100?|SVHN|STL10)\([\s\S]*\.(?:train_)?data\b"
+)
+
 _GAP = r"\((?:(?!Compose\()[\s\S])*?"
 _PAIRS = re.compile(
     rf"\b(?:Normalize|RandomErasing|ConvertImageDtype|LinearTransformation|ToTensor|PILToTensor){_GAP}"
@@ -24,5 +32,7 @@ _PAIRS = re.compile(
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
+    if _BYTES.search(text):
+        yield BYTES
     if "Compose(" in text and _PAIRS.search(text):
         yield MISORDERED

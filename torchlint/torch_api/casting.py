@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import cutting, dtypes, making, shapes, sizing, tensors, widening
+from torchlint.interpreter import (
+    cutting,
+    dtypes,
+    making,
+    ranges,
+    shapes,
+    sizing,
+    tensors,
+    widening,
+)
 from torchlint.interpreter.amounts import Amount, Of
 from torchlint.interpreter.cuts import PLAIN, By, Number
 from torchlint.interpreter.values import Const, Storage, Tensor
@@ -81,7 +90,8 @@ def _cut(call: Call, tensor: Tensor, dtype: str | None) -> Value:
     made = tensors.without_graph(call.machine, "to", {"input": call.receiver}, call.spot)
     record = call.machine.get(made)
     assert isinstance(record, Tensor)
-    facts = replace(record, dtype=dtype, scalar=tensor.scalar, device=tensor.device)
+    range_ = ranges.cut_to_bytes(record.range) if dtype == "uint8" else record.range
+    facts = replace(record, dtype=dtype, scalar=tensor.scalar, device=tensor.device, range=range_)
     return call.machine.new(facts)
 
 

@@ -11,6 +11,7 @@ from torchlint.interpreter import (
     leaves,
     making,
     provenance,
+    ranges,
     sizing,
     tensors,
     trips,
@@ -220,7 +221,12 @@ def _from_numpy(call: Call) -> Value:
     dtype = given.dtype if isinstance(given, Number) else None
     if call.name.endswith("frombuffer"):
         dtype = dtypes.named(call.get("dtype"))
-    made = tensors.new_tensor(call.machine, None, device=device, cuts=cuts, dtype=dtype)
+    range_ = None
+    if isinstance(given, Number) and given.picture:
+        range_ = ranges.spread(call.spot, "from_numpy")
+    made = tensors.new_tensor(
+        call.machine, None, device=device, cuts=cuts, dtype=dtype, range=range_
+    )
     weights.taken(call.machine, given, made, call.spot)
     return made
 

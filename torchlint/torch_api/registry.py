@@ -61,6 +61,7 @@ _FAMILIES = (
     "module_methods",
     "normalising",
     "optimisation",
+    "pictures",
     "python",
     "randomness",
     "results",
@@ -72,6 +73,7 @@ _FAMILIES = (
     "transforms",
     "walks",
     "weights",
+    "wrapping",
     "zeros",
 )
 """The modules that declare handlers."""

@@ -80,6 +80,9 @@ _OF_TORCH = frozenset(
 )
 """What else arrays do that tensors do as well."""
 
+_ARRANGING = frozenset("copy reshape flatten ravel transpose squeeze swapaxes".split())
+"""What changes neither values nor types."""
+
 _SAME_TYPE = (_STILL_ARRAYS | _OF_TORCH) - frozenset(
     "astype argmax argmin argsort all any item".split()
 )
@@ -94,10 +97,13 @@ def _same_number(call: Call) -> Value:
     dtype = arraytypes.named(call.get("dtype", 0)) if call.name == "astype" else None
     if dtype is None and call.name in _SAME_TYPE and dtypes.is_float(receiver.dtype):
         dtype = receiver.dtype
+    picture = receiver.picture and (call.name in _ARRANGING or dtype == "uint8")
+    if call.name in _ARRANGING:
+        dtype = receiver.dtype
     given = call.arguments.positional if call.name in _OF_TORCH else ()
     known = call.name in _STILL_ARRAYS | _OF_TORCH
     left = trips.carried(call.machine, (receiver, *given)) if known else None
-    return replace(receiver, array=is_array, left=left, dtype=dtype)
+    return replace(receiver, array=is_array, left=left, dtype=dtype, picture=picture)
 
 
 @function("torch.autograd.backward")

@@ -132,6 +132,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL507": "families.devices:index_dtype",
     "TL508": "families.devices:tensor_from_tensor",
     "TL513": "narrowness:dtype_not_followed",
+    "TL512": "families.bytes:integer_overflow",
     "TL511": "families.devices:truth_of_tensor",
     "TL509": "families.legacy:legacy_tensor_type",
     "TL514": "families.devices:numpy_of_graph_tensor",
