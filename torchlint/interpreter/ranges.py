@@ -124,7 +124,7 @@ def cut_to_bytes(range_: Range | None) -> Range | None:
 
     What comes from all that such a one holds is a picture.
     """
-    if range_ is None or range_.low < 0 or range_.high > BYTE:
+    if range_ is None or not (range_.low >= 0 and range_.high <= BYTE):
         return None
     low, high = math.trunc(range_.low), math.trunc(range_.high)
     if (low, high) == (0, BYTE):
