@@ -345,7 +345,12 @@ def iterated(machine: Machine, value: Value, instance: Instance, spot: Spot) -> 
         if isinstance(found, Definition):
             arguments = Arguments((value,))
             source = calls.enter(machine, names.function_of(found), arguments, spot)
-            return containers.element(machine, source, spot)
+            if source != value:
+                return containers.element(machine, source, spot)
+            found = machine.index.member(instance.cls, "__next__")
+        if isinstance(found, Definition):
+            # It is its own iterator.
+            return calls.enter(machine, names.function_of(found), Arguments((value,)), spot)
     return machine.opaque()
 
 
