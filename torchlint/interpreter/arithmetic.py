@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -123,7 +124,7 @@ def _power(operation: Operation, given: Range | None) -> Range | None:
 def _raised(base: float, exponent: float) -> float:
     """A power, which may be more than a float holds."""
     try:
-        return float(base) ** exponent
+        return math.pow(base, exponent)
     except OverflowError:
         return inf
 
