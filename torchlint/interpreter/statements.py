@@ -214,7 +214,7 @@ def _for(machine: Machine, node: ast.For | ast.AsyncFor) -> None:
 
     start, returns = len(machine.trace.events), len(machine.activation.returns)
     whole = _loop(machine, loops.rounds(machine, source, spot), body, node)
-    if whole and len(machine.activation.returns) == returns:
+    if whole and machine.state is not None and len(machine.activation.returns) == returns:
         iterators.end(machine, source, spot)
     exits.note(machine, node, source, start)
 
