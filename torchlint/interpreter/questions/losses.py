@@ -125,7 +125,7 @@ def swapped(trace: Trace) -> Iterator[LossCall]:
         elif (
             given.node is None
             and not given.cuts
-            and (given.range is None or given.range.kind is Kind.BOUNDED)
+            and (given.range is None or given.range.kind in {Kind.BOUNDED, Kind.SPREAD})
             and target.node is not None
             and target.node.certainty is Certainty.SURE
             and _holds_parameters(trace, target.node)
