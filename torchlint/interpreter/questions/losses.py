@@ -31,7 +31,7 @@ def losses(trace: Trace, kind: str) -> Iterator[LossCall]:
 
 def not_logarithms(range_: Range | None) -> str:
     """What values are that are no log-probabilities; empty where they may be."""
-    if range_ is None or range_.kind is Kind.LOG_PROBABILITIES:
+    if range_ is None or range_.kind in {Kind.LOG_PROBABILITIES, Kind.SPREAD}:
         return ""
     if range_.kind is Kind.PROBABILITIES:
         return "probabilities"
