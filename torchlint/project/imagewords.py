@@ -13,12 +13,15 @@ MISORDERED = "ToTensor()…"
 or one that takes images after it, and no other ``Compose`` between the two."""
 
 BYTES = "uint8!"
-"""The pseudo-word of a region that makes something of bytes, or reads a picture."""
+"""The pseudo-word of a region that reads a picture, or makes bytes of what is drawn or scaled."""
 
-_BYTES = re.compile(
-    r"\.byte\(\)|\buint8\b|\b(?:read_image|decode_image|decode_jpeg|decode_png|pil_to_tensor|imread"
-    r"|imdecode)\(|\b(?:MNIST|CIFAR100?|SVHN|STL10)\([\s\S]*\.(?:train_)?data\b"
+_READ = re.compile(
+    r"\b(?:read_image|decode_image|(?<!\bimage\.)decode_(?:jpeg|png)|imread|imdecode)\("
+    r"|=[ \t]*[\w.]*\bpil_to_tensor\("
+    r"|\b(?:MNIST|CIFAR100?|SVHN|STL10)\([\s\S]*\.(?:train_)?data\b"
 )
+_MADE = re.compile(r"\.byte\(\)|\buint8\b")
+_FULL = re.compile(r"\brandint\(|\b255\b")
 
 _GAP = r"\((?:(?!Compose\()[\s\S])*?"
 _PAIRS = re.compile(
@@ -32,7 +35,7 @@ _PAIRS = re.compile(
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
-    if _BYTES.search(text):
+    if _READ.search(text) or (_MADE.search(text) and _FULL.search(text)):
         yield BYTES
     if "Compose(" in text and _PAIRS.search(text):
         yield MISORDERED
