@@ -198,7 +198,8 @@ def arguments_of(machine: Machine, node: ast.Call) -> Arguments:
             continue
         match machine.get(value):
             case Mapping(items=items, rest=None):
-                keywords.update((str(key), item) for key, item in items)
+                # One that is given by name as well is known not to be among them.
+                keywords = {**{str(key): item for key, item in items}, **keywords}
             case _:
                 more = True
     return Arguments(tuple(positional), keywords, more)

@@ -36,7 +36,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
-from torchlint.torch_api import externals, generated, kinds, layers, modules
+from torchlint.torch_api import constructors, externals, generated, kinds, layers, modules
 from torchlint.torch_api.registry import METHODS, Call, heard
 
 if TYPE_CHECKING:
@@ -199,7 +199,9 @@ def _settle(
     layers_ = [name for name in bases if generated.is_module(name) and name != "torch.nn.Module"]
     record = machine.get(receiver)
     if len(layers_) == 1 and isinstance(record, Instance):
-        given = externals.settings(Call(machine, layers_[0], arguments, spot))
+        built = Call(machine, layers_[0], arguments, spot)
+        given = externals.settings(built)
+        constructors.refused(built, kinds.name_of(layers_[0]), given)
         machine.set(receiver, replace(record, attributes={**record.attributes, **given}))
 
 

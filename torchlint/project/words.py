@@ -14,6 +14,7 @@ from torchlint.project import (
     datawords,
     given,
     imagewords,
+    layerwords,
     pairwords,
     shapewords,
     sizewords,
@@ -149,6 +150,7 @@ def words(text: str) -> frozenset[str]:
     found.update(pairwords.words(text))
     found.update(shapewords.words(text))
     found.update(sizewords.words(text))
+    found.update(layerwords.words(text))
     if found & {"checkpoint()", "checkpoint_sequential()"} and "use_reentrant" not in found:
         found.add(CHECKPOINT)
     if "requires_grad" in found:

@@ -17,7 +17,16 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.switches import BUILT, UNSEEN
 from torchlint.interpreter.values import NONE, Const, Instance, Mapping, Opaque
-from torchlint.torch_api import flags, generated, layers, losses, modules, operations, placing
+from torchlint.torch_api import (
+    constructors,
+    flags,
+    generated,
+    layers,
+    losses,
+    modules,
+    operations,
+    placing,
+)
 from torchlint.torch_api.registry import FUNCTIONS, gave, heard
 
 if TYPE_CHECKING:
@@ -87,6 +96,8 @@ def _module(call: Call) -> Value:
         return opaque.result(call.machine, call.arguments, call.spot)
     attributes = settings(call)
     sizing.count(call.machine, attributes)
+    if constructors.refused(call, short, attributes):
+        return opaque.result(call.machine, call.arguments, call.spot)
     if "dtype" in generated.constructor_names(short):
         attributes.setdefault("dtype", NONE)
     if generated.loss_functional(call.name) is not None:

@@ -205,7 +205,11 @@ def _get(call: Call) -> Value:
     known = dict(_mapping(call).items)
     default = call.get("default", 1) or NONE
     if isinstance(key, Const) and key.value in known:
-        return known[key.value]
+        value = known.pop(key.value)
+        if call.name == "pop" and call.receiver is not None:
+            left = replace(_mapping(call), items=tuple(known.items()))
+            call.machine.set(call.receiver, left)
+        return value
     if isinstance(key, Const) and _mapping(call).rest is None:
         if call.name == "setdefault" and call.receiver is not None:
             containers.set_item(call.machine, call.receiver, key, default, call.spot)

@@ -199,3 +199,11 @@ class Late(Event):
 
     family: Family
     kind: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BuildRefused(Event):
+    """A layer is built with settings that its constructor refuses; ``reason`` tells which."""
+
+    kind: str
+    reason: str

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, shapes, sizing
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.dimensions import add, at_least, subtract
 from torchlint.interpreter.shapes import MORE
 from torchlint.interpreter.shaping.mismatch import Why
@@ -111,7 +112,10 @@ def interpolated(request: Request) -> Shape | None:
     lengths, count = shape[2:], len(shape) - 2
     size, scale = request.value("size"), request.value("scale_factor")
     if (size is None) == (scale is None):
-        request.refuse(Why.ARGUMENTS, by="size")
+        # What is not known may be None.
+        if size is None or (_is_given(request, size) and _is_given(request, scale)):
+            request.refuse(Why.ARGUMENTS, by="size")
+        return None
     if size is not None:
         made = request.numbers("size", count)
         if any(isinstance(dim, int) and dim < 1 for dim in made):
@@ -122,6 +126,11 @@ def interpolated(request: Request) -> Shape | None:
         return None
     scaled = tuple(_scaled(*pair) for pair in zip(lengths, scales, strict=True))
     return None if 0 in scaled else (*shape[:2], *scaled)
+
+
+def _is_given(request: Request, value: Value | None) -> bool:
+    """Whether a value is surely a number, or several."""
+    return isinstance(value, (Const, Number)) or request.items(value) is not None
 
 
 def _scales(request: Request, value: Value | None, count: int) -> list[float] | None:
