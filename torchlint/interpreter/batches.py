@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dimensions, shapes, tensors
+from torchlint.interpreter import dimensions, shapes, spans, tensors
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import NONE, Const, Function, Instance, Mapping, Tensor, Tuple
 from torchlint.project.outline import Definition
@@ -26,7 +26,21 @@ def batch(machine: Machine, loader: Instance) -> Value:
     name = _size(loader)
     if item is None:
         return tensors.new_tensor(machine, None, device=_made_at(loader))
-    return _stacked(machine, item, name, _made_at(loader))
+    made = _stacked(machine, item, name, _made_at(loader))
+    size = loader.attributes.get("batch_size", Const(1))
+    if isinstance(size, Const) and type(size.value) is int:
+        _draw(machine, made, size.value)
+    return made
+
+
+def _draw(machine: Machine, value: Value, size: int) -> None:
+    """Note of how many draws a batch of so many samples is made, where samples are drawn."""
+    for part in tensors.flatten(machine, value):
+        record = machine.get(part)
+        if isinstance(record, Tensor) and record.span is not None and record.span.drawn:
+            shape = (size, *(record.shape or ())[1:])
+            span = spans.looser(record.span, spans.count(shape))
+            machine.set(part, replace(record, span=span))
 
 
 def _size(loader: Instance) -> Dim:
@@ -85,7 +99,7 @@ def _row(machine: Machine, value: Value) -> Value:
     if not isinstance(record, Tensor):
         return tensors.new_tensor(machine, None)
     row = record.shape[1:] if record.shape and shapes.is_whole(record.shape) else None
-    return machine.new(replace(record, shape=row))
+    return machine.new(replace(record, shape=row, span=spans.looser(record.span)))
 
 
 def _stacked(machine: Machine, item: Value, name: Dim, device: Device | None) -> Value:
@@ -104,6 +118,11 @@ def _stacked(machine: Machine, item: Value, name: Dim, device: Device | None) ->
             return machine.new(replace(mapping, items=stacked))
         case Tensor() as tensor:
             shape = (name, *tensor.shape) if tensor.shape is not None else None
-            facts = {"range": tensor.range, "dtype": tensor.dtype, "shape": shape}
+            facts: dict[str, object] = {
+                "range": tensor.range,
+                "dtype": tensor.dtype,
+                "shape": shape,
+            }
+            facts["span"] = spans.looser(tensor.span)
             return tensors.new_tensor(machine, None, device=device, **facts)
     return tensors.new_tensor(machine, None, device=device)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
+    facts,
     keeping,
     leaves,
     mutations,
@@ -228,6 +229,7 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
             machine.escape([value])
         case Tensor():
             overlaps.set_item(machine, owner, index, spot)
+            facts.indexed(machine, owner, index, spot)
             mutations.write(machine, owner, value, spot)
         case Mapping() as mapping:
             _set_key(machine, owner, mapping, index, value, spot)

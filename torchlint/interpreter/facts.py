@@ -16,6 +16,7 @@ from torchlint.interpreter import (
     ranges,
     shaping,
     sizing,
+    spans,
     squeezing,
 )
 from torchlint.interpreter.events.shapes import Refused
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Range
     from torchlint.interpreter.shaping import Mismatch
+    from torchlint.interpreter.spans import Span
     from torchlint.interpreter.values import Node, Spot, Spread, Value
 
 
@@ -47,6 +49,7 @@ class Facts:
     spread: Spread | None = None
     formula: Formula | None = None
     form: Form | None = None
+    span: Span | None = None
 
     @property
     def named(self) -> dict[str, object]:
@@ -59,6 +62,7 @@ class Facts:
             "spread": self.spread,
             "formula": self.formula,
             "form": self.form,
+            "span": self.span,
         }
 
 
@@ -86,6 +90,7 @@ def of(
         edging.spread(operation),
         formulas.result(operation, range_),
         _form(operation, shape),
+        spans.result(operation, shape),
     )
 
 
@@ -144,6 +149,12 @@ def _each(machine: Machine, value: Value | None) -> tuple[Value, ...]:
     if isinstance(value, Tuple):
         items = value.items
     return items if items or value is None else (value,)
+
+
+def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:
+    """Elements are written to, which have to be there."""
+    op = "select" if isinstance(index, Tuple) else "rows"
+    _shape(Operation(machine, op, {"input": owner, "index": index}, spot, op), None)
 
 
 def others(

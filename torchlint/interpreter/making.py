@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import bounding, dtypes, edges, layouts, ranges, sizing
+from torchlint.interpreter import bounding, dtypes, edges, layouts, ranges, sizing, spans
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.ranges import Operation
@@ -52,7 +52,8 @@ def facts(call: Call) -> dict[str, object]:
     return {
         "range": ranges.held(_drawn(order) or bounding.result(operation), dtype),
         "dtype": dtype,
-        "shape": _shape(order),
+        "shape": (shape := _shape(order)),
+        "span": spans.made(operation, order.given, shape),
         "edge": _edge(order),
         "form": layouts.of_factory(order.name),
     }

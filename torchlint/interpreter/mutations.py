@@ -106,7 +106,7 @@ def _regrow(
     node, cuts = tensors.recorded(machine, op, inputs, operands, spot, saved, scalar=tensor.scalar)
     known = facts.of(machine, op, inputs, spot)
     range_ = ranges.held(known.range, tensor.dtype)
-    changed = replace(tensor, range=range_, edge=known.edge, formula=None)
+    changed = replace(tensor, range=range_, edge=known.edge, formula=None, span=None)
     if facts.plain(op)[0] in _RESHAPING:
         changed = replace(changed, shape=known.shape, form=known.form)
     if node is None:

@@ -321,6 +321,7 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         spread=left.spread if left.spread == right.spread else None,
         formula=left.formula if left.formula == right.formula else None,
         form=joined_forms(left.form, right.form),
+        span=left.span if left.span == right.span else None,
     )
 
 

@@ -324,6 +324,7 @@ def view(
             spread=known.spread,
             formula=known.formula,
             form=known.form,
+            span=known.span,
         )
     )
     return provenance.noted(machine, made, op, {"input": value}, spot)
@@ -384,4 +385,5 @@ def without_graph(machine: Machine, op: str, inputs: Mapping_[str, Value], spot:
         edge=known.edge,
         formula=known.formula,
         form=known.form,
+        span=known.span,
     )

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.optimisation import Optimizer, Scaler
     from torchlint.interpreter.processes import Process, RankTest
     from torchlint.interpreter.ranges import Range
+    from torchlint.interpreter.spans import Span
     from torchlint.project.index import External
     from torchlint.project.outline import Definition, Outline
     from torchlint.project.regions import Region
@@ -263,8 +264,9 @@ class Tensor:
     computed by, 0 for none. ``cuts`` say why it is in no graph; ``unreduced`` is a loss that gave a
     value for each of a batch, and ``retains`` says that gradients are stored in it on request.
     ``copied`` is where its elements were copied from others, ``overlap`` which of them are one,
-    ``spread`` of which tensor it is a view, put along what, ``form`` how its dimensions came about.
-    Its shape rests on nothing that was there before the address ``since``.
+    ``spread`` of which tensor it is a view, put along what, ``form`` how its dimensions came about;
+    ``span`` bounds whole numbers. Its shape rests on nothing that was there before the address
+    ``since``.
     """
 
     node: Node | None
@@ -287,6 +289,7 @@ class Tensor:
     spread: Spread | None = None
     formula: Formula | None = None
     form: Form | None = None
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

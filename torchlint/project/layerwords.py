@@ -14,6 +14,10 @@ SETTINGS = "Conv2d(10,20,groups=3)"
 """A region that builds a layer with numbers of which one has to divide the other, a number that may
 be out of bounds, or a quotient for a size."""
 
+NUMBERED = "tensor([1])"
+"""A region that makes a tensor of whole numbers which are written out: labels, tokens, indices."""
+
+_NUMBERED = re.compile(r"\b(?:tensor|LongTensor)\(\s*\[[\[\s]*\d+\s*[,\]]")
 _CALL = re.compile(
     r"\b(Conv(?:Transpose)?[123]d|GroupNorm|MultiheadAttention|Transformer(?:\w+Layer)?|LSTM|GRU"
     r"|RNN|\w*Dropout[123]?d?|Embedding(?:Bag)?|Linear|BatchNorm[123]d|LayerNorm"
@@ -42,6 +46,8 @@ def words(text: str) -> Iterator[str]:
         _may_clash(found[1], arguments(text, found.end())) for found in _CALL.finditer(text)
     ):
         yield SETTINGS
+    if "ensor([" in text and _NUMBERED.search(text):
+        yield NUMBERED
 
 
 def _may_clash(kind: str, given: str) -> bool:

@@ -149,8 +149,8 @@ def words(text: str) -> frozenset[str]:
     found.update(datawords.words(text))
     found.update(pairwords.words(text))
     found.update(shapewords.words(text))
-    found.update(sizewords.words(text))
     found.update(layerwords.words(text))
+    found.update(sizewords.words(text))
     if found & {"checkpoint()", "checkpoint_sequential()"} and "use_reentrant" not in found:
         found.add(CHECKPOINT)
     if "requires_grad" in found:

@@ -13,6 +13,7 @@ from torchlint.interpreter import (
     provenance,
     ranges,
     sizing,
+    spans,
     tensors,
     trips,
     widening,
@@ -133,6 +134,7 @@ def _follow(call: Call) -> Value:
         range=known.range,
         dtype=known.dtype,
         shape=known.shape,
+        span=known.span,
     )
 
 
@@ -197,6 +199,7 @@ def _copied(call: Call) -> Value:
         device=device,
         scalar=scalar,
         dtype=dtypes.legacy(call.name.rpartition(".")[2]),
+        span=spans.of_data(call.machine, call.get("data", 0), call.spot),
     )
 
 

@@ -327,6 +327,7 @@ def computed_loss(
     """The value of a loss, whose computation is an event."""
     given = tensors.as_tensor(machine, inputs.get("input", NONE))
     settings = {**(instance.attributes if instance is not None else {}), **inputs}
+    weight = machine.get(settings["weight"]) if "weight" in settings else None
     if instance is None:
         pairs.given(machine, f"nn.functional.{kind}", inputs, spot)
     if given is not None:
@@ -337,6 +338,7 @@ def computed_loss(
             input=given,
             target=tensors.as_tensor(machine, inputs.get("target", NONE)),
             settings=settings,
+            weight=weight if isinstance(weight, Tensor) else None,
             built=instance.spot if instance is not None else None,
             is_sole=not machine.choices,
         )

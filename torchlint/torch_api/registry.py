@@ -54,6 +54,7 @@ _FAMILIES = (
     "loader_arguments",
     "loading",
     "lone_samples",
+    "lookups",
     "masks",
     "methods",
     "methods_given_up",

@@ -134,4 +134,5 @@ def _set_data(written: Attribute, value: Value) -> None:
     given = tensors.as_tensor(written.machine, value)
     alike = given is not None and given.edge is not None and given.edge.kind is EdgeKind.ONES
     filling.write(written.machine, written.owner, written.spot, alike=alike)
-    written.machine.set(written.owner, replace(_tensor(written), range=None, formula=None))
+    left = replace(_tensor(written), range=None, formula=None, span=None)
+    written.machine.set(written.owner, left)

@@ -8,7 +8,8 @@ from torchlint.findings import Level
 from torchlint.interpreter.questions import settings
 from torchlint.interpreter.trace import Claim
 from torchlint.project.layerwords import SETTINGS
-from torchlint.registry import ALONE, check
+from torchlint.project.sizewords import SIZED_LAYER, SIZED_TENSOR
+from torchlint.registry import check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     code="TL709",
     name="layer-arguments",
     level=Level.CORRECTNESS,
-    words={SETTINGS, "rand()"},
-    callers=ALONE,
-    inside={SETTINGS},
+    words={SETTINGS, SIZED_TENSOR},
+    callers={SIZED_TENSOR},
+    inside={SETTINGS, SIZED_LAYER},
 )
 def layer_arguments(trace: Trace) -> Iterator[Claim]:
     """A layer is given settings that torch refuses, at the latest when it is called."""

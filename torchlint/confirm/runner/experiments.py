@@ -158,6 +158,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL711": "families.pairs:reduction_returns_pair",
     "TL712": "families.shapes:flattened_batch",
     "TL713": "families.shapes:reduction_over_batch",
+    "TL707": "families.settings:index_out_of_range",
     "TL709": "families.settings:layer_arguments",
     "TL801": "loops:graph_kept",
     "TL802": "loops:graph_kept",

@@ -19,13 +19,15 @@ class LossCall(Event):
     """A loss is computed from ``input``; ``kind`` is the functional's name.
 
     ``settings`` are the arguments other than ``input`` and ``target``, those of the constructor
-    included. ``is_sole`` is False where another loss may have been meant, with other settings.
+    included; ``weight`` is a tensor among them, of what each class counts. ``is_sole`` is False
+    where another loss may have been meant, with other settings.
     """
 
     kind: str
     input: Tensor
     target: Tensor | None = None
     settings: Mapping[str, Value] = field(default_factory=dict)
+    weight: Tensor | None = None
     built: Spot | None = None
     is_sole: bool = True
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.forms import Layout, Whole
     from torchlint.interpreter.shaping.mismatch import Mismatch
+    from torchlint.interpreter.spans import Span
     from torchlint.interpreter.values import Spot, Value
 
 
@@ -84,3 +85,18 @@ class Squeezed(Event):
     """All dimensions of one are dropped, of which the batch may be one."""
 
     shape: Shape
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Beyond(Event):
+    """Something is looked up that is not there: ``op`` has ``size`` of what it looks up in.
+
+    The number that is not there is below zero where it is ``below``, else it is the largest of the
+    ``span``; ``sure`` says that it is looked up in every run.
+    """
+
+    op: str
+    size: Dim
+    span: Span
+    sure: bool
+    below: bool = False

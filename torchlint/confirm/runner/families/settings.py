@@ -17,3 +17,8 @@ layer_arguments = Raises(
     r"|non-positive|unexpected keyword argument 'proj_size'",
     (RuntimeError, ValueError, TypeError, AssertionError),
 )
+index_out_of_range = Raises(
+    r"[Ii]ndex out of range|out of bounds|out of range|is out of DATA bounds|not in the valid range"
+    r"|Class values must be|either for all|exceeds dimension size",
+    (IndexError, RuntimeError),
+)
