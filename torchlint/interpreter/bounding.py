@@ -62,7 +62,8 @@ _KEEP = frozenset(
 )
 _ARRANGE = frozenset(
     "view reshape flatten squeeze unsqueeze transpose permute expand expand_as movedim swapaxes t "
-    "rows view_as reshape_as unflatten index_select unfold repeat moveaxis T mT ravel".split()
+    "rows view_as reshape_as unflatten index_select unfold repeat moveaxis T mT ravel "
+    "einops_rearrange einops_repeat".split()
 )
 """What may number dimensions anew, but neither changes values nor chooses among those of a row."""
 

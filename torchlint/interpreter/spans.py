@@ -227,7 +227,8 @@ def _joined(operation: Operation) -> Span | None:
 _KEEP = frozenset(
     "contiguous clone to type long int cuda cpu detach alias view reshape flatten ravel squeeze "
     "unsqueeze transpose permute expand expand_as movedim swapaxes t T mT view_as reshape_as "
-    "unflatten repeat tile flip roll requires_grad repeat_interleave positive".split()
+    "unflatten repeat tile flip roll requires_grad repeat_interleave positive "
+    "einops_rearrange einops_repeat".split()
 )
 _PARTS = frozenset("rows select index item narrow chunk split unbind".split())
 _JOINS = frozenset("cat concat concatenate stack vstack hstack".split())

@@ -41,6 +41,7 @@ _FAMILIES = (
     "debugging",
     "distributed",
     "dropping",
+    "einops",
     "exporting",
     "factories",
     "flags",

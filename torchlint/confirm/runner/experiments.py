@@ -159,6 +159,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL712": "families.shapes:flattened_batch",
     "TL713": "families.shapes:reduction_over_batch",
     "TL707": "families.settings:index_out_of_range",
+    "TL715": "families.settings:einsum_pattern",
     "TL709": "families.settings:layer_arguments",
     "TL801": "loops:graph_kept",
     "TL802": "loops:graph_kept",

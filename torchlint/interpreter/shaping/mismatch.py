@@ -33,7 +33,8 @@ class Mismatch:
 
     ``operand`` is the parameter that is given as ``shape``. What is ``given`` there, at ``dim``
     where it is the size of one dimension, ought to be ``wanted``: several ranks are a tuple. ``by``
-    is the parameter or setting that wants it, of shape ``other`` if it is a tensor.
+    is the parameter or setting that wants it, of shape ``other`` if it is a tensor. What a pattern
+    asks for is told by ``detail``.
     """
 
     why: Why
@@ -44,6 +45,7 @@ class Mismatch:
     dim: int | None = None
     by: str = ""
     other: Shape | None = None
+    detail: str = ""
 
 
 class RefusedError(Exception):

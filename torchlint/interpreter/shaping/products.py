@@ -1,4 +1,4 @@
-"""Products of matrices, and sums that are written as a pattern."""
+"""Products of matrices and vectors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from torchlint.interpreter import shapes
 from torchlint.interpreter.shapes import MORE
 from torchlint.interpreter.shaping.elementwise import broadcast
 from torchlint.interpreter.shaping.mismatch import Why
-from torchlint.interpreter.values import Const
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
@@ -98,76 +97,3 @@ def cross(request: Request) -> Shape | None:
     """The cross product, which is one of vectors of three."""
     shape = broadcast(request, request.shape(), request.shape("other"), "input", "other")
     return shape if request.value("dim") is not None and 3 in (shape or ()) else None
-
-
-# einsum.
-
-
-def einsum(request: Request) -> Shape | None:
-    """The dimensions that a pattern names on its right, of operands named on its left."""
-    values = list(request.inputs.values())
-    pattern = values[0] if values else None
-    if not isinstance(pattern, Const) or not isinstance(pattern.value, str):
-        return None
-    operands = values[1:]
-    items = request.items(operands[0]) if len(operands) == 1 else None
-    operands = items if items is not None else operands
-    left, arrow, right = pattern.value.replace(" ", "").partition("->")
-    terms = left.split(",")
-    if not all(_is_term(term) for term in (*terms, right)):
-        return None
-    if len(terms) != len(operands):
-        request.refuse(Why.ARGUMENTS, "operands", wanted=len(terms), given=len(operands))
-    known: dict[str, Dim] = {}
-    dots: Shape | None = ()
-    for term, value in zip(terms, operands, strict=True):
-        shape = shapes.of_value(request.machine, value)
-        dots = _bound(request, term, shape, known, dots)
-    if not arrow:
-        letters = sorted({letter for letter in left if letter.isalpha()})
-        right = "..." * ("..." in left) + "".join(c for c in letters if left.count(c) == 1)
-    if any(letter not in known for letter in right.replace("...", "")):
-        request.refuse(Why.ARGUMENTS, "equation")
-    if len(set(right.replace("...", ""))) < len(right.replace("...", "")):
-        request.refuse(Why.ARGUMENTS, "equation")
-    if "..." not in right:
-        return tuple(known[letter] for letter in right)
-    before, after = right.split("...")
-    middle = dots if dots is not None else (MORE,)
-    return shapes.plain((*map(known.get, before), *middle, *map(known.get, after)))
-
-
-def _is_term(term: str) -> bool:
-    return term.replace("...", "", 1).isalpha() or term in {"", "..."}
-
-
-def _bound(
-    request: Request, term: str, shape: Shape | None, known: dict[str, Dim], dots: Shape | None
-) -> Shape | None:
-    """Bind the letters of a term to the dimensions of its operand; gives what the dots are."""
-    before, has_dots, after = term.partition("...")
-    rank, letters = shapes.rank(shape), len(before) + len(after)
-    if shape is None or rank is None:
-        for letter in before + after:
-            known.setdefault(letter, None)
-        return None if has_dots else dots
-    if rank != letters and (not has_dots or rank < letters):
-        request.refuse(Why.RANK, "operands", wanted=letters, given=rank, by="equation")
-    places = [*range(len(before)), *range(rank - len(after), rank)]
-    for letter, at in zip(before + after, places, strict=True):
-        known[letter] = _unified(request, known.get(letter, shape[at]), shape[at], at)
-    if not has_dots:
-        return dots
-    middle = shape[len(before) : rank - len(after)]
-    return broadcast(request, dots, middle, "operands", "equation")
-
-
-def _unified(request: Request, one: Dim, other: Dim, at: int) -> Dim:
-    """One dimension that a letter stands for twice; one broadcasts, as elsewhere."""
-    if one is None or other is None or one == 1 or other == 1:
-        return one if other == 1 else other
-    clash = shapes.clash((one,), (other,))
-    if clash is not None:
-        request.refuse(Why.SIZE, "operands", wanted=one, given=other, dim=at, by="equation")
-    (both,) = shapes.broadcast((one,), (other,)) or (None,)
-    return both

@@ -157,11 +157,12 @@ class Request:
         given: Dim = None,
         dim: int | None = None,
         by: str = "",
+        detail: str = "",
     ) -> NoReturn:
         """Find that the operation is never possible."""
         shape = self.shape(operand)
         other = self.shape(by) if self.is_tensor(self.inputs.get(by)) else None
-        raise RefusedError(Mismatch(why, operand, shape, wanted, given, dim, by, other))
+        raise RefusedError(Mismatch(why, operand, shape, wanted, given, dim, by, other, detail))
 
     def need(self, one: Dim, other: Dim, operand: str, dim: int | None = None, by: str = "") -> Dim:
         """A dimension that two operands have to agree in."""

@@ -22,3 +22,9 @@ index_out_of_range = Raises(
     r"|Class values must be|either for all|exceeds dimension size",
     (IndexError, RuntimeError),
 )
+einsum_pattern = Raises(
+    r"einsum\(\)|-reduction pattern|not enough values to unpack|too many values to unpack"
+    r"|Error while preprocessing|ellipsis|axis|axes|pattern|parenthes|[Dd]imension|operands"
+    r"|identifier",
+    (RuntimeError, ValueError),
+)
