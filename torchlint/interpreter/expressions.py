@@ -198,7 +198,6 @@ def arguments_of(machine: Machine, node: ast.Call) -> Arguments:
             continue
         match machine.get(value):
             case Mapping(items=items, rest=None):
-                # One that is given by name as well is known not to be among them.
                 keywords = {**{str(key): item for key, item in items}, **keywords}
             case _:
                 more = True

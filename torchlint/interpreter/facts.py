@@ -118,7 +118,8 @@ def _shape(operation: Operation, built: Spot | None) -> Shape | None:
 def _refused(operation: Operation, mismatch: Mismatch, built: Spot | None = None) -> None:
     """Note a mismatch, unless it is being tried, or may be between what never comes together."""
     machine, inputs = operation.machine, operation.inputs
-    if not machine.choices and not machine.tries and _come_together(operation, mismatch):
+    operands = inputs.get(mismatch.operand), inputs.get(mismatch.by)
+    if not machine.choices and not machine.tries and come_together(machine, *operands):
         machine.emit(
             Refused,
             operation.spot,
@@ -129,15 +130,12 @@ def _refused(operation: Operation, mismatch: Mismatch, built: Spot | None = None
         )
 
 
-def _come_together(operation: Operation, mismatch: Mismatch) -> bool:
+def come_together(machine: Machine, *operands: Value | None) -> bool:
     """Whether the program surely gets here with these operands.
 
     Where a call went on undecided, what its caller has handed over may have decided on that.
     """
-    machine = operation.machine
-    called = machine.activations[1 if machine.trace.program else 2 :]
-    entered = max((call.frame for call in called if call.undecided), default=0)
-    operands = [operation.inputs.get(name) for name in (mismatch.operand, mismatch.by)]
+    entered = machine.decided_since
     records = [machine.get(value) for given in operands for value in _each(machine, given)]
     return all(record.since > entered for record in records if isinstance(record, Tensor))
 

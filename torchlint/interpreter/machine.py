@@ -215,6 +215,12 @@ class Machine:
         return nodes[-1] if nodes else None
 
     @property
+    def decided_since(self) -> int:
+        """The address from which on what there is was made with no call open to another way."""
+        called = self.activations[1 if self.trace.program else 2 :]
+        return max((call.frame for call in called if call.undecided), default=0)
+
+    @property
     def in_every_call(self) -> bool:
         """Whether what happens now happens in every call of the innermost function."""
         return self.forks == self.activation.forks and not self.activation.returns

@@ -160,6 +160,8 @@ def _constant(machine: Machine, operator: str, left: Const, right: Const) -> Val
             return Const(one / other)
         case "FloorDiv" if other:
             return Const(one // other)
+        case "Mod" if other:
+            return Const(one % other)
         case "Pow":
             return Number()
     return None

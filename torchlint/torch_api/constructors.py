@@ -32,10 +32,23 @@ class _Order:
         self._defaults = {} if call.arguments.open else generated.constructor_defaults(kind)
 
     def value(self, name: str) -> Value | None:
-        """A setting; None where it is not known."""
+        """A setting; None where it is not known, or others may come here."""
         if name in self.given:
-            return self.given[name]
+            sure = not self.machine.decided_since or _is_literal(self.written(name))
+            return self.given[name] if sure else None
         return Const(self._defaults[name]) if name in self._defaults else None
+
+    def written(self, name: str) -> ast.expr | None:
+        """How a setting is written where the layer is built."""
+        node = self.call.spot.node
+        if not isinstance(node, ast.Call):
+            return None
+        for keyword in node.keywords:
+            if keyword.arg == name:
+                return keyword.value
+        names = generated.constructor_names(self.kind)
+        stars = any(isinstance(one, ast.Starred) for one in node.args)
+        return None if stars else dict(zip(names, node.args, strict=False)).get(name)
 
     def dim(self, name: str) -> Dim:
         """The size that a setting is; None where it is not known."""
@@ -102,19 +115,13 @@ def _is_fraction(order: _Order, name: str, item: Value) -> bool:
     """Whether a size is a float, as every quotient by ``/`` is."""
     if isinstance(item, Const):
         return isinstance(item.value, float)
-    node = order.call.spot.node
-    written = _argument(node, name, order.kind) if isinstance(node, ast.Call) else None
+    written = order.written(name)
     return isinstance(written, ast.BinOp) and isinstance(written.op, ast.Div)
 
 
-def _argument(node: ast.Call, name: str, kind: str) -> ast.expr | None:
-    """How an argument is written."""
-    for keyword in node.keywords:
-        if keyword.arg == name:
-            return keyword.value
-    names = generated.constructor_names(kind)
-    given = dict(zip(names, node.args, strict=False))
-    return None if any(isinstance(one, ast.Starred) for one in node.args) else given.get(name)
+def _is_literal(node: ast.expr | None) -> bool:
+    """Whether an argument is written as a number or string."""
+    return isinstance(node, ast.Constant)
 
 
 def _shown(item: Value) -> str:

@@ -313,6 +313,12 @@ def _shaped(
     return Tuple((result, more(0)))
 
 
+def _class_weights(machine: Machine, settings: Mapping[str, Value]) -> Tensor | None:
+    """What each class counts for a loss."""
+    record = machine.get(settings.get("weight", NONE))
+    return record if isinstance(record, Tensor) else None
+
+
 _OLD = frozenset({"size_average", "reduce"})
 """What `reduction` was called before."""
 
@@ -327,7 +333,6 @@ def computed_loss(
     """The value of a loss, whose computation is an event."""
     given = tensors.as_tensor(machine, inputs.get("input", NONE))
     settings = {**(instance.attributes if instance is not None else {}), **inputs}
-    weight = machine.get(settings["weight"]) if "weight" in settings else None
     if instance is None:
         pairs.given(machine, f"nn.functional.{kind}", inputs, spot)
     if given is not None:
@@ -338,7 +343,7 @@ def computed_loss(
             input=given,
             target=tensors.as_tensor(machine, inputs.get("target", NONE)),
             settings=settings,
-            weight=weight if isinstance(weight, Tensor) else None,
+            weight=_class_weights(machine, settings),
             built=instance.spot if instance is not None else None,
             is_sole=not machine.choices,
         )

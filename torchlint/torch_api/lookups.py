@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import shapes, sizing, spans
+from torchlint.interpreter import facts, shapes, sizing, spans
 from torchlint.interpreter.dimensions import at_least
 from torchlint.interpreter.events.shapes import Beyond
 from torchlint.interpreter.values import NONE, Const, Tensor, Tuple
@@ -82,6 +82,8 @@ def _look_up(applied: Applied, value: Value | None, size: Dim) -> None:
     machine = applied.machine
     span = spans.of_value(machine, value)
     if span is None or size is None or machine.choices or machine.tries:
+        return
+    if not facts.come_together(machine, value):
         return
     op = applied.op.rpartition(".")[2]
     if span.may_be_beyond(size) or span.is_surely_beyond(size):
