@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import copies, cutting, facts, meetings, overlaps, provenance, widening
+from torchlint.interpreter import (
+    copies,
+    cutting,
+    facts,
+    meetings,
+    overlaps,
+    provenance,
+    sequences,
+    widening,
+)
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.numerics import ScalarIndexed
 from torchlint.interpreter.state import join_tensors, new_address
@@ -356,6 +365,7 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
     # Which of several values it is may have been asked before.
     if is_scalar and type(number) is int and not machine.choices:
         machine.emit(ScalarIndexed, spot)
+    sequences.taken(machine, owner, index, spot)
     copies_surely = copies.taken_by(machine, index)
     if copies_surely or any(is_tensor(machine, part) for part in parts):
         tensor = as_tensor(machine, owner)

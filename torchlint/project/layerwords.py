@@ -17,6 +17,17 @@ be out of bounds, or a quotient for a size."""
 NUMBERED = "tensor([1])"
 """A region that makes a tensor of whole numbers which are written out: labels, tokens, indices."""
 
+TIME_FIRST = "LSTM()"
+"""A region that builds a layer of sequences, and does not say whether the batch comes first."""
+
+PATTERN = "einsum('ij->ik')"
+"""A region with a pattern for `einsum` or `rearrange` that may not mean anything."""
+
+_PATTERN = re.compile(r"\b(einsum|[rR]earrange)\([^\"'\n]*[\"']([^\"'\n]*)[\"']")
+_LETTERS = re.compile(r"[A-Za-z]")
+_NAMES = re.compile(r"\w+")
+_STRANGE = re.compile(r"[^A-Za-z ,.>-]|(?<!\.)\.{1,2}(?!\.)|-(?!>)|(?<!-)>")
+_SEQUENCES = re.compile(r"\b(?:LSTM|GRU|RNN|MultiheadAttention|Transformer\w*)\(")
 _NUMBERED = re.compile(r"\b(?:tensor|LongTensor)\(\s*\[[\[\s]*\d+\s*[,\]]")
 _CALL = re.compile(
     r"\b(Conv(?:Transpose)?[123]d|GroupNorm|MultiheadAttention|Transformer(?:\w+Layer)?|LSTM|GRU"
@@ -46,6 +57,14 @@ def words(text: str) -> Iterator[str]:
         _may_clash(found[1], arguments(text, found.end())) for found in _CALL.finditer(text)
     ):
         yield SETTINGS
+    if any(name in text for name in ("LSTM(", "GRU(", "RNN(", "MultiheadA", "Transformer")) and any(
+        "batch_first" not in arguments(text, found.end()) for found in _SEQUENCES.finditer(text)
+    ):
+        yield TIME_FIRST
+    if ("einsum(" in text or "earrange(" in text) and any(
+        _is_odd(*found.groups()) for found in _PATTERN.finditer(text)
+    ):
+        yield PATTERN
     if "ensor([" in text and _NUMBERED.search(text):
         yield NUMBERED
 
@@ -67,3 +86,13 @@ def _may_clash(kind: str, given: str) -> bool:
     if kind in {"GroupNorm", "MultiheadAttention"} or kind.startswith("Transformer"):
         return bool(_TWO.match(given))
     return "padding_idx" in given
+
+
+def _is_odd(kind: str, pattern: str) -> bool:
+    """Whether a pattern has on one side what it has not on the other, or what is no letter."""
+    left, arrow, right = pattern.partition("->")
+    if kind == "einsum":
+        strange = _STRANGE.search(pattern) is not None
+        return strange or not set(_LETTERS.findall(right)) <= set(_LETTERS.findall(left))
+    uneven = set(_NAMES.findall(left)) - {"1"} != set(_NAMES.findall(right)) - {"1"}
+    return not arrow or uneven or pattern.count("(") != pattern.count(")")

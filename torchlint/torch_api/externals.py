@@ -16,7 +16,7 @@ from torchlint.interpreter import (
     trips,
 )
 from torchlint.interpreter.switches import BUILT, UNSEEN
-from torchlint.interpreter.values import NONE, Const, Instance, Mapping, Opaque
+from torchlint.interpreter.values import NONE, UNKNOWN, Const, Instance, Mapping, Opaque
 from torchlint.torch_api import (
     constructors,
     flags,
@@ -96,6 +96,8 @@ def _module(call: Call) -> Value:
         return opaque.result(call.machine, call.arguments, call.spot)
     attributes = settings(call)
     sizing.count(call.machine, attributes)
+    if call.arguments.open and "batch_first" in generated.constructor_names(short):
+        attributes.setdefault("batch_first", UNKNOWN)
     if constructors.refused(call, short, attributes):
         return opaque.result(call.machine, call.arguments, call.spot)
     if "dtype" in generated.constructor_names(short):

@@ -17,6 +17,7 @@ from torchlint.interpreter import (
     pairs,
     passes,
     replicas,
+    sequences,
     sizing,
     tensors,
 )
@@ -217,6 +218,7 @@ def _layer(
         settings=instance.attributes,
     )
     _note(machine, callee, instance, (first, result), spot)
+    sequences.applied(machine, instance, inputs, result, spot)
     return _shaped(machine, short, result, {**instance.attributes, **inputs}, spot)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.interpreter.questions import patterns
 from torchlint.interpreter.trace import Claim
+from torchlint.project.layerwords import PATTERN
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     code="TL715",
     name="einsum-pattern",
     level=Level.CORRECTNESS,
-    words={"einsum()", "rearrange()", "Rearrange()"},
+    words={PATTERN},
     callers=ALONE,
 )
 def einsum_pattern(trace: Trace) -> Iterator[Claim]:

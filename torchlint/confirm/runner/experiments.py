@@ -160,6 +160,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL713": "families.shapes:reduction_over_batch",
     "TL707": "families.settings:index_out_of_range",
     "TL715": "families.settings:einsum_pattern",
+    "TL708": "families.sequences:rnn_batch_first",
     "TL709": "families.settings:layer_arguments",
     "TL801": "loops:graph_kept",
     "TL802": "loops:graph_kept",

@@ -1,0 +1,37 @@
+"""Events of layers of sequences, and of what is read of their outputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.trace import Event
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.dimensions import Dim, Shape
+    from torchlint.interpreter.values import Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Sequenced(Event):
+    """A layer that takes time first is given a tensor of some shape.
+
+    ``result`` is the address of its output; ``fed`` says that what comes first is a batch as a
+    loader makes it, ``state`` how many samples its first state is for, ``made`` that a dimension
+    for a single sample may have been made just before.
+    """
+
+    kind: str
+    result: int
+    shape: Shape | None
+    built: Spot | None
+    fed: bool
+    state: Dim = None
+    made: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LastTaken(Event):
+    """``x[:, -1]`` is read, of the tensor at an address."""
+
+    of: int

@@ -1,0 +1,65 @@
+"""Layers of sequences that take time first, where the batch does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import shapes
+from torchlint.interpreter.dimensions import written
+from torchlint.interpreter.events.sequences import LastTaken, Sequenced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Chain, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class BatchFirst:
+    """A layer that is given the batch first, and what tells so."""
+
+    layer: Sequenced
+    reason: str
+    because: Chain
+
+
+def batches_for_time(trace: Trace) -> Iterator[BatchFirst]:
+    """Layers that take time first, whose input has the batch there, each place once."""
+    taken = {event.of: event for event in trace.of(LastTaken)}
+    seen = set()
+    for layer in trace.of(Sequenced):
+        if layer.spot in seen:
+            continue
+        last = taken.get(layer.result)
+        found = None
+        if layer.fed:
+            shape = f"`{shapes.written(layer.shape)}`"
+            found = BatchFirst(layer, f"gets a batch of the loader, {shape}", ())
+        elif _is_state_of_batch(layer):
+            found = BatchFirst(
+                layer, f"has a first state for {written(layer.state)} samples, its first size", ()
+            )
+        elif last is not None and _may_have_samples(layer):
+            because = ((last.spot, "`[:, -1]` is the last sample of the batch here"),)
+            found = BatchFirst(layer, "is read as if the batch came first", because)
+        if found is not None:
+            seen.add(layer.spot)
+            yield found
+
+
+def _is_state_of_batch(layer: Sequenced) -> bool:
+    """Whether the first state is for as many as the input has first, and not second."""
+    if layer.state is None or layer.shape is None or isinstance(layer.state, int):
+        return False
+    first, second = (shapes.size(layer.shape, at) for at in (0, 1))
+    return first == layer.state and second != layer.state
+
+
+def _may_have_samples(layer: Sequenced) -> bool:
+    """Whether the input may have more than one sample, and a dimension for them."""
+    return (
+        not layer.made
+        and shapes.rank(layer.shape) in {None, 3}
+        and shapes.size(layer.shape, 1) != 1
+    )
