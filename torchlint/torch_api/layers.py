@@ -217,17 +217,23 @@ def _layer(
         device=placed,
         settings=instance.attributes,
     )
-    _note(machine, callee, instance, (first, result), spot)
-    sequences.applied(machine, instance, inputs, result, spot)
+    _note(machine, callee, instance, inputs, result, spot)
     return _shaped(machine, short, result, {**instance.attributes, **inputs}, spot)
 
 
 def _note(
-    machine: Machine, callee: Ref, instance: Instance, pair: tuple[Value, Value], spot: Spot
+    machine: Machine,
+    callee: Ref,
+    instance: Instance,
+    inputs: Mapping[str, Value],
+    result: Value,
+    spot: Spot,
 ) -> None:
-    """A layer has been applied, and gave the second of the pair for the first."""
+    """A layer has been applied, and gave a result."""
     short = kinds.name_of(instance.cls)
-    weights.result(machine, instance, short, pair[1])
+    pair = next(iter(inputs.values()), NONE), result
+    sequences.applied(machine, instance, inputs, result, spot)
+    weights.result(machine, instance, short, result)
     if short == "Linear":
         _note_affine(machine, callee, *pair, spot)
     initialising.applied(machine, callee, instance, pair, spot)
