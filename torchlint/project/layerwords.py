@@ -27,7 +27,10 @@ _PATTERN = re.compile(r"\b(einsum|[rR]earrange)\([^\"'\n]*[\"']([^\"'\n]*)[\"']"
 _LETTERS = re.compile(r"[A-Za-z]")
 _NAMES = re.compile(r"\w+")
 _STRANGE = re.compile(r"[^A-Za-z ,.>-]|(?<!\.)\.{1,2}(?!\.)|-(?!>)|(?<!-)>")
-_SEQUENCES = re.compile(r"\b(?:LSTM|GRU|RNN|MultiheadAttention|Transformer\w*)\(")
+_SEQUENCES = re.compile(
+    r"(?<!class )\b(?:LSTM|GRU|RNN|MultiheadAttention|Transformer(?:En|De)coderLayer)\("
+    r"|\bnn\.Transformer\("
+)
 _NUMBERED = re.compile(r"\b(?:tensor|LongTensor)\(\s*\[[\[\s]*\d+\s*[,\]]")
 _CALL = re.compile(
     r"\b(Conv(?:Transpose)?[123]d|GroupNorm|MultiheadAttention|Transformer(?:\w+Layer)?|LSTM|GRU"
@@ -39,7 +42,8 @@ _TRIGGERS = (
     *("Dropout", "padding_idx", "same", "padding_mode", " / "),
 )
 _TWO = re.compile(r"\s*(?:\w+\s*=\s*)?\d+\s*,\s*(?:\w+\s*=\s*)?\d+\s*(?:,|$)")
-_GROUPED = re.compile(r"\d.*\bgroups\s*=\s*(?!1\b)\d", re.DOTALL)
+_GROUPED = re.compile(r"\s*(?:\w+\s*=\s*)?\d+\s*,.*\bgroups\s*=\s*(?!1\b)\d+\s*(?:,|$)", re.DOTALL)
+_MODE = re.compile(r"padding_mode\s*=\s*['\"](?!zeros|reflect|replicate|circular)")
 _QUOTIENT = re.compile(r"(?:^|[,=])[^(),/]*[\w\])]\s*/\s*(?!/)[\w(]")
 _BELOW_ZERO = re.compile(r"(?:^|,|=)\s*-\s*\d")
 _RATE = re.compile(r"\s*(?:p\s*=\s*)?(?:-|[1-9]\d|[2-9]|1\.0*[1-9])")
@@ -78,7 +82,7 @@ def _may_clash(kind: str, given: str) -> bool:
     if "-" in given and kind != "Embedding" and _BELOW_ZERO.search(given):
         return True
     if kind.startswith("Conv") or kind.endswith("__init__"):
-        return bool(_GROUPED.search(given) or _PADDED.search(given)) or "padding_mode" in given
+        return any(each.search(given) for each in (_GROUPED, _PADDED, _MODE))
     if kind in {"LSTM", "GRU", "RNN"}:
         return bool(_RECURRENT.search(given))
     if kind.startswith("Transformer") and _TRANSFORMER.search(given):
