@@ -369,6 +369,15 @@ def computed_loss(
         settings={"reduction": settings.get("reduction", NONE)},
         scalar=reduction is None or (isinstance(reduction, Const) and reduction.value != "none"),
     )
+    _note_reduction(machine, result, settings, spot)
+    return result
+
+
+def _note_reduction(
+    machine: Machine, result: Value, settings: Mapping[str, Value], spot: Spot
+) -> None:
+    """A loss is the sum or mean of a batch, or has a value for each of it."""
+    reduction = settings.get("reduction")
     if reduction in (None, Const("mean"), Const("sum")) and not _OLD.intersection(settings):
         of = amounts.Of.SUM if reduction == Const("sum") else amounts.Of.MEAN
         amounts.measured(machine, result, of, spot)
@@ -376,4 +385,3 @@ def computed_loss(
         record = machine.get(result)
         assert isinstance(record, Tensor)
         machine.set(result, replace(record, unreduced=spot))
-    return result

@@ -81,7 +81,7 @@ def _labels(trace: Trace) -> Iterator[Missing]:
     """Labels and class weights of a loss, against the scores that there are."""
     for loss in trace.of(LossCall):
         classes = _class_count(loss)
-        if loss.kind not in _CLASSES or classes is None:
+        if loss.kind not in _CLASSES or classes is None or not loss.is_sole:
             continue
         weight = loss.weight
         if weight is not None and shapes.rank(weight.shape) == 1 and weight.shape is not None:
