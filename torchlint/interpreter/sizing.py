@@ -148,7 +148,8 @@ def sizes(machine: Machine, values: Iterable[Value], *, counts: bool = True) -> 
             return None
     elif len(given) == 1 and isinstance(given[0], Number) and given[0].dim is None:
         # The sizes of a tensor, or of something else.
-        return _sized(machine, given[0])[1] if given[0].sizes is not None else None
+        shape = _sized(machine, given[0])[1]
+        return shape if is_whole(shape) else None
     return tuple(dimension(machine, value, counts=counts) for value in given)
 
 
