@@ -224,6 +224,7 @@ class TestConfirm:
             settings: ConfirmSettings,
             on_verdict: Callable[[Finding], None],
             on_enforced: Callable[[tuple[str, ...]], None],
+            programs: object,
         ) -> list[Finding]:
             asked.append(settings)
             judged = [replace(finding, verdict=SHOWN) for finding in findings]
