@@ -54,6 +54,15 @@ def nested(size: int) -> str:
     return f"def f(x):\n{loops}" + "    " * depth + "x += 1; x.sum().backward()\n"
 
 
+def training_within(size: int) -> str:
+    depth = 2 + size // 40
+    loops = "".join("    " * n + f"for a{n} in x:\n" for n in range(1, depth))
+    body = "optimizer.zero_grad()\nloss = F.cross_entropy(model(x).softmax(1), x)\n"
+    body += "loss.backward()\noptimizer.step()\ntotal += loss\n"
+    lines = "".join("    " * depth + f"{line}\n" for line in body.splitlines())
+    return f"def train(model, optimizer, x, total):\n{loops}{lines}"
+
+
 def seconds(folder: Path, text: str) -> float:
     (folder / "a.py").write_text(HEAD + text)
     times = []
@@ -67,9 +76,10 @@ def seconds(folder: Path, text: str) -> float:
 
 
 @pytest.mark.parametrize(
-    "write", [training_loops, lines_in_place, branches, layers, helpers, nested]
+    "write",
+    [training_loops, training_within, lines_in_place, branches, layers, helpers, nested],
 )
 def test_time_grows_with_length(tmp_path: Path, write: object) -> None:
     assert callable(write)
-    short, long = (seconds(tmp_path, write(size)) for size in (40, 160))
+    short, long = (seconds(tmp_path, write(size)) for size in (100, 400))
     assert long < MOST * max(short, 0.05)

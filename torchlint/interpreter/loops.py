@@ -1,4 +1,4 @@
-"""Loops: walked twice, or as often as there are known items."""
+"""Loops: walked twice, or as often as there are known items; once where they are very deep."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _UNROLLED = 8
 """Loops over a known sequence are unrolled up to this length."""
 
+_DEEP = 6
+"""What so many loops are around is walked once, since each doubles the work."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -29,7 +32,7 @@ class Item:
 
 
 def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
-    """Walk the rounds of a loop over a value: two, or as many as there are known items."""
+    """Walk the rounds of a loop over a value: a few, or as many as there are known items."""
     items = containers.known_items(machine, source)
     loop = machine.new_loop()
     machine.amounts.sources[loop] = source
@@ -49,7 +52,7 @@ def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
                 with machine.round(loop, number):
                     yield Item(item, exact=True)
         return
-    for number in (1, 2):
+    for number in _few(machine):
         with machine.round(loop, number):
             if machine.state is None:
                 return
@@ -62,11 +65,16 @@ def _flat(items: Iterable[Value]) -> Iterator[Value]:
 
 
 def endless(machine: Machine) -> Iterator[Item]:
-    """Walk two rounds of a loop that is over nothing."""
+    """Walk a few rounds of a loop that is over nothing."""
     loop = machine.new_loop()
-    for number in (1, 2):
+    for number in _few(machine):
         with machine.round(loop, number):
             yield Item(NONE, exact=False)
+
+
+def _few(machine: Machine) -> tuple[int, ...]:
+    """The rounds of a loop of unknown length: the second meets what the first has left."""
+    return (1, 2) if len(machine.rounds) < _DEEP else (1,)
 
 
 def walk(

@@ -12,8 +12,6 @@ DOTS = "..."
 Term: TypeAlias = tuple[str, ...]
 Group: TypeAlias = tuple[str, ...]
 
-REDUCTIONS = frozenset("min max sum mean prod any all".split())
-
 
 class PatternError(Exception):
     """Why a pattern cannot be read, or asks for what cannot be."""

@@ -228,22 +228,6 @@ def adaptive(request: Request) -> Shape | None:
     return (*shape[:-count], *(length if keep else size for length, size, keep in kept))
 
 
-def unfolded(request: Request) -> Shape | None:
-    """The windows of an image as columns."""
-    shape = request.fit("input", (shapes.MORE, None, None, None), ranks=(3, 4))
-    kernel, stride = request.numbers("kernel_size", 2), request.numbers("stride", 2, 1)
-    padding, dilation = request.numbers("padding", 2, 0), request.numbers("dilation", 2, 1)
-    if not _is_usable(kernel, stride, dilation) or 0 in shape:
-        return None
-    settings = zip(shape[-2:], kernel, stride, padding, dilation, strict=True)
-    places = [
-        _places(request, Window(size, step, multiply(2, pad), wide), length, at - 2)
-        for at, (length, size, step, pad, wide) in enumerate(settings)
-    ]
-    width = dimensions.product((shape[-3], *kernel))
-    return (*shape[:-3], width, dimensions.product(places))
-
-
 def folded(request: Request) -> Shape | None:
     """Columns put together to an image."""
     shape = request.fit("input", (shapes.MORE, None, None), ranks=(2, 3))
