@@ -17,6 +17,7 @@ from torchlint.findings import (
     Place,
     Report,
     Safety,
+    Series,
     Status,
     Step,
     Summary,
@@ -112,7 +113,12 @@ def softmax() -> Finding:
         fix=Fix("Return the logits: replace the softmax with `x`", Safety.UNSAFE, (edit,)),
         fingerprint="a" * 64,
         verdict=Verdict(
-            Status.CONFIRMED, "the rows of its input sum to 1 (8 of 8)", "", "cpu", 0.8
+            Status.CONFIRMED,
+            "the rows of its input sum to 1 (8 of 8)",
+            "",
+            "cpu",
+            0.8,
+            (Series("sum of the input", "row", (1.0, 0.999999, 1.000001)),),
         ),
     )
 
@@ -127,7 +133,14 @@ def graph_kept() -> Finding:
         scope="train",
         because=(Step(place("src/train.py", TRAIN, "criterion(out, y)"), "in a graph from here"),),
         fingerprint="b" * 64,
-        verdict=Verdict(Status.REFUTED, "the graph did not grow in 4 rounds", "", "cpu", 1.26),
+        verdict=Verdict(
+            Status.REFUTED,
+            "the graph did not grow in 4 rounds",
+            "",
+            "cpu",
+            1.26,
+            (Series("graph nodes", "round", (3, 3, 3, 3)),),
+        ),
     )
 
 

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 import pytest
 from everything import everything, place, rendered, softmax, total
 
-from torchlint.findings import Report
+from torchlint.findings import Report, Series
 from torchlint.reports import html
 
 # Elements without an end, and one whose end may be left out.
@@ -119,20 +119,48 @@ def test_the_script_is_javascript() -> None:
     subprocess.run(["node", "--check", "-"], input=html._resource("script.js").encode(), check=True)
 
 
-@pytest.mark.parametrize(
-    ("evidence", "points"),
-    [
-        ("3, 5, 7 graph nodes hang on it after rounds 1 to 3", "0.0,11.4 50.0,5.7 100.0,0.0"),
-        ("norms of 0.5, 1e-1 and 0", "0.0,0.0 50.0,16.0 100.0,20.0"),
-        ("2, 2, 2 of them", "0.0,0.0 50.0,0.0 100.0,0.0"),
-        ("0, 0, 0 of them", "0.0,20.0 50.0,20.0 100.0,20.0"),
-        ("shapes (8, 3, 4) and [2, 3, 4]", None),
-        ("8 of 8 rows, 2 of them", None),
-    ],
-)
-def test_rows_of_numbers_are_drawn(evidence: str, points: str | None) -> None:
+def drawn(*measured: Series) -> Page:
     finding = softmax()
     assert finding.verdict is not None
-    judged = replace(finding, verdict=replace(finding.verdict, evidence=evidence))
-    page = Page(rendered(Report(findings=(judged,)), "html"))
-    assert [each["points"] for each in page.all("polyline")] == ([points] if points else [])
+    judged = replace(finding, verdict=replace(finding.verdict, measured=measured))
+    return Page(rendered(Report(findings=(judged,)), "html"))
+
+
+@pytest.mark.parametrize(
+    ("values", "heights"),
+    [
+        ((3.0, 5.0, 7.0), ["40.3", "23.1", "6.0"]),
+        ((0.5, -0.5), ["6.0", "66.0"]),
+        ((2.0, 2.0, 2.0), ["6.0", "6.0", "6.0"]),
+        ((0.0, 0.0), ["6.0", "6.0"]),
+    ],
+)
+def test_what_comes_one_after_the_other_is_a_line(
+    values: tuple[float, ...], heights: list[str]
+) -> None:
+    page = drawn(Series("graph nodes", "round", values))
+    (line,) = page.all("polyline")
+    assert [point.partition(",")[2] for point in str(line["points"]).split()] == heights
+    assert [each["cy"] for each in page.all("circle")] == heights
+    assert "graph nodes, round 1: 0.5" in page.texts or values[0] != 0.5
+
+
+def test_what_is_side_by_side_are_bars() -> None:
+    page = drawn(Series("sum of the input", "row", (1.0, 1.0, -2.0)))
+    assert [each["height"] for each in page.all("rect")] == ["20.0", "20.0", "40.0"]
+    assert not page.all("polyline")
+
+
+def test_series_share_their_axes() -> None:
+    page = drawn(
+        Series("|gradient|", "step", (1.0, 2.0)), Series("<b>|fresh|</b>", "step", (1.0, 1.0))
+    )
+    first, second = page.all("polyline")
+    assert str(first["points"]).split()[0] == str(second["points"]).split()[0]
+    assert str(first["points"]).split()[1] != str(second["points"]).split()[1]
+    assert {"|gradient|", "<b>|fresh|</b>", " by step"} <= set(page.texts)
+    assert page.all("svg")[0]["aria-label"] == "|gradient|: 1, 2; <b>|fresh|</b>: 1, 1"
+
+
+def test_nothing_measured_is_not_drawn() -> None:
+    assert not drawn().all("figure")

@@ -99,13 +99,24 @@ SCHEMA = {
         "verdict": {
             "type": ["object", "null"],
             "additionalProperties": False,
-            "required": ["status", "evidence", "reason", "device", "seconds"],
+            "required": ["status", "evidence", "reason", "device", "seconds", "measured"],
             "properties": {
                 "status": {"enum": ["confirmed", "refuted", "inconclusive"]},
                 "evidence": {"$ref": "#/$defs/text"},
                 "reason": {"$ref": "#/$defs/text"},
                 "device": {"$ref": "#/$defs/text"},
                 "seconds": {"type": "number"},
+                "measured": {"type": "array", "items": {"$ref": "#/$defs/series"}},
+            },
+        },
+        "series": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["of", "per", "values"],
+            "properties": {
+                "of": {"$ref": "#/$defs/text"},
+                "per": {"$ref": "#/$defs/text"},
+                "values": {"type": "array", "items": {"type": "number"}},
             },
         },
         "finding": {

@@ -98,11 +98,21 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
+class Series:
+    """Numbers of one kind that were measured one after the other: of what, and a number a what."""
+
+    of: str
+    per: str
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The outcome of an experiment on the flagged code.
 
     ``evidence`` says what was observed (confirmed, refuted), ``reason`` why nothing could be said
-    (inconclusive); the other is empty. ``seconds`` is wall time.
+    (inconclusive); the other is empty. ``seconds`` is wall time, and ``measured`` are numbers that
+    the evidence rests on.
     """
 
     status: Status
@@ -110,6 +120,7 @@ class Verdict:
     reason: str = ""
     device: str = "cpu"
     seconds: float = 0.0
+    measured: tuple[Series, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

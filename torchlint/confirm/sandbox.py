@@ -112,9 +112,7 @@ class Sandbox:
                 yield from self._give_up()
                 return
             self._waiting.discard(reply["number"])
-            data = reply["observation"]
-            data["enforced"] = tuple(data["enforced"])
-            yield reply["number"], Observation(**data)
+            yield reply["number"], Observation.of(reply["observation"])
 
     def _feed(self) -> None:
         """Keep the server busy, but no fuller than the channel holds: both sides may write."""

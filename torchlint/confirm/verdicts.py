@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.confirm.runner.protocol import ABSENT, OPEN, SHOWN, Observation
-from torchlint.findings import Status, Verdict
+from torchlint.findings import Series, Status, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,13 +27,17 @@ def verdict(seen: Sequence[Observation], twin: Observation | None, device: str) 
     seconds = round(sum(observation.seconds for observation in ran), 3)
     outcomes = {observation.outcome for observation in seen}
     if outcomes == {ABSENT}:
-        return Verdict(Status.REFUTED, seen[0].evidence, "", device, seconds)
+        return Verdict(Status.REFUTED, seen[0].evidence, "", device, seconds, _measured(seen[0]))
     if outcomes == {SHOWN} and (twin is None or twin.outcome != SHOWN):
         evidence = seen[0].evidence
         if twin is not None and twin.outcome == ABSENT:
             evidence += "; the repaired code does not show it"
-        return Verdict(Status.CONFIRMED, evidence, "", device, seconds)
+        return Verdict(Status.CONFIRMED, evidence, "", device, seconds, _measured(seen[0]))
     return Verdict(Status.INCONCLUSIVE, "", _reason(seen, outcomes), device, seconds)
+
+
+def _measured(seen: Observation) -> tuple[Series, ...]:
+    return tuple(Series(each.of, each.per, each.values) for each in seen.measured)
 
 
 def _reason(seen: Sequence[Observation], outcomes: set[str]) -> str:

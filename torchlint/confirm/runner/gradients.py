@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @dataclass
@@ -98,6 +102,11 @@ def _close(one: Tensor, other: Tensor) -> bool:
 def norm(tensor: Tensor | None) -> float:
     """The Euclidean norm; nothing has none."""
     return 0.0 if tensor is None else float(tensor.double().norm())
+
+
+def overall(tensors: Iterable[Tensor | None]) -> float:
+    """The norm of several as if they were one."""
+    return math.hypot(*map(norm, tensors))
 
 
 def listen(parameter: Tensor, hook: Any) -> Any:

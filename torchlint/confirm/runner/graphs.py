@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from torch import Tensor, nn
 
 from .forwards import ForwardCount, is_inside
-from .protocol import ABSENT, OPEN, SHOWN, Observation, Target
+from .protocol import ABSENT, OPEN, SHOWN, Observation, Target, measured
 from .recorder import Observer
 from .taint import Poison, StandIn
 
@@ -121,14 +121,18 @@ class KeptGraphs(Observer):
 
     def _judge(self, rounds: list[int]) -> Observation:
         counts = ", ".join(str(count) for count in rounds[:ROUNDS])
+        growth = measured("graph nodes", "round", rounds)
         if _grows(rounds, self._least()):
             return Observation(
                 SHOWN,
                 evidence=f"{counts} graph nodes hang on it after rounds 1 to {_shown(rounds)}",
+                measured=growth,
             )
         if len(set(rounds)) == 1:
             return Observation(
-                ABSENT, evidence=f"{rounds[0]} graph nodes hang on it after each round"
+                ABSENT,
+                evidence=f"{rounds[0]} graph nodes hang on it after each round",
+                measured=growth,
             )
         return Observation(OPEN, reason=f"graph nodes neither grow nor stay: {counts}")
 

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from .protocol import ABSENT, OPEN, SHOWN, Job, Observation, Target
+from .protocol import ABSENT, OPEN, SHOWN, Job, Observation, Series, Target, measured
 from .recorder import Observer
 from .roles import MODEL
 from .shaken import Shaken
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 CALLS_AT_LEAST = 3
 CALLS = 6
+_ROWS = 32
 _TOLERANCE = {torch.float16: 2e-2, torch.bfloat16: 5e-2}
 
 
@@ -101,25 +102,32 @@ class ProbabilitiesForLogits(LossInputs):
             return self._judge_logarithms()
         outside = next((given for given in self.inputs if not _in_unit_interval(given)), None)
         if outside is not None:
-            return _outside(outside, "are no probabilities")
+            return _outside(outside, "are no probabilities", _measured_sums(outside))
         classes = min(_classes(given) for given in self.inputs)
         if classes < 2:
             return Observation(OPEN, reason="there is one class only")
         if all(_rows_sum_to_one(given) for given in self.inputs):
-            return Observation(SHOWN, evidence=self._softmax_sentence(classes))
+            return Observation(
+                SHOWN,
+                evidence=self._softmax_sentence(classes),
+                measured=_measured_sums(self.inputs[0]),
+            )
         if self._sigmoid:
-            return Observation(SHOWN, evidence=self._sigmoid_sentence(classes))
+            return Observation(
+                SHOWN, evidence=self._sigmoid_sentence(classes), measured=_measured(self.inputs)
+            )
         return Observation(OPEN, reason="inputs lie in [0, 1], but their rows do not sum to one")
 
     def _judge_logarithms(self) -> Observation:
         """The logarithms of probabilities are what a second log-softmax leaves as it is."""
         raw = next((given for given in self.inputs if not _rows_sum_to_one(given.exp())), None)
         if raw is not None:
-            return _outside(raw, "are no log-probabilities")
+            return _outside(raw, "are no log-probabilities", _measured_sums(raw.exp()))
         return Observation(
             SHOWN,
             evidence=f"{self._calls()} "
             "the exponentials of every row sum to one: the loss's own log-softmax changes nothing",
+            measured=_measured_sums(self.inputs[0].exp()),
         )
 
     def _softmax_sentence(self, classes: int) -> str:
@@ -147,7 +155,7 @@ class SigmoidForLogits(LossInputs):
         """Values that stay in the unit interval whatever the weights are come from a sigmoid."""
         outside = next((given for given in self.inputs if not _in_unit_interval(given)), None)
         if outside is not None:
-            return _outside(outside, "are no probabilities")
+            return _outside(outside, "are no probabilities", _measured(self.inputs))
         low, high = _range(self.inputs)
         if low == high:
             return Observation(OPEN, reason="the input is one constant")
@@ -157,6 +165,7 @@ class SigmoidForLogits(LossInputs):
             f"all values of the input lie in [{low:.4f}, {high:.4f}]: the loss takes them for "
             f"logits, so a perfect 1 still costs {math.log1p(math.exp(-1)):.2f} and a perfect 0 "
             f"{math.log(2):.2f}",
+            measured=_measured(self.inputs),
         )
 
 
@@ -220,16 +229,29 @@ def _range(inputs: list[Tensor]) -> tuple[float, float]:
     return min(float(given.min()) for given in inputs), max(float(given.max()) for given in inputs)
 
 
+def _measured_sums(given: Tensor) -> tuple[Series, ...]:
+    return measured("sum of the input", "row", _row_sums(given).flatten()[:_ROWS].tolist())
+
+
+def _measured(inputs: list[Tensor]) -> tuple[Series, ...]:
+    return (
+        *measured("least value", "call", (float(given.min()) for given in inputs)),
+        *measured("greatest value", "call", (float(given.max()) for given in inputs)),
+    )
+
+
 def _cost(classes: int) -> str:
     """The least that cross-entropy can be where the right class is given 1 and all others 0."""
     least = math.log(math.e + classes - 1) - 1
     return f"a perfect prediction still costs {least:.2f} for {classes} classes"
 
 
-def _outside(given: Tensor, verdict: str) -> Observation:
+def _outside(given: Tensor, verdict: str, series: tuple[Series, ...]) -> Observation:
     low, high = _range([given])
     return Observation(
-        ABSENT, evidence=f"inputs {verdict}: in a call they range from {low:.3g} to {high:.3g}"
+        ABSENT,
+        evidence=f"inputs {verdict}: in a call they range from {low:.3g} to {high:.3g}",
+        measured=series,
     )
 
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 SHOWN = "shown"
 ABSENT = "absent"
 OPEN = "open"
+_MOST_VALUES = 64
 
 
 @dataclass(frozen=True)
@@ -55,13 +61,31 @@ class Job:
 
 
 @dataclass(frozen=True)
+class Series:
+    """Numbers of one kind that were measured one after the other: of what, and a number a what."""
+
+    of: str
+    per: str
+    values: tuple[float, ...]
+
+
+def measured(of: str, per: str, values: Iterable[float]) -> tuple[Series, ...]:
+    """A series, where there is one to be seen: finite numbers, and more than one."""
+    known = tuple(float(value) for value in values)[:_MOST_VALUES]
+    if len(known) < 2 or not all(map(math.isfinite, known)):
+        return ()
+    return (Series(of, per, known),)
+
+
+@dataclass(frozen=True)
 class Observation:
     """What an experiment saw.
 
     ``outcome`` is ``shown`` (the predicted event happened at the flagged place), ``absent`` (the
     place ran under conditions in which the event must show, and it did not) or ``open`` (anything
     else). ``evidence`` tells what was seen, ``reason`` why the outcome is open; both are written
-    for the reader of the report, in a sentence without a final period.
+    for the reader of the report, in a sentence without a final period. ``measured`` are numbers
+    that the evidence rests on, for those who draw them.
     """
 
     outcome: str
@@ -69,6 +93,7 @@ class Observation:
     reason: str = ""
     seconds: float = 0.0
     enforced: tuple[str, ...] = ()
+    measured: tuple[Series, ...] = ()
 
     def dump(self) -> str:
         """One line of JSON."""
@@ -77,6 +102,11 @@ class Observation:
     @classmethod
     def parse(cls, line: str) -> Observation:
         """The observation of a line that :meth:`dump` wrote."""
-        data = json.loads(line)
-        data["enforced"] = tuple(data["enforced"])
-        return cls(**data)
+        return cls.of(json.loads(line))
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> Observation:
+        """The observation of what JSON has made of one."""
+        series = (Series(**{**each, "values": tuple(each["values"])}) for each in data["measured"])
+        enforced = tuple(data["enforced"])
+        return cls(**{**data, "enforced": enforced, "measured": tuple(series)})

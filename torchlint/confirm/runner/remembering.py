@@ -13,7 +13,7 @@ from .aftermath import innermost
 from .forwards import ForwardCount, is_inside
 from .graphs import graph_nodes, graph_tensors
 from .loading import Program
-from .protocol import ABSENT, OPEN, SHOWN, Observation
+from .protocol import ABSENT, OPEN, SHOWN, Observation, measured
 from .recorder import Observer
 from .roles import MODEL
 from .ways import Question, investigate
@@ -71,7 +71,8 @@ class Remembering(Observer):
             said = f"{listed} graph nodes hang on `{self._name}` after one call and the next"
             if self._failed:
                 said += ", and a backward fails that comes through them a second time"
-            return Observation(SHOWN, evidence=said)
+            growth = measured("graph nodes", "call", known[0])
+            return Observation(SHOWN, evidence=said, measured=growth)
         if not any(_grows(calls) for calls in known):
             return Observation(
                 ABSENT, evidence=f"what hangs on `{self._name}` does not grow from call to call"

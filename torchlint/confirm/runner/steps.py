@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from .gradients import Account, copied, dense, listen, norm
+from .gradients import Account, copied, dense, listen, norm, overall
 from .names import ParameterNames
-from .protocol import ABSENT, OPEN, SHOWN, Observation
+from .protocol import ABSENT, OPEN, SHOWN, Observation, Series, measured
 from .recorder import Observer
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class StaleGradients(Observer):
         self.stale: list[StaleStep] = []
         self.clean: list[str] = []
         self.unclear = 0
+        self._norms: dict[int, list[tuple[float, float]]] = {}
+        self._first_judged = 0
 
     def watching(self) -> AbstractContextManager[Any]:
         """Parameters are called by their names in the modules that use them."""
@@ -101,9 +103,9 @@ class StaleGradients(Observer):
     def conclude(self, ended: bool) -> Observation:
         """Stale steps show it; only clean ones speak against it."""
         if len(self.stale) >= STALE_STEPS:
-            return Observation(SHOWN, evidence=self.stale[0].sentence())
+            return Observation(SHOWN, evidence=self.stale[0].sentence(), measured=self._measured())
         if len(self.clean) >= 2 and not self.stale and not self.unclear:
-            return Observation(ABSENT, evidence=self.clean[0])
+            return Observation(ABSENT, evidence=self.clean[0], measured=self._measured())
         if not self.passes:
             return Observation(OPEN, reason="the flagged backward did not run")
         if self.stale or self.unclear:
@@ -137,11 +139,14 @@ class StaleGradients(Observer):
         if not alive:
             return
         number = self._uses.get(id(optimizer), 0) + 1
+        norms = overall(item.held for item in alive), overall(item.fresh for item in alive)
+        self._norms.setdefault(id(optimizer), []).append(norms)
         stale = [account for account in alive if account.holds_leftover()]
         if stale:
+            self._first_judged = self._first_judged or id(optimizer)
             self.stale.append(self._stale_step(stale, number))
         elif all(account.is_fresh() for account in alive):
-            self._note_clean(alive, number)
+            self._note_clean(alive, number, optimizer)
         else:
             self.unclear += 1
 
@@ -155,14 +160,25 @@ class StaleGradients(Observer):
             leftover=norm(worst.leftover),
         )
 
-    def _note_clean(self, alive: list[Account], number: int) -> None:
+    def _note_clean(
+        self, alive: list[Account], number: int, optimizer: torch.optim.Optimizer
+    ) -> None:
         if not any(account.stepped for account in alive):
             self.first_steps += 1
             return
+        self._first_judged = self._first_judged or id(optimizer)
         account = max(alive, key=lambda item: norm(item.fresh))
         self.clean.append(
             f"at step {number} the gradient of {self._names.of(account.parameter)} is what was "
             f"added since the step before, and no more: |gradient| = {norm(account.held):.3g}"
+        )
+
+    def _measured(self) -> tuple[Series, ...]:
+        """What the gradients of the optimizer that is spoken of came to at its steps."""
+        norms = self._norms.get(self._first_judged, [])
+        return (
+            *measured("|gradient|", "step", (held for held, _ in norms)),
+            *measured("|fresh|", "step", (fresh for _, fresh in norms)),
         )
 
     def _use(self, optimizer: torch.optim.Optimizer) -> None:

@@ -118,8 +118,8 @@ def _verdict_of(finding: Finding) -> Iterator[str]:
         return
     ran = "" if verdict.reason else f" by running it ({verdict.device}, {verdict.seconds:.1f} s)"
     said = _prose(verdict.evidence or verdict.reason)
-    drawn = plot(verdict.evidence)
-    yield f'<p class="verdict {verdict.status}"><b>{verdict.status}</b>{ran}: {said}{drawn}</p>'
+    yield f'<p class="verdict {verdict.status}"><b>{verdict.status}</b>{ran}: {said}</p>'
+    yield from plot(verdict.measured)
 
 
 def _prose(text: str) -> str:
