@@ -263,15 +263,17 @@ def _values(mapping: Mapping) -> list[Value]:
     ]
 
 
-def append(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
-    """Add an item at the end of a list, or anywhere in a set."""
+def append(
+    machine: Machine, owner: Value, value: Value, spot: Spot, *, several: bool = False
+) -> None:
+    """Add an item at the end of a list, or anywhere in a set; ``several`` are any number of it."""
     sequence = machine.get(owner)
     assert isinstance(sequence, Sequence)
     held = [*sequence.items, *([sequence.rest] if sequence.rest is not None else [])]
     assert isinstance(owner, Ref)
     keeping.appended(machine, owner, value, spot)
     value = keep(machine, owner, value, spot, held)
-    if sequence.rest is None and not machine.rounds:
+    if sequence.rest is None and not machine.rounds and not several:
         machine.set(owner, replace(sequence, items=(*sequence.items, value)))
         return
     rest = value if sequence.rest is None else machine.join_all([sequence.rest, value])
@@ -297,7 +299,9 @@ def extend(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
         if added == UNKNOWN:
             machine.set(owner, replace(sequence, rest=UNKNOWN))
             return
-        items = [added, added]
+        for _ in range(2):
+            append(machine, owner, added, spot, several=True)
+        return
     for item in items:
         append(machine, owner, item, spot)
 

@@ -99,7 +99,7 @@ def _form(operation: Operation, shape: Shape | None) -> Form | None:
     name = operation.name
     whole = overall.result(operation) if name in overall.NAMES else None
     layout = layouts.result(operation, shape) if name in layouts.NAMES else None
-    return forms.made(whole, layout)
+    return forms.made(whole, layout, squeezing.result(operation))
 
 
 def _shape(operation: Operation, built: Spot | None) -> Shape | None:
@@ -109,7 +109,6 @@ def _shape(operation: Operation, built: Spot | None) -> Shape | None:
     if outcome.mismatch is not None:
         _refused(operation, outcome.mismatch, built)
     flattening.taken(operation, outcome)
-    squeezing.noted(operation)
     for parameter, shape in outcome.learned.items():
         sizing.learn(machine, inputs[parameter], shape)
     return flattening.given(operation, outcome.shape)

@@ -43,10 +43,14 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What is known of a tensor's dimensions: ``whole`` is for one that has none."""
+    """What is known of a tensor's dimensions: ``whole`` is for one that has none.
+
+    ``squeezed`` is where all dimensions of one were dropped to get it, and nothing else.
+    """
 
     whole: Whole | None = None
     layout: Layout | None = None
+    squeezed: Spot | None = None
 
 
 PLAIN = Form(layout=Layout())
@@ -56,14 +60,14 @@ GIVEN = Form(layout=Layout(sure=False))
 """Of what a module is given, which mostly is so."""
 
 
-def made(whole: Whole | None, layout: Layout | None) -> Form | None:
+def made(whole: Whole | None, layout: Layout | None, squeezed: Spot | None = None) -> Form | None:
     """A form of these parts, None where nothing is known."""
-    if whole is None:
+    if whole is None and squeezed is None:
         if layout is None:
             return None
         if layout == PLAIN.layout:
             return PLAIN
-    return Form(whole, layout)
+    return Form(whole, layout, squeezed)
 
 
 def joined(one: Form | None, other: Form | None) -> Form | None:
@@ -73,4 +77,5 @@ def joined(one: Form | None, other: Form | None) -> Form | None:
     return made(
         one.whole if one.whole == other.whole else None,
         one.layout if one.layout == other.layout else None,
+        one.squeezed if one.squeezed == other.squeezed else None,
     )

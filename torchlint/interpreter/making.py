@@ -102,7 +102,8 @@ def _shape(order: _Order) -> Shape | None:
     if order.name == "randint":
         return order.sizes(given[-1:])
     if order.name == "randperm":
-        return sizing.sizes(call.machine, given[:1])
+        count = call.get("n", 0)
+        return sizing.sizes(call.machine, [count]) if count is not None else None
     if order.name == "arange" and len(given) == 1:
         return sizing.sizes(call.machine, given)
     if order.name == "eye":

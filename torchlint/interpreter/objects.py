@@ -32,6 +32,7 @@ from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.values import (
     FALSE,
     NONE,
+    TRUE,
     UNKNOWN,
     Bound,
     Class,
@@ -201,8 +202,12 @@ def _is_module(machine: Machine, cls: Definition | External) -> bool:
 def _instance_attribute(
     machine: Machine, owner: Value, instance: Instance, name: str, spot: Spot
 ) -> Value:
-    if name in instance.attributes:
-        return instance.attributes[name]
+    held = instance.attributes.get(name)
+    if held == FALSE and modules.has_parameter(instance, name):
+        return NONE
+    # That a layer is told to have a bias is no bias yet.
+    if held is not None and not (held == TRUE and modules.has_parameter(instance, name)):
+        return held
     if isinstance(instance.cls, str):
         declared = registry.read(instance.cls, machine, owner, name, spot)
         if declared is not None:

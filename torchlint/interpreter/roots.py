@@ -132,6 +132,7 @@ def _run_function(machine: Machine, definition: Definition) -> None:
     decorators = calls.decorators(function)
     if owner is not None and "staticmethod" not in decorators:
         receiver = Class(owner) if "classmethod" in decorators else build(machine, owner, spot)
+        machine.trace.method = isinstance(receiver, Ref) and _is_layer(machine, owner)
     arguments = seeded(machine, definition, spot, receiver)
     result = calls.enter(machine, function, arguments, spot)
     if isinstance(receiver, Ref):
@@ -140,6 +141,11 @@ def _run_function(machine: Machine, definition: Definition) -> None:
     _hand_out(machine, result)
     if isinstance(receiver, Ref):
         machine.trace.lasting |= holdings.modules_under(machine, frozenset({receiver.address}))
+
+
+def _is_layer(machine: Machine, cls: Definition) -> bool:
+    """Whether objects of a class are parts of models, which train nothing by themselves."""
+    return kinds.is_module(machine.index, cls) and not kinds.is_lightning(machine.index, cls)
 
 
 def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, ...]) -> None:

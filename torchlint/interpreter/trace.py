@@ -67,7 +67,8 @@ class Trace:
     ``compiled`` says of modules, by address, and of functions, by node, how they are compiled.
     ``deterministic`` says that the project has torch refuse what has no deterministic algorithm.
     ``forward`` says that the run is of a module's forward on its own, ``program`` that it is of a
-    file from its start, ``formatted`` that a module is told the order of dimensions in memory.
+    file from its start, ``method`` that it is of another method of a module, ``formatted`` that a
+    module is told the order of dimensions in memory.
     """
 
     releases: Releases = field(default_factory=Releases)
@@ -77,6 +78,7 @@ class Trace:
     deterministic: bool = False
     forward: bool = False
     program: bool = False
+    method: bool = False
     formatted: bool = False
     escaped: set[int] = field(default_factory=set)
     lasting: set[int] = field(default_factory=set)

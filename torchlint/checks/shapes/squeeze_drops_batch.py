@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
 from torchlint.interpreter import shapes
-from torchlint.interpreter.events.shapes import Squeezed
+from torchlint.interpreter.questions import shapes as questions
 from torchlint.interpreter.trace import Claim
 from torchlint.project.shapewords import SQUEEZED
 from torchlint.registry import check
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 )
 def squeeze_drops_batch(trace: Trace) -> Iterator[Claim]:
     """`squeeze()` without a dimension drops the batch as well, where it holds one sample."""
-    for squeezed in trace.of(Squeezed):
+    for squeezed in questions.lost_batches(trace):
         ones = [at - len(squeezed.shape) for at, dim in enumerate(squeezed.shape) if dim == 1]
         which = str(ones[0]) if len(ones) == 1 else f"({', '.join(map(str, ones))})"
         message = (

@@ -88,6 +88,13 @@ class Squeezed(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Resized(Event):
+    """What was ``squeezed`` somewhere is put into other dimensions, whatever is left of it."""
+
+    squeezed: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Beyond(Event):
     """Something is looked up that is not there: ``op`` has ``size`` of what it looks up in.
 

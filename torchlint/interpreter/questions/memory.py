@@ -59,11 +59,12 @@ def _comes_through(trace: Trace, event: Event, stored: Node) -> bool:
     """Whether some backward comes through what a statement stores, in whatever round.
 
     What a forward returns is its caller's, who may walk it back, and so is what any function
-    returns that walks nothing back itself and applies no model in the loop.
+    returns that walks nothing back itself and applies no model in the loop, or only its own layers.
     """
     walked = [*trace.results, *(backward.node for backward in trace.of(Backward))]
     depth = len(event.rounds)
-    if not walked and not any(each.rounds[:depth] == event.rounds for each in trace.of(Pass)):
+    applied = any(each.rounds[:depth] == event.rounds for each in trace.of(Pass))
+    if not walked and (trace.method or not applied):
         walked.extend(trace.returned)
     known = [root for root in walked if root is not None]
     return len(known) < len(walked) or (stored.op, stored.spot) in trace.operations(known)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import provenance, shapes
 from torchlint.interpreter.dimensions import same, written
-from torchlint.interpreter.events.shapes import Refused
+from torchlint.interpreter.events.shapes import Refused, Resized, Squeezed
 from torchlint.interpreter.shapes import is_whole
 from torchlint.interpreter.shaping.mismatch import Why
 
@@ -61,6 +61,14 @@ def channels_last(trace: Trace) -> Iterator[Refused]:
         wanted = found.wanted if found.by in _CHANNELS else None
         shape = found.shape if is_whole(found.shape) else None
         if shape and not isinstance(wanted, tuple) and same(wanted, shape[-1]):
+            yield event
+
+
+def lost_batches(trace: Trace) -> Iterator[Squeezed]:
+    """Batches that are squeezed, and not put into the dimensions that they are to have at once."""
+    mended = {event.squeezed for event in trace.of(Resized)}
+    for event in trace.of(Squeezed):
+        if event.spot not in mended:
             yield event
 
 
