@@ -11,6 +11,9 @@ from hypothesis import HealthCheck, Phase, settings
 
 # What one test has found out is nothing to the next, which may have taken a rule to pieces.
 os.environ["TORCHLINT_NO_CACHE"] = "1"
+# Whoever runs the tests may have settings of their own.
+for variable in ("XDG_CONFIG_HOME", "APPDATA"):
+    os.environ[variable] = os.fspath(Path(__file__).parent / "nowhere")
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -68,7 +68,8 @@ def read(tmp_path: Path) -> Read:
         own, body, rest = page.rpartition("</body>")
         file = tmp_path / "report.html"
         file.write_text(own + READER.replace("ACTIONS", actions) + rest)
-        assert body and CHROMIUM
+        assert body
+        assert CHROMIUM
         flags = ["--headless", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
         if os.geteuid() == 0:
             flags.append("--no-sandbox")
@@ -150,7 +151,8 @@ def test_code_is_shown_and_not_run(read: Read) -> None:
         seen.code = document.querySelector("pre.code").textContent;
         """,
     )
-    assert seen["pwned"] is None and seen["images"] == 0
+    assert seen["pwned"] is None
+    assert seen["images"] == 0
     assert text in seen["code"]
     assert seen["all"]["said"] == "1 of 1 shown"
 

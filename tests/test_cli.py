@@ -97,14 +97,80 @@ class TestRun:
         assert result.exit_code == 2
 
 
+@pytest.mark.usefixtures("folder")
+class TestQuiet:
+    @pytest.mark.parametrize("format_name", ["full", "grouped"])
+    def test_findings_alone_are_written(self, format_name: str) -> None:
+        result = run("-q", "--output-format", format_name)
+        assert "TL001" in result.stdout
+        assert "Found" not in result.stdout
+        assert result.exit_code == 1
+
+    @pytest.mark.parametrize("arguments", [(), ("--statistics",), ("-o", "report.txt")])
+    def test_nothing_found_is_nothing_said(self, arguments: tuple[str, ...]) -> None:
+        Path("empty").mkdir()
+        result = run("--quiet", "fine.py", "empty", *arguments)
+        assert (result.output, result.exit_code) == ("", 0)
+
+    def test_errors_are_said(self) -> None:
+        assert "nowhere: does not exist" in run("-q", "nowhere").stderr
+
+    def test_fixes_are_made_in_silence(self) -> None:
+        Path("broken.py").unlink()
+        assert run("-q", "--fix").output == ""
+        assert run("--fix").stderr == "torchlint: nothing to fix.\n"
+
+
+@pytest.mark.usefixtures("folder")
 class TestRules:
     def test_list(self) -> None:
-        lines = run("--list-rules").stdout.splitlines()
+        header, *lines = run("--list-rules").stdout.splitlines()
+        assert header.split() == ["code", "name", "level", "fix", "confirm", "what"]
         assert [line.split()[0] for line in lines] == list(rules())
         for line, rule in zip(lines, rules().values(), strict=True):
             assert line.split()[1:3] == [rule.name, str(rule.level)]
             assert line.endswith(rule.summary)
-            assert line.index(rule.summary) == lines[0].index(rules()["TL000"].summary)
+            assert line.index(rule.summary) == header.index("what")
+
+    def test_list_for_programs(self) -> None:
+        listed = json.loads(run("--list-rules", "--output-format", "json").stdout)
+        assert [each["code"] for each in listed] == list(rules())
+        of_rule = {each["code"]: each for each in listed}
+        assert of_rule["TL002"]["fix"] == "always, safe"
+        assert of_rule["TL001"]["fix"] == of_rule["TL001"]["confirm"] == "no"
+        assert of_rule["TL214"]["options"] == [option.name for option in rules()["TL214"].options]
+
+    def test_list_in_markdown(self) -> None:
+        head, dashes, *rows = run("--list-rules", "--output-format", "markdown").stdout.splitlines()
+        assert {row.count(" | ") for row in (head, dashes, *rows)} == {5}
+        assert rows[0].startswith(f"| [TL000]({rules()['TL000'].url}) | internal-error |")
+
+    def test_explain_for_programs(self) -> None:
+        told = json.loads(run("--explain", "tl001", "--output-format", "json").stdout)
+        assert told["name"] == "syntax-error"
+        assert told["page"] == pages.page(rules()["TL001"])
+        raw = run("--explain", "TL001", "--output-format", "markdown")
+        assert raw.stdout == told["page"]
+
+    def test_findings_have_formats_that_rules_have_not(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        result = run("--explain", "TL001", "--output-format", "sarif")
+        assert "rules have no sarif format; these they have: full, json" in result.stderr
+        assert result.exit_code == 2
+        monkeypatch.setenv("TORCHLINT_OUTPUT_FORMAT", "sarif")
+        assert run("--explain", "TL001").stdout == pages.page(rules()["TL001"])
+
+    def test_no_configuration_is_in_the_way(self) -> None:
+        Path("torchlint.toml").write_text("nonsense = 1\n")
+        assert run("--list-rules").exit_code == 0
+
+    def test_what_the_pages_say_of_experiments_is_so(self) -> None:
+        from torchlint.confirm.runner.experiments import EXPERIMENTS
+
+        confirmed = {code for code, rule in rules().items() if pages.facts(rule)[1] != "no"}
+        # An experiment may be there to say why nothing is shown.
+        assert confirmed <= EXPERIMENTS.keys()
 
     @pytest.mark.parametrize("selector", ["TL001", "tl001", "syntax-error"])
     def test_explain(self, selector: str) -> None:
@@ -158,6 +224,20 @@ class TestTerminal:
         assert terminal.style(Terminal()).color is on_terminal
         assert terminal.style(io.StringIO()).color is elsewhere
 
+    def test_a_choice_has_the_last_word(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("NO_COLOR", "1")
+        assert terminal.style(io.StringIO(), terminal.Color.ALWAYS).color
+        assert not terminal.style(Terminal(), terminal.Color.AUTO).color
+        monkeypatch.setenv("NO_COLOR", "")
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        assert not terminal.style(Terminal(), terminal.Color.NEVER).color
+
+    @pytest.mark.usefixtures("folder")
+    def test_the_option_is_such_a_choice(self) -> None:
+        assert "\x1b[" in run("--color", "always").stdout
+        assert "\x1b[" not in run("--color", "never").stdout
+        assert run("--color", "sometimes").exit_code == 2
+
     def test_lines_are_cut_on_a_terminal_only(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("COLUMNS", "91")
         assert terminal.style(Terminal()).width == 91
@@ -166,7 +246,7 @@ class TestTerminal:
     def test_markdown_is_laid_out_on_a_terminal_only(self) -> None:
         laid_out, raw = Terminal(), io.StringIO()
         for out in (laid_out, raw):
-            terminal.print_markdown("# Why\n\nIt *is*.\n", out)
+            terminal.print_markdown("# Why\n\nIt *is*.\n", out, terminal.style(out))
         assert raw.getvalue() == "# Why\n\nIt *is*.\n"
         assert "Why" in laid_out.getvalue()
         assert "# Why" not in laid_out.getvalue()

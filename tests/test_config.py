@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -57,6 +58,44 @@ def refusal(*arguments: str, **env: str) -> str:
     assert result.stdout == ""
     (line,) = result.stderr.splitlines()
     return line.removeprefix("torchlint: error: ")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the folder is another one there")
+class TestOfTheUser:
+    @pytest.fixture
+    def own(self, tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """The file of the user's, which ignores TL001; the run is in another folder."""
+        tree({"home/torchlint/torchlint.toml": 'ignore = ["TL001"]\n', "work/a.py": BROKEN})
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+        monkeypatch.chdir("work")
+        return tmp_path / "home/torchlint/torchlint.toml"
+
+    def test_it_holds_where_no_other_does(self, own: Path) -> None:
+        assert found() == []
+        assert found("--isolated") == ["a.py TL001"]
+        Path("torchlint.toml").write_text("")
+        assert found() == ["a.py TL001"]
+
+    def test_it_is_in_the_usual_folder(self, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        own.parents[1].rename(own.parents[2] / ".config")
+        monkeypatch.delenv("XDG_CONFIG_HOME")
+        monkeypatch.setenv("HOME", str(own.parents[2]))
+        assert found() == []
+        monkeypatch.setenv("XDG_CONFIG_HOME", "relative")
+        assert found() == ["a.py TL001"]
+
+    def test_its_paths_are_those_of_the_run(self, own: Path) -> None:
+        own.write_text('exclude = ["/a.py"]\nextend = "base.toml"\n')
+        (own.parent / "base.toml").write_text('src = ["."]\n')
+        assert found(".") == []
+        own.write_text('exclude = ["/b.py"]\n')
+        assert found(".") == ["a.py TL001"]
+
+    def test_it_is_named(self, own: Path) -> None:
+        assert "# .: ../home/torchlint/torchlint.toml" in run("--show-settings").stdout
+        own.write_text("ignores = 1\n")
+        said = "there is no option ignores; did you mean ignore?"
+        assert refusal() == f"../home/torchlint/torchlint.toml:1: {said}"
 
 
 class TestClosest:

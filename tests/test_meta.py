@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from cases import FIXTURES, PAGES, ROOT
 from list_options import with_options
-from list_rules import with_rules
+from list_rules import INDEX, index, with_rules
 
 from torchlint import reports
 from torchlint.cli import command
@@ -109,6 +109,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 def test_the_readme_lists_the_rules() -> None:
     assert with_rules(README) == README, "run python tools/list_rules.py"
+    assert index() == INDEX.read_text("utf-8"), "run python tools/list_rules.py"
 
 
 def test_the_options_are_in_the_readme_and_in_the_schema() -> None:

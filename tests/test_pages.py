@@ -69,7 +69,8 @@ EXAMPLES = examples()
 
 
 def test_one_page_a_rule() -> None:
-    assert {path.name for path in PAGES.glob("*.md")} == {rule.page for rule in RULES}
+    pages = {path.name for path in PAGES.glob("*.md")} - {"README.md"}
+    assert pages == {rule.page for rule in RULES}
 
 
 @pytest.mark.parametrize("rule", RULES, **by_code)

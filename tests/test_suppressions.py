@@ -314,3 +314,30 @@ def test_suppressions_may_be_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert [each.code for each in api.check(["a.py"], settings).findings] == ["TL003"]
     shown = api.check(["a.py"], replace(settings, ignore_suppressions=True)).findings
     assert [finding.code for finding in shown] == ["TL001"]
+
+
+@pytest.mark.parametrize(
+    ("comment", "is_explained"),
+    [
+        ("# torchlint: ignore[TL301]", False),
+        ("# torchlint: ignore[TL301] --", False),
+        ("# torchlint: ignore[TL301]  # fmt: skip", False),
+        ("# noqa: TL301", False),
+        ("# torchlint: ignore[TL301] soft targets", True),
+        ("# torchlint: ignore[TL301]: soft targets  # fmt: skip", True),
+        ("# noqa: E501, TL301 - soft targets", True),
+        ("# noqa", True),  # nobody knows whether it is ours
+    ],
+)
+def test_a_reason_may_be_required(comment: str, is_explained: bool) -> None:
+    text = f"x = 1  {comment}\n"
+    assert left(text, finding(1)) == []
+    wanted = left(text, finding(1), settings=Settings(require_reason=True))
+    assert wanted == ([] if is_explained else ["TL003:1:8"])
+
+
+def test_a_range_has_one_reason() -> None:
+    text = "# torchlint: off[TL301] {}\nx = 1\n# torchlint: on[TL301]\n"
+    strict = Settings(require_reason=True)
+    assert left(text.format("soft targets"), finding(2), settings=strict) == []
+    assert left(text.format(""), finding(2), settings=strict) == ["TL003:1:1"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from torchlint.arguments import refuse_together
 from torchlint.reports import count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from torchlint.api import Stdin
     from torchlint.applying.files import Patch
@@ -26,6 +27,7 @@ _OPTIONS = {
     "--unsafe-fixes": "With --fix or --diff: apply the fixes that change what is computed too.",
     "--diff": "Print what --fix would change, and change nothing.",
     "--fix-only": "Fix, and say nothing of what is left.",
+    "--show-fixes": "List what was fixed or ignored, by file and rule.",
     "--exit-non-zero-on-fix": "With --fix or --fix-only: exit with 1 if anything was fixed.",
     "--add-ignore": "Suppress what is found by comments, with --diff only print them.",
 }
@@ -45,6 +47,7 @@ class Mending:
     ignore: bool = False
     reason: str = ""
     fails: bool = False
+    listed: bool = False
 
     def __bool__(self) -> bool:
         return self.fix or self.diff or self.only or self.ignore
@@ -73,12 +76,15 @@ def asked(given: dict[str, Any]) -> Mending:
         given["add_ignore"],
         (given["reason"] or "").strip(),
         given["exit_non_zero_on_fix"],
+        given["show_fixes"],
     )
     refuse_together(given, "diff", ("confirm",))
     refuse_together(given, "fix_only", ("confirm",))
     refuse_together(given, "add_ignore", (*_OTHERS, "ignore_suppressions"))
     if given["reason"] is not None and not wanted.ignore:
         raise click.UsageError("--reason is for --add-ignore.")
+    if wanted.listed and not wanted:
+        raise click.UsageError("--show-fixes is for --fix, --fix-only, --diff and --add-ignore.")
     if not wanted.reason.isprintable():
         raise click.UsageError("--reason must be a text of one line.")
     return wanted
@@ -102,15 +108,22 @@ def hand_back(stdin: Stdin, patches: Iterable[Patch]) -> None:
     out.flush()
 
 
-def said(report: Report, wanted: Mending) -> str:
-    """What was done, as a sentence."""
+def said(report: Report, wanted: Mending) -> Iterator[str]:
+    """What was done, in a sentence, and file by file where that is wanted."""
     done = report.ignored if wanted.ignore else report.fixed
     would, did = ("ignore", "ignored") if wanted.ignore else ("fix", "fixed")
     if not done:
-        return f"nothing to {would}."
-    files = count(len({finding.place.path for finding in done}), "file")
+        yield f"nothing to {would}."
+        return
+    of_file: dict[str, Counter[str]] = {}
+    for finding in done:
+        of_file.setdefault(finding.place.path, Counter())[f"{finding.code} {finding.name}"] += 1
     verb = f"would {would}" if wanted.diff else did
-    return f"{verb} {count(len(done), 'problem')} in {files}."
+    yield f"{verb} {count(len(done), 'problem')} in {count(len(of_file), 'file')}."
+    if wanted.listed:
+        for path, rules in sorted(of_file.items()):
+            listed = ", ".join(f"{times} x {rule}" for rule, times in sorted(rules.items()))
+            yield f"{path}: {verb} {listed}"
 
 
 def exit_status(report: Report, wanted: Mending, patches: tuple[Patch, ...]) -> int:

@@ -34,7 +34,7 @@ class Output:
     def write(self, report: Report, out: TextIO, style: Style) -> None:
         """Write the report, or how often each rule speaks in it."""
         if self.statistics:
-            reports.render_statistics(report, self.format, out)
+            reports.render_statistics(report, self.format, out, style)
         else:
             reports.render(report, self.format, out, style)
 

@@ -73,6 +73,7 @@ class Settings:
     extend_safe_fixes: tuple[str, ...] = ()
     extend_unsafe_fixes: tuple[str, ...] = ()
     ignore_suppressions: bool = False
+    require_reason: bool = False
     required_version: str = ""
     baseline: str = ""
     baseline_stale: Stale = Stale.WARN

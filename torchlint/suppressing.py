@@ -83,6 +83,13 @@ class _Comments:
             elif not (suppression.selectors or suppression.listed_text or suppression.blanket):
                 message = "name what is to be ignored: `# torchlint: ignore[TL301]`"
                 yield _finding(_UNKNOWN, suppression.place, message)
+            elif self._is_unexplained(suppression):
+                message = "say why, after the list: `require-reason` asks for it"
+                yield _finding(_UNKNOWN, suppression.place, message)
+
+    def _is_unexplained(self, suppression: Suppression) -> bool:
+        required = self.settings.require_reason and suppression.selectors
+        return bool(required) and not suppression.reason
 
     def _unused(self) -> Iterator[Finding]:
         for suppression in self.suppressions:

@@ -1,27 +1,34 @@
-"""What is written for people: colours, the progress bar, pages and the table of rules."""
+"""What is written for people: colours, the progress bar, pages."""
 
 from __future__ import annotations
 
 import os
 import time
+from enum import StrEnum
 from typing import TYPE_CHECKING, Self, TextIO
 
 from torchlint.reports import Style
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rich.progress import Progress, TaskID
-
-    from torchlint.registry import Rule
 
 _PATIENCE = 1.0
 
 
-def style(out: TextIO) -> Style:
-    """How the stream's reader sees it; ``NO_COLOR`` and ``FORCE_COLOR`` have the last word."""
+class Color(StrEnum):
+    """Whether output has colours."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+def style(out: TextIO, color: Color = Color.AUTO) -> Style:
+    """How the stream's reader sees it; ``NO_COLOR`` and ``FORCE_COLOR`` stand in for a choice."""
     terminal = out.isatty()
     width = _columns() if terminal else None
+    if color is not Color.AUTO:
+        return Style(width, color=color is Color.ALWAYS)
     if os.environ.get("NO_COLOR"):
         return Style(width, color=False)
     forced = bool(os.environ.get("FORCE_COLOR"))
@@ -34,9 +41,8 @@ def _columns() -> int:
     return shutil.get_terminal_size().columns
 
 
-def print_markdown(text: str, out: TextIO) -> None:
+def print_markdown(text: str, out: TextIO, seen: Style) -> None:
     """Markdown, laid out on a terminal and as it is elsewhere."""
-    seen = style(out)
     if seen.width is None:
         out.write(text)
         return
@@ -44,24 +50,21 @@ def print_markdown(text: str, out: TextIO) -> None:
     from rich.markdown import Markdown
 
     width = min(seen.width, 100)
-    console = Console(file=out, width=width, color_system="auto" if seen.color else None)
+    console = Console(
+        file=out,
+        width=width,
+        force_terminal=seen.color,
+        color_system="standard" if seen.color else None,
+    )
     console.print(Markdown(text))
-
-
-def print_rules(table: Iterable[Rule], out: TextIO) -> None:
-    """One line a rule: code, name, level, summary."""
-    rows = [(rule.code, rule.name, str(rule.level), rule.summary) for rule in table]
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        out.write("  ".join((*cells, row[3])) + "\n")
 
 
 class Bar:
     """A progress bar that appears on a terminal once a run has taken longer than a second."""
 
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: TextIO, *, wanted: bool = True) -> None:
         self._out = out
+        self._wanted = wanted
         self._started = time.monotonic()
         self._shown: Progress | None = None
         self._tasks: dict[str, TaskID] = {}
@@ -76,7 +79,7 @@ class Bar:
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Say how far a stage has come."""
         if self._shown is None:
-            if time.monotonic() - self._started < _PATIENCE or not self._out.isatty():
+            if not self._is_due():
                 return
             self._shown = self._start()
         if stage not in self._tasks:
@@ -84,6 +87,10 @@ class Bar:
                 self._shown.update(task, visible=False)
             self._tasks[stage] = self._shown.add_task(stage, total=total)
         self._shown.update(self._tasks[stage], completed=done, total=total)
+
+    def _is_due(self) -> bool:
+        waited = time.monotonic() - self._started
+        return self._wanted and waited >= _PATIENCE and self._out.isatty()
 
     def _start(self) -> Progress:
         from rich.console import Console

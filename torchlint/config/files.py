@@ -45,6 +45,16 @@ def closest(folder: str) -> str | None:
         folder = parent
 
 
+def of_user() -> str | None:
+    """The file that configures what no project does, in the user's own folder for such files."""
+    if os.name == "nt":
+        folder = os.environ.get("APPDATA", "")
+    else:
+        folder = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    file = os.path.join(folder, "torchlint", "torchlint.toml")
+    return file if os.path.isabs(folder) and os.path.isfile(file) else None
+
+
 def layers(file: str, above: tuple[str, ...] = ()) -> list[Layer]:
     """What a file says, after what those say that it extends."""
     from torchlint.config.lines import Lines
@@ -52,15 +62,17 @@ def layers(file: str, above: tuple[str, ...] = ()) -> list[Layer]:
     text = _text(file)
     table = _table(file, text)
     lines = Lines(shown_file(file), text, file.endswith("pyproject.toml"))
-    base = os.path.dirname(file)
+    folder = os.path.dirname(file)
     inherited: list[Layer] = []
     if EXTEND in table:
-        extended = _extended(table.pop(EXTEND), base, lines)
+        extended = _extended(table.pop(EXTEND), folder, lines)
         if extended in (*above, file):
             raise SettingsError(
                 f"{lines.where(EXTEND)}: extend leads back to {shown_file(extended)}."
             )
         inherited = layers(extended, (*above, file))
+    # What the user says of paths is meant for wherever torchlint is run.
+    base = os.getcwd() if file == of_user() else folder
     return [*inherited, read(table, base, lines.where)]
 
 

@@ -179,6 +179,13 @@ _TABLE = (
         flag="--ignore-suppressions/--no-ignore-suppressions",
     ),
     Option(
+        "require-reason",
+        Flag(),
+        "Report comments that suppress something and do not say why.",
+        "require-reason = true",
+        flag="--require-reason/--no-require-reason",
+    ),
+    Option(
         "fail-on",
         Choice(lambda: Severity, Severity),
         "Exit with 1 for findings of this severity and graver ones.",

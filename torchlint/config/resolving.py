@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from torchlint.config.files import Layer, Value, closest, inline, layers
+from torchlint.config.files import Layer, Value, closest, inline, layers, of_user
 from torchlint.config.options import CACHE, OPTIONS, SELECTION, Joins
 from torchlint.settings import Settings, SettingsError
 
@@ -28,7 +28,7 @@ class Resolved:
 
 @dataclass(slots=True)
 class Configuration:
-    """The settings of every file: those of the configuration that is closest to it.
+    """The settings of every file: those of the configuration that is closest to it, or the user's.
 
     ``given`` is what the command line says, which has the last word, and before it ``inline``.
     ``file`` stands in for whatever lies beside the files; ``isolated`` leaves that out.
@@ -75,7 +75,7 @@ class Configuration:
         """What holds in a folder, and why."""
         known = self._by_folder.get(folder)
         if known is None:
-            file = self.file or (None if self.isolated else closest(folder))
+            file = self.file or (None if self.isolated else closest(folder) or of_user())
             if file not in self._by_file:
                 self._by_file[file] = self._joined(file)
             known = self._by_folder[folder] = self._by_file[file]

@@ -17,10 +17,14 @@ COUNTING = ("concise", "full", "grouped", "json")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How the reader sees the report: the width of the terminal, None where lines may run on."""
+    """How the reader sees the report: the width of the terminal, None where lines may run on.
+
+    ``quiet`` readers are shown what was found, and not how much it is.
+    """
 
     width: int | None = None
     color: bool = False
+    quiet: bool = False
 
 
 class Format(Protocol):
@@ -42,11 +46,11 @@ def render(report: Report, format_name: str, out: TextIO, style: Style) -> None:
     module.render(report, out, style)
 
 
-def render_statistics(report: Report, format_name: str, out: TextIO) -> None:
+def render_statistics(report: Report, format_name: str, out: TextIO, style: Style) -> None:
     """Write how often each rule speaks, in one of the formats that are ``COUNTING``."""
     from torchlint.reports import _statistics
 
-    _statistics.render(report, format_name, out)
+    _statistics.render(report, format_name, out, style)
 
 
 def summary(report: Report) -> str:

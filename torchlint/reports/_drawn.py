@@ -47,8 +47,9 @@ def render(report: Report, out: TextIO, style: Style) -> None:
         for row in drawn.rows():
             console.print(row, soft_wrap=True)
         console.print()
-    for row in fold(Text(summary(report), "bold"), style.width):
-        console.print(row, soft_wrap=True)
+    if not style.quiet:
+        for row in fold(Text(summary(report), "bold"), style.width):
+            console.print(row, soft_wrap=True)
 
 
 class _Drawing:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from torchlint.findings import Finding, Report
+    from torchlint.reports import Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class _Tally:
         return "[*]" if self.fixable == self.count else "[-]" if self.fixable else "[ ]"
 
 
-def render(report: Report, format_name: str, out: TextIO) -> None:
+def render(report: Report, format_name: str, out: TextIO, style: Style) -> None:
     """Write the rules with most findings first: a list of objects in json, lines elsewhere."""
     tallies = _tallies(report)
     if format_name == "json":
@@ -45,7 +46,8 @@ def render(report: Report, format_name: str, out: TextIO) -> None:
     )
     if any(tally.fixable for tally in tallies):
         out.write("[*] all have a fix, [-] some do\n")
-    out.write(f"{summary(report)}\n")
+    if not style.quiet:
+        out.write(f"{summary(report)}\n")
 
 
 def _tallies(report: Report) -> list[_Tally]:

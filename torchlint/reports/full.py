@@ -17,6 +17,6 @@ def render(report: Report, out: TextIO, style: Style) -> None:
         from torchlint.reports import _drawn
 
         _drawn.render(report, out, style)
-    else:
+    elif not style.quiet:
         said = summary(report)
         out.write(f"\x1b[1m{said}\x1b[0m\n" if style.color else f"{said}\n")

@@ -21,7 +21,8 @@ def render(report: Report, out: TextIO, style: Style) -> None:
         out.write(f"{path}:\n")
         out.writelines(_line(finding, width) for finding in findings)
         out.write("\n")
-    out.write(f"{summary(report)}\n")
+    if not style.quiet:
+        out.write(f"{summary(report)}\n")
 
 
 def _line(finding: Finding, width: int) -> str:

@@ -64,6 +64,7 @@ class Suppression:
     listed: Place
     listed_text: str
     removal: Edit
+    reason: str = ""
     end: Suppression | None = None
     stray: bool = False
 
@@ -116,6 +117,11 @@ class _Directive:
         """The selectors, however they are written."""
         text = self.comment[slice(*self.listed)].upper()
         return frozenset(match[0] for match in _SELECTOR.finditer(text))
+
+    @property
+    def reason(self) -> str:
+        """What follows it, up to another comment."""
+        return self.comment[self.end :].partition("#")[0].strip(_DASHES)
 
 
 @dataclass(slots=True)
@@ -194,6 +200,7 @@ class _Reader:
             listed=self._place(directive, start, end),
             listed_text=text,
             removal=self._removal(directive),
+            reason=directive.reason,
         )
 
     def _place(self, directive: _Directive, start: int, end: int) -> Place:
