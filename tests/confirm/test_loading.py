@@ -180,3 +180,75 @@ def test_lines_stay_those_of_the_file(program: Open) -> None:
 def test_future_annotations_stay_in_force(program: Open) -> None:
     text = "from __future__ import annotations\ndef f(x: Undefined) -> None: ...\n"
     assert program(text, "f").scope_object("f").__annotations__["x"] == "Undefined"
+
+
+def test_of_an_import_only_what_is_needed_is_imported(program: Open) -> None:
+    others = {"pkg_d/__init__.py": "", "pkg_d/a.py": "def one():\n    return 1\n\nbad = 1 / 0\n"}
+    text = "from pkg_d.a import bad, one\n\ndef get():\n    return one()\n"
+    loaded = program(text, "get", "main_d.py", others)
+    assert call(loaded, "get") == 1
+    assert "bad" not in loaded.names
+
+
+def test_what_everything_is_imported_from_stays_lazy(program: Open) -> None:
+    others = {
+        "pkg_e/__init__.py": "from .a import *\nfrom .b import *\n",
+        "pkg_e/a.py": "__all__ = ['one', 'two']\none = 1\ntwo = 2\n_three = 3\n",
+        "pkg_e/b.py": "def one():\n    return 'b'\n\nbad = open('/nonexistent')\n",
+    }
+    text = "from pkg_e import *\n\ndef get():\n    return one(), two, len([0])\n"
+    loaded = program(text, "get", "main_e.py", others)
+    assert call(loaded, "get") == ("b", 2, 1)
+    assert "bad" not in loaded.names
+
+
+def test_names_that_hide_built_in_ones(program: Open) -> None:
+    text = "from helper_f import *\n\ndef get():\n    return len('abc')\n"
+    others = {"helper_f.py": "def len(text):\n    return 'mine'\n"}
+    assert call(program(text, "get", "main_f.py", others), "get") == "mine"
+
+
+def test_a_function_and_its_submodule_have_one_name(program: Open) -> None:
+    others = {
+        "pkg_g/__init__.py": "from .tool import tool\nfrom .other import other\n",
+        "pkg_g/tool.py": "def tool():\n    return 'tool'\n",
+        "pkg_g/other.py": "from .tool import tool\n\ndef other():\n    return tool()\n",
+    }
+    text = "from pkg_g import other, tool\n\ndef get():\n    return other(), tool()\n"
+    assert call(program(text, "get", "main_g.py", others), "get") == ("tool", "tool")
+
+
+def test_definitions_enter_themselves_into_a_registry(program: Open) -> None:
+    text = """
+        import functools
+
+        class Registry(dict):
+            def entry(self, name):
+                return lambda function: self.setdefault(name, function)
+
+        KNOWN = Registry()
+
+        @KNOWN.entry("one")
+        def first():
+            return 1
+
+        @functools.cache
+        def unrelated():
+            return 2
+
+        def get():
+            return KNOWN["one"](), functools.reduce(max, [1, 2])
+    """
+    loaded = program(text, "get")
+    assert call(loaded, "get") == (1, 2)
+    assert "unrelated" not in loaded.names
+
+
+def test_modules_that_import_each_other(program: Open) -> None:
+    others = {
+        "pkg_h/__init__.py": "from .a import A\nfrom .b import B\n",
+        "pkg_h/a.py": "from . import b\nfrom .b import SIZE\n\nclass A(b.Base):\n    size = SIZE\n",
+        "pkg_h/b.py": "from .a import A\nSIZE = 3\n\nclass Base: ...\n\nclass B:\n    kind = A\n",
+    }
+    text = "from pkg_h import A, B\n\ndef get():\n    return A.size, B.kind is A\n"
+    assert call(program(text, "get", "main_h.py", others), "get") == (3, True)

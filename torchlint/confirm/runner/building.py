@@ -35,11 +35,13 @@ class Recipe:
     """A class and the arguments that it takes; ``guessed`` are those whose guess may matter.
 
     A guessed size decides nothing that an experiment asks; a guessed layer, flag or mode may.
+    ``way`` says where the arguments come from.
     """
 
     cls: type
     arguments: dict[str, Any] = field(default_factory=dict)
     guessed: tuple[str, ...] = ()
+    way: str = "names"
 
     def make(self, seed: int = 0) -> Any:
         """An instance, initialised from the seed."""
@@ -66,9 +68,9 @@ def _recipes(cls: type, program: Program, depth: int) -> Iterator[Recipe]:
     parameters = required(cls)
     told = _told_device(cls)
     for arguments in arguments_of_calls(cls, program):
-        yield Recipe(cls, {**arguments, **told})
+        yield Recipe(cls, {**arguments, **told}, way="call site")
     if not parameters:
-        yield Recipe(cls, told)
+        yield Recipe(cls, told, way="defaults")
         return
     choices = [_candidates(parameter, cls, program, depth) for parameter in parameters]
     for chosen in _nearest_first(choices):

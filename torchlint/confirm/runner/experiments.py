@@ -189,10 +189,13 @@ EXPERIMENTS: dict[str, str] = {
     "TL910": "families.api:compile_discarded",
 }
 
+# What else the runner can be asked: about code as such, without a rule.
+SURVEYS: dict[str, str] = {"modules": "surveys:comes_through"}
+
 
 def experiment(code: str) -> Experiment:
-    """The experiment of a rule; KeyError where it has none."""
-    module, _, name = EXPERIMENTS[code].partition(":")
+    """The experiment of a rule, or a survey; KeyError where there is none."""
+    module, _, name = (EXPERIMENTS.get(code) or SURVEYS[code]).partition(":")
     found: Experiment = getattr(importlib.import_module(f".{module}", __package__), name)
     return found
 

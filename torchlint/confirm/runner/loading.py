@@ -7,7 +7,6 @@ names and line numbers stay the user's. What cannot be had is stood in for, and 
 from __future__ import annotations
 
 import ast
-import builtins
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -20,16 +19,12 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from . import taint
-from .experiments import describe
-from .limits import Overtime, time_limit
-from .statements import Statement, needed, statements
+from .lazy import LazyModule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from .protocol import Job
-
-STATEMENT_SECONDS = 5.0
 
 
 class Texts:
@@ -52,50 +47,6 @@ class Texts:
     def tree(self, file: str) -> ast.Module:
         """The parsed text, positions as in the file."""
         return ast.parse(self.read(file), file)
-
-
-class LazyModule:
-    """Fills a module with the top-level names that are asked for, and what they need."""
-
-    def __init__(self, module: types.ModuleType, tree: ast.Module, file: str) -> None:
-        self._names = module.__dict__
-        self._body = statements(tree, file)
-        self._done: set[int] = set()
-        self._names.setdefault("__builtins__", builtins)
-        self._names["__getattr__"] = self._missing
-        self._run(needed(self._body, ()))
-
-    @property
-    def public(self) -> list[str]:
-        """All names that the file binds by definitions, imports and assignments."""
-        return sorted({name for part in self._body if not part.trains for name in part.binds})
-
-    def provide(self, names: Iterable[str]) -> None:
-        """Run what the names need and has not run yet."""
-        self._run(needed(self._body, names))
-
-    def _missing(self, name: str) -> Any:
-        if name == "__all__":
-            return [public for public in self.public if not public.startswith("_")]
-        if not any(part.serves(name) for part in self._body):
-            raise AttributeError(f"module {self._names['__name__']!r} has no attribute {name!r}")
-        self.provide([name])
-        if name not in self._names:
-            raise AttributeError(name)
-        return self._names[name]
-
-    def _run(self, chosen: Sequence[Statement]) -> None:
-        for statement in chosen:
-            if id(statement) in self._done:
-                continue
-            self._done.add(id(statement))
-            try:
-                with time_limit(STATEMENT_SECONDS):
-                    exec(statement.code, self._names)
-            except (Exception, Overtime, SystemExit) as error:
-                why = f"line {statement.node.lineno}: {describe(error)}"
-                for name in statement.binds:
-                    self._names.setdefault(name, taint.Poison(name, why))
 
 
 class ProjectFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -144,7 +95,17 @@ class ProjectFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         assert module.__spec__ is not None
         assert module.__spec__.origin is not None
         file = os.path.abspath(module.__spec__.origin)
-        self.lazy[module.__name__] = LazyModule(module, self.texts.tree(file), file)
+        tree = self.texts.tree(file)
+        self.lazy[module.__name__] = LazyModule(module, tree, file, self._lazy)
+
+    def _lazy(self, name: str) -> LazyModule | None:
+        """The module of the project that has a name, None for one from elsewhere."""
+        if name not in self.lazy:
+            found = importlib.util.find_spec(name)
+            if found is None or found.loader is not self:
+                return None
+            importlib.import_module(name)
+        return self.lazy.get(name)
 
 
 class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):

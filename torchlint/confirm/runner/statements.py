@@ -4,28 +4,17 @@ from __future__ import annotations
 
 import ast
 import dis
+import functools
+import re
 import types
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
 # Methods that fill an object which a definition uses: a parser, a list, a registry.
-_FILLING = frozenset(
-    [
-        "add_argument",
-        "add_argument_group",
-        "set_defaults",
-        "add_parser",
-        "append",
-        "extend",
-        "insert",
-        "add",
-        "update",
-        "setdefault",
-        "register",
-    ]
-)
+_FILLING = re.compile(r"^(add|append|extend|insert|update|set_?defaults?|register)(_|$)")
 # Calls that set up the process; anything else that stands alone is the script's own work.
 _SETTING = frozenset(
     [
@@ -45,15 +34,18 @@ _STORES = frozenset({"STORE_NAME", "STORE_GLOBAL"})
 _LOADS = frozenset({"LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"})
 
 
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_IMPORTS = (ast.Import, ast.ImportFrom)
+
+
 class Statement:
     """A top-level statement: what it binds, what it needs, and whose object it changes."""
 
     def __init__(self, node: ast.stmt, file: str, flags: int) -> None:
         self.node = node
-        module = ast.fix_missing_locations(ast.Module([node], []))
-        self.code = compile(module, file, "exec", flags, dont_inherit=True)
-        self.binds, self.needs = _names(self.code)
+        self._file, self._flags = file, flags
         self.changes = frozenset(_changed(node))
+        self.registers = frozenset(_registers(node))
         self.trains = any(
             isinstance(part, ast.Call)
             and isinstance(part.func, ast.Attribute)
@@ -61,18 +53,43 @@ class Statement:
             for part in _own_parts(node)
         )
 
+    @functools.cached_property
+    def code(self) -> types.CodeType:
+        """What to execute."""
+        module = ast.fix_missing_locations(ast.Module([self.node], []))
+        code: types.CodeType = compile(module, self._file, "exec", self._flags, dont_inherit=True)
+        return code
+
+    @functools.cached_property
+    def binds(self) -> AbstractSet[str]:
+        """The names that it sets."""
+        if isinstance(self.node, _DEFINITIONS):
+            return frozenset({self.node.name})
+        if isinstance(self.node, _IMPORTS):
+            names = (item.asname or item.name.partition(".")[0] for item in self.node.names)
+            return frozenset(names) - {"*"}
+        return self._names[0]
+
+    @property
+    def needs(self) -> AbstractSet[str]:
+        """The names that it, or a function in it, reads."""
+        return self._names[1]
+
+    @functools.cached_property
+    def _names(self) -> tuple[frozenset[str], frozenset[str]]:
+        return _names(self.code)
+
+    @property
+    def is_star(self) -> bool:
+        """Whether it imports all that there is."""
+        node = self.node
+        return isinstance(node, ast.ImportFrom) and any(item.name == "*" for item in node.names)
+
     @property
     def always(self) -> bool:
-        """Imports of everything and settings of the process belong to every selection."""
-        node = self.node
-        if isinstance(node, ast.ImportFrom):
-            return any(alias.name == "*" for alias in node.names)
-        call = node.value if isinstance(node, ast.Expr) else None
+        """Settings of the process belong to every selection."""
+        call = self.node.value if isinstance(self.node, ast.Expr) else None
         return isinstance(call, ast.Call) and dotted(call.func) in _SETTING
-
-    def serves(self, name: str) -> bool:
-        """Whether the name's value depends on this statement."""
-        return not self.trains and (name in self.binds or name in self.changes)
 
 
 def dotted(node: ast.AST) -> str:
@@ -86,27 +103,62 @@ def dotted(node: ast.AST) -> str:
 
 
 def statements(tree: ast.Module, file: str) -> list[Statement]:
-    """The statements of a file in order; those under the main guard count as the file's own."""
+    """The statements of a file in order; those under the main guard count as the file's own.
+
+    An import of several names counts as so many, for what is not needed may be slow or missing.
+    """
     flags = _future_flags(tree)
     body = [node for node in _unguarded(tree.body) if not _is_future(node)]
-    return [Statement(node, file, flags) for node in body]
+    return [Statement(part, file, flags) for node in body for part in _single(node)]
 
 
-def needed(body: list[Statement], names: Iterable[str]) -> list[Statement]:
-    """The statements that the names depend on, in the order of the file."""
-    chosen = {index for index, statement in enumerate(body) if statement.always}
-    waiting = [name for index in chosen for name in body[index].needs] + list(names)
-    done: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        if name in done:
-            continue
-        done.add(name)
-        for index, statement in enumerate(body):
-            if index not in chosen and statement.serves(name):
-                chosen.add(index)
-                waiting.extend(statement.needs)
-    return [body[index] for index in sorted(chosen)]
+def _single(node: ast.stmt) -> Iterator[ast.stmt]:
+    parts: list[ast.stmt]
+    if isinstance(node, ast.Import):
+        parts = [ast.Import([item]) for item in node.names]
+    elif isinstance(node, ast.ImportFrom):
+        parts = [ast.ImportFrom(node.module, [item], node.level) for item in node.names]
+    else:
+        yield node
+        return
+    for part in parts:
+        yield ast.copy_location(part, node)
+
+
+class Selection:
+    """Statements of a file that some names depend on."""
+
+    def __init__(self, body: list[Statement]) -> None:
+        self._body = body
+        own = {name for part in body if not isinstance(part.node, _IMPORTS) for name in part.binds}
+        self._serving: dict[str, list[int]] = {}
+        for index, part in enumerate(body):
+            serving = part.binds | part.changes | (part.registers & own)
+            for name in () if part.trains else serving:
+                self._serving.setdefault(name, []).append(index)
+        self._always = [index for index, part in enumerate(body) if part.always]
+
+    def serves(self, name: str) -> bool:
+        """Whether the name's value depends on any statement."""
+        return name in self._serving
+
+    def of(self, names: Iterable[str]) -> tuple[list[Statement], list[str]]:
+        """What the names depend on, in the order of the file, and the names nothing serves."""
+        chosen = set(self._always)
+        waiting = [name for index in chosen for name in self._body[index].needs]
+        waiting.extend(names)
+        done: set[str] = set()
+        while waiting:
+            name = waiting.pop()
+            if name in done:
+                continue
+            done.add(name)
+            for index in self._serving.get(name, ()):
+                if index not in chosen:
+                    chosen.add(index)
+                    waiting.extend(self._body[index].needs)
+        unserved = sorted(name for name in done if name not in self._serving)
+        return [self._body[index] for index in sorted(chosen)], unserved
 
 
 def _unguarded(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
@@ -159,9 +211,17 @@ def _changed(node: ast.stmt) -> Iterator[str]:
         elif (
             isinstance(part, ast.Call)
             and isinstance(part.func, ast.Attribute)
-            and part.func.attr in _FILLING
+            and _FILLING.search(part.func.attr)
         ):
             yield from _base(part.func)
+
+
+def _registers(node: ast.stmt) -> Iterator[str]:
+    """Objects whose methods decorate a definition: they may enter it into a registry."""
+    for decorator in node.decorator_list if isinstance(node, _DEFINITIONS) else ():
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if isinstance(called, ast.Attribute):
+            yield from _base(called)
 
 
 def _own_parts(node: ast.AST) -> Iterator[ast.AST]:
