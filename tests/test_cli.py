@@ -392,6 +392,17 @@ def start(*arguments: str, **options: object) -> subprocess.Popen[str]:
     return subprocess.Popen(executable, **{**pipes, **options})  # type: ignore[call-overload]
 
 
+def is_gone(group: int) -> bool:
+    """Whether the last process of a group ends within seconds."""
+    for _ in range(50):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
+
+
 @pytest.mark.skipif(os.name == "nt", reason="other signals there")
 class TestEndings:
     def test_a_closed_pipe(self, folder: Path) -> None:
@@ -418,6 +429,20 @@ class TestEndings:
         out, err = process.communicate()
         assert process.returncode == 130
         assert (out + err).strip() == ""  # click ends the line of the ^C
+
+    def test_sigterm(self, folder: Path) -> None:
+        text = "import torch\n" + "def f(x):\n    x += 1\n    x.sum().backward()\n" * 3_000
+        for number in range(40):
+            Path(f"a{number}.py").write_text(text)
+        before = os.listdir()
+        process = start(".", "--jobs", "2", "--fix", start_new_session=True)
+        time.sleep(1.5)
+        process.terminate()
+        out, err = process.communicate(timeout=10)
+        assert (process.returncode, out, err) == (128 + signal.SIGTERM, "", "")
+        assert {name for name in os.listdir() if name not in before} == set()
+        assert all(Path(f"a{number}.py").read_text() == text for number in range(40))
+        assert is_gone(process.pid)
 
     def test_output_that_cannot_hold_the_characters(self, folder: Path) -> None:
         Path("名.py").write_text(BROKEN)

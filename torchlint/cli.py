@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,9 @@ _INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run the command; a closed pipe and Ctrl-C end it without a word."""
+    """Run the command; a closed pipe, Ctrl-C and SIGTERM end it without a word."""
+    # As after Ctrl-C, what is half done is taken back on the way out.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

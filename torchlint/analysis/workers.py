@@ -134,6 +134,7 @@ class Workers(Generic[T]):
 def _serve(channel: Connection, work: Callable[[int], object]) -> None:
     """Do what is handed over until nobody is there to hand anything over."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     while True:
         try:
             number = channel.recv()

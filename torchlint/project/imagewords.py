@@ -15,12 +15,14 @@ or one that takes images after it, and no other ``Compose`` between the two."""
 BYTES = "uint8!"
 """The pseudo-word of a region that reads a picture, or makes bytes of what is drawn or scaled."""
 
+_READING = "read_image imread imdecode decode_ pil_to_tensor MNIST CIFAR SVHN STL10".split()
+"""One of these stands in what ``_READ`` finds."""
+
 _READ = re.compile(
     r"\b(?:read_image|decode_image|(?<!\bimage\.)decode_(?:jpeg|png)|imread|imdecode)\("
     r"|=[ \t]*[\w.]*\bpil_to_tensor\("
     r"|\b(?:MNIST|CIFAR100?|SVHN|STL10)\([\s\S]*\.(?:train_)?data\b"
 )
-_MADE = re.compile(r"\.byte\(\)|\buint8\b")
 _FULL = re.compile(r"\brandint\(|\b255\b")
 
 _GAP = r"\((?:(?!Compose\()[\s\S])*?"
@@ -35,7 +37,8 @@ _PAIRS = re.compile(
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
-    if _READ.search(text) or (_MADE.search(text) and _FULL.search(text)):
+    reads = any(part in text for part in _READING) and _READ.search(text)
+    if reads or (("byte()" in text or "uint8" in text) and _FULL.search(text)):
         yield BYTES
     if "Compose(" in text and _PAIRS.search(text):
         yield MISORDERED
