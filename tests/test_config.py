@@ -215,6 +215,12 @@ MISTAKES = [
     ("select = [", "this is not TOML: Invalid value"),
 ]
 
+BEYOND_THE_SCHEMA = [
+    ('exclude = ["[z-a]"]', 'exclude must be a pattern of paths, not "[z-a]".'),
+    ("extend-include = ['a\\']", 'extend-include must be a pattern of paths, not "a\\\\".'),
+    ('cache-dir = "a.py"', "cache-dir: 'a.py' is no folder."),
+]
+
 
 LISTED = """\
 ignore = [
@@ -228,12 +234,21 @@ ignore = [
 
 
 class TestMistakes:
-    @pytest.mark.parametrize(("line", "said"), MISTAKES)
+    @pytest.mark.parametrize(("line", "said"), [*MISTAKES, *BEYOND_THE_SCHEMA])
     def test_a_mistake_is_a_sentence_with_its_line(self, tree: Tree, line: str, said: str) -> None:
         tree({"a.py": BROKEN, "pyproject.toml": f"[tool.torchlint]\n# remark\n{line}\n"})
         sentence = refusal()
         assert sentence.startswith(("pyproject.toml:3: ", "pyproject.toml:4: this is not TOML"))
         assert sentence.partition(": ")[2].startswith(said)
+
+    def test_the_header_is_for_another_file(self, tree: Tree) -> None:
+        tree({"torchlint.toml": '[tool.torchlint]\nselect = ["TL1"]\n'})
+        said = "there is no option tool; the header [tool.torchlint] is for pyproject.toml."
+        assert refusal() == f"torchlint.toml:1: {said}"
+
+    def test_a_run_that_was_refused_counts_nothing(self, tree: Tree) -> None:
+        tree({"torchlint.toml": "x = 1\n"})
+        assert run("--output-format", "full").stdout == ""
 
     def test_the_line_is_that_of_the_part(self, tree: Tree) -> None:
         tree({"torchlint.toml": LISTED})

@@ -40,6 +40,11 @@ def test_a_folder_is_walked_for_python(tree: Tree) -> None:
     assert found("pkg") == ["pkg/deep/c.py"]
 
 
+def test_lines_that_mean_nothing_ignore_nothing(tree: Tree) -> None:
+    tree("a.py", "b.py", **{".gitignore": "[z-a]\nc\\\n!\nb.py\n"})
+    assert found(".") == ["a.py"]
+
+
 def test_notebooks_are_found_too(tree: Tree) -> None:
     tree("a.py", "b.ipynb", ".ipynb_checkpoints/b-checkpoint.ipynb", ".#c.ipynb", "d.IPYNB.txt")
     assert found(".") == ["a.py", "b.ipynb"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -124,7 +125,7 @@ def _told(run: Callable[[], int], options: dict[str, Any], voice: Voice) -> int:
     except SettingsError as error:
         troubles = tuple(Trouble("", sentence, fatal=True) for sentence in error.sentences)
         wanted = [Output(options["output_format"] or "full")]
-        return show(Report(troubles=troubles), wanted, voice)
+        return show(Report(troubles=troubles), wanted, replace(voice, quiet=True))
 
 
 def _watch(context: click.Context, paths: tuple[str, ...], look: Callable[[], int]) -> int:

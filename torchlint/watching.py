@@ -22,6 +22,7 @@ _OTHERS = (
     "write_baseline",
     "prune_baseline",
     "show_files",
+    "clear_cache",
     "show_settings",
 )
 """What is done once, or changes files itself."""

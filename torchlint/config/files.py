@@ -123,6 +123,8 @@ def shown_file(file: str) -> str:
 def _unknown(key: str) -> str:
     import difflib
 
+    if key == "tool":
+        return "there is no option tool; the header [tool.torchlint] is for pyproject.toml."
     near = difflib.get_close_matches(key.replace("_", "-"), [*OPTIONS, EXTEND], n=1, cutoff=0.5)
     advice = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(OPTIONS)}."
     return f"there is no option {key}{advice}"

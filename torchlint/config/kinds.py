@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from torchlint import __version__
-from torchlint.sources.filtering import Pattern
+from torchlint.sources.filtering import Pattern, is_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -169,7 +169,7 @@ class Glob(Kind):
     def read(self, value: Any, option: str, base: str) -> Pattern:
         """The pattern and the folder that it is relative to."""
         text = of_type(value, str, option, self.said)
-        if not text.strip("! "):
+        if not text.strip("! ") or not is_pattern(text):
             raise refused(option, self.said, value)
         return Pattern(text, base)
 
@@ -211,6 +211,19 @@ class File(Kind):
     def schema(self) -> Schema:
         """A string."""
         return {"type": "string"}
+
+
+class NewFolder(File):
+    """A folder that is there, or will be; empty for none."""
+
+    said = "the path of a folder"
+
+    def read(self, value: Any, option: str, base: str) -> str:
+        """The absolute path; that of a file is refused."""
+        path = super().read(value, option, base)
+        if os.path.lexists(path) and not os.path.isdir(path):
+            raise RefusedError((f"{option}: {value!r} is no folder.", value))
+        return path
 
 
 class Releases(Kind):

@@ -16,6 +16,7 @@ from torchlint.config.kinds import (
     Glob,
     Kind,
     Listed,
+    NewFolder,
     Releases,
     Selector,
     Table,
@@ -291,7 +292,7 @@ _TABLE = (
     ),
     Option(
         "cache-dir",
-        File(),
+        NewFolder(),
         "Keep what was found out for later runs in this folder; empty for none.",
         'cache-dir = ".cache/torchlint"',
         flag="--cache-dir",

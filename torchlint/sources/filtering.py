@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -101,9 +102,30 @@ def _specs(patterns: Iterable[Pattern]) -> Specs:
 
 @cache
 def _spec(patterns: Sequence[str]) -> GitIgnoreSpec:
+    return matching(patterns)
+
+
+def matching(lines: Iterable[str]) -> GitIgnoreSpec:
+    """What matches the patterns of some lines; those that mean nothing match nothing, as in git."""
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec.from_lines(patterns)
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except (ValueError, re.error):
+        return GitIgnoreSpec.from_lines(filter(is_pattern, lines))
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a line means something: most do, and only what has one of these may not."""
+    if not {"\\", "[", "!"} & set(text):
+        return True
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([text])
+    except (ValueError, re.error):
+        return False
+    return True
 
 
 def _relative(path: str, base: str) -> str:

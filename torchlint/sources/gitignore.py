@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from torchlint.sources.filtering import matching
+
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
@@ -45,9 +47,7 @@ class Ignored:
         lines = [line for line in _text(file).splitlines() if line.strip()]
         if all(line.startswith("#") for line in lines):
             return self
-        from pathspec import GitIgnoreSpec
-
-        return Ignored((*self.patterns, (str(folder), GitIgnoreSpec.from_lines(lines))))
+        return Ignored((*self.patterns, (str(folder), matching(lines))))
 
     def covers(self, path: str, *, folder: bool) -> bool:
         """Whether the innermost patterns that speak of the path ignore it."""
