@@ -418,6 +418,25 @@ class TestEndings:
         process.stderr.close()
         assert process.wait() == 1
 
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="nothing is always full here")
+    @pytest.mark.parametrize(
+        "arguments", [(), ("--output-format", "json"), ("--list-rules",), ("--show-settings",)]
+    )
+    def test_a_full_disk(self, folder: Path, arguments: tuple[str, ...]) -> None:
+        with open("/dev/full", "w") as full:
+            process = start(*arguments, stdout=full)
+            said = process.communicate()[1]
+        assert said == (
+            "torchlint: error: standard output cannot be written: no space left on device.\n"
+        )
+        assert process.returncode == 2
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="nothing is always full here")
+    def test_a_full_disk_for_all_that_is_said(self, folder: Path) -> None:
+        with open("/dev/full", "w") as full:
+            process = start("broken.py", stdout=full, stderr=full)
+            assert process.wait() == 2
+
     def test_ctrl_c(self, folder: Path) -> None:
         # Who is started in the background ignores the signal, and so does what it starts.
         heard = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,7 @@ _INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run the command; a closed pipe, Ctrl-C and SIGTERM end it without a word."""
+    """Run the command; a closed pipe, Ctrl-C and SIGTERM end it without a word, a full disk not."""
     # As after Ctrl-C, what is half done is taken back on the way out.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     for stream in (sys.stdout, sys.stderr):
@@ -42,9 +43,21 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         sys.exit(_INTERRUPTED)
     except BrokenPipeError:
-        # Python flushes standard output once more at exit, which would fail aloud.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_standard_output()
         sys.exit(1)
+    except OSError as error:
+        # What fails about a file says which; what is written to no file goes to standard output.
+        if error.filename is not None or error.strerror is None:
+            raise
+        _leave_standard_output()
+        with suppress(OSError):
+            voice.tell(f"error: standard output cannot be written: {error.strerror.lower()}.")
+        sys.exit(2)
+
+
+def _leave_standard_output() -> None:
+    """Python flushes it once more at exit, which would fail aloud."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.command(
