@@ -39,6 +39,7 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
     def hold(name: str, text: str) -> None:
         file = GOLDEN / name
         if request.config.getoption("--bless"):
+            file.parent.mkdir(exist_ok=True)
             file.write_text(text, "utf-8", newline="")
         assert text == file.read_bytes().decode()
 

@@ -95,7 +95,9 @@ def test_what_was_there_is_not_reported(write: Write) -> None:
     assert new() == ["a.py:9", "b.py:6"]
     assert sorted(Path().rglob("*")) == before
     result = run("--diff-base", "HEAD", "--output-format", "full")
-    assert "Found 2 problems in 2 files; 1 known from before left out." in result.stdout
+    fixable = "2 fixable with --fix --unsafe-fixes"
+    known = "1 known from before left out"
+    assert f"Found 2 problems in 2 files; {fixable}; {known}." in result.stdout
 
 
 def test_nothing_changed(write: Write) -> None:

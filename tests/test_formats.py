@@ -296,3 +296,21 @@ def test_all_formats_tell_the_same_of_a_project() -> None:
     assert set(FOUND) == set(reports.names())
     for name, codes_in in FOUND.items():
         assert sorted(codes_in(rendered(report, name))) == sorted(codes), name
+
+
+@pytest.mark.parametrize(
+    ("fixes", "said"),
+    [
+        ([], "Found 1 problem in 1 file."),
+        ([Safety.SAFE], "Found 1 problem in 1 file; 1 fixable with --fix."),
+        ([Safety.UNSAFE], "Found 1 problem in 1 file; 1 fixable with --fix --unsafe-fixes."),
+        (
+            [Safety.UNSAFE, Safety.SAFE, Safety.UNSAFE],
+            "Found 3 problems in 1 file; 1 fixable with --fix, 2 more with --unsafe-fixes.",
+        ),
+    ],
+)
+def test_the_summary_says_what_can_be_fixed(fixes: list[Safety], said: str) -> None:
+    findings = tuple(replace(syntax(), fix=Fix("Mend it", safety, ())) for safety in fixes)
+    report = Report(findings=findings or (syntax(),))
+    assert reports.summary(report) == said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from torchlint.findings import Status
+from torchlint.findings import Safety, Status
 from torchlint.reports import count, where
 
 if TYPE_CHECKING:
@@ -79,8 +79,19 @@ def summary(report: Report) -> str:
     if verdicts:
         parts = (f"{verdicts[status]} {status}" for status in Status if verdicts[status])
         said += f": {', '.join(parts)}"
+    said += _fixable(report.findings)
     if counts.known:
         said += f"; {counts.known} known from before left out"
     if counts.hidden_pedantic:
         said += f"; {counts.hidden_pedantic} pedantic hidden, --pedantic shows them"
     return said + "."
+
+
+def _fixable(findings: Iterable[Finding]) -> str:
+    """How many findings a run with one option or the other would fix."""
+    fixes = Counter(finding.fix.safety for finding in findings if finding.fix)
+    safe, unsafe = fixes[Safety.SAFE], fixes[Safety.UNSAFE]
+    if not safe:
+        return f"; {unsafe} fixable with --fix --unsafe-fixes" if unsafe else ""
+    more = f", {unsafe} more with --unsafe-fixes" if unsafe else ""
+    return f"; {safe} fixable with --fix{more}"
