@@ -60,3 +60,51 @@ def _by_sample(region: Written, call: cst.CSTNode) -> Edits | None:
 
 def _is_torch(owner: cst.BaseExpression) -> bool:
     return isinstance(owner, cst.Name) and owner.value == "torch"
+
+
+@fix
+def permuted(
+    spot: Site, merged: list[list[int]] | None, split: list[list[int]] | None
+) -> Repair | None:
+    """``x.view(b, h, w, c)`` becomes ``x.permute(0, 2, 3, 1)``, where it is of (b, c, h, w).
+
+    Which dimensions those of the result are to be ``merged`` of decides on the order, or else
+    which ones of the result each is ``split`` into.
+    """
+    match spot.node:
+        case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(value=name)), args=args) if (
+            not _is_torch(owner) and "#" not in spot.region.source_of(spot.node)
+        ):
+            given = [spot.region.source_of(arg).rstrip(", ") for arg in args]
+            made = _permuted(name, given, merged, split)
+            if made is not None:
+                text = spot.region.source_of(owner) + made
+                change = edits.replaced(spot.region, spot.node, text)
+                return Repair("Put the dimensions in this order", Safety.UNSAFE, change)
+    return None
+
+
+def _permuted(
+    name: str, given: list[str], merged: list[list[int]] | None, split: list[list[int]] | None
+) -> str | None:
+    """The calls that do it, from the arguments of the view."""
+    if merged is not None:
+        turn = _turn([at for group in merged for at in group])
+        if all(len(group) == 1 for group in merged):
+            return turn
+        return f"{turn}.reshape({', '.join(given)})" if name in {"view", "reshape"} else None
+    if split is None or name not in {"view", "reshape"}:
+        return None
+    order = [at for group in split for at in group]
+    if len(given) != len(order):
+        return None
+    sizes = ", ".join(given[at] for at in order)
+    return f".{name}({sizes}){_turn([order.index(at) for at in range(len(order))])}"
+
+
+def _turn(order: list[int]) -> str:
+    """The call that puts dimensions in an order."""
+    moved = [at for at, dim in enumerate(order) if at != dim]
+    if len(moved) == 2:
+        return f".transpose({moved[0]}, {moved[1]})"
+    return f".permute({', '.join(map(str, order))})"

@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     layouts,
     overall,
     ranges,
+    reordering,
     shaping,
     sizing,
     spans,
@@ -99,7 +100,8 @@ def _form(operation: Operation, shape: Shape | None) -> Form | None:
     name = operation.name
     whole = overall.result(operation) if name in overall.NAMES else None
     layout = layouts.result(operation, shape) if name in layouts.NAMES else None
-    return forms.made(whole, layout, squeezing.result(operation))
+    reordered = reordering.result(operation, shape) if name in reordering.NAMES else None
+    return forms.made(whole, layout, squeezing.result(operation), reordered)
 
 
 def _shape(operation: Operation, built: Spot | None) -> Shape | None:

@@ -46,11 +46,13 @@ class Form:
     """What is known of a tensor's dimensions: ``whole`` is for one that has none.
 
     ``squeezed`` is where all dimensions of one were dropped to get it, and nothing else.
+    ``reordered`` is a view by which its elements are in another order than its dimensions.
     """
 
     whole: Whole | None = None
     layout: Layout | None = None
     squeezed: Spot | None = None
+    reordered: Spot | None = None
 
 
 PLAIN = Form(layout=Layout())
@@ -60,14 +62,19 @@ GIVEN = Form(layout=Layout(sure=False))
 """Of what a module is given, which mostly is so."""
 
 
-def made(whole: Whole | None, layout: Layout | None, squeezed: Spot | None = None) -> Form | None:
+def made(
+    whole: Whole | None,
+    layout: Layout | None,
+    squeezed: Spot | None = None,
+    reordered: Spot | None = None,
+) -> Form | None:
     """A form of these parts, None where nothing is known."""
-    if whole is None and squeezed is None:
+    if whole is None and squeezed is None and reordered is None:
         if layout is None:
             return None
         if layout == PLAIN.layout:
             return PLAIN
-    return Form(whole, layout, squeezed)
+    return Form(whole, layout, squeezed, reordered)
 
 
 def joined(one: Form | None, other: Form | None) -> Form | None:
@@ -78,4 +85,5 @@ def joined(one: Form | None, other: Form | None) -> Form | None:
         one.whole if one.whole == other.whole else None,
         one.layout if one.layout == other.layout else None,
         one.squeezed if one.squeezed == other.squeezed else None,
+        one.reordered if one.reordered == other.reordered else None,
     )

@@ -15,6 +15,7 @@ from torchlint.project import (
     given,
     imagewords,
     layerwords,
+    orderwords,
     pairwords,
     shapewords,
     sizewords,
@@ -149,6 +150,7 @@ def words(text: str) -> frozenset[str]:
     found.update(datawords.words(text))
     found.update(pairwords.words(text))
     found.update(shapewords.words(text))
+    found.update(orderwords.words(text))
     found.update(layerwords.words(text))
     found.update(sizewords.words(text))
     if found & {"checkpoint()", "checkpoint_sequential()"} and "use_reentrant" not in found:

@@ -81,6 +81,26 @@ class ViewRefused(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Reordered(Event):
+    """A view of a tensor, ``op`` in the source, is asked for with a dimension in another place.
+
+    It is ``sure`` where the shape was not handed over by a caller that decides on what is done.
+    """
+
+    op: str
+    before: Shape
+    after: Shape
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Reread(Event):
+    """What a ``first`` view has put in another order is viewed again."""
+
+    first: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Squeezed(Event):
     """All dimensions of one are dropped, of which the batch may be one."""
 

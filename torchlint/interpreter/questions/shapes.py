@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import provenance, shapes
 from torchlint.interpreter.dimensions import same, written
-from torchlint.interpreter.events.shapes import Refused, Resized, Squeezed
+from torchlint.interpreter.events.shapes import Refused, Reordered, Reread, Resized, Squeezed
 from torchlint.interpreter.shapes import is_whole
 from torchlint.interpreter.shaping.mismatch import Why
 
@@ -74,6 +74,14 @@ def lost_batches(trace: Trace) -> Iterator[Squeezed]:
 
 _CHANNELS = frozenset({"in_channels", "weight"})
 """What wants the channels of an image: a linear function wants the last dimension itself."""
+
+
+def reordered(trace: Trace) -> Iterator[Reordered]:
+    """Views with a dimension in another place, which nobody views again to make up for it."""
+    reread = {event.first for event in trace.of(Reread)}
+    for event in trace.of(Reordered):
+        if event.spot not in reread:
+            yield event
 
 
 def told(event: Refused) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,6 +13,8 @@ from torch import Tensor
 from ..claims import MODEL, UNDER, Raises, Sees, Sighting
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..tally import Answer
 
 
@@ -91,3 +94,53 @@ def _drops_batch(call: Sighting) -> Answer:
 
 
 squeeze_drops_batch = Sees("torch.squeeze torch.Tensor.squeeze", _drops_batch, matters=MODEL)
+
+
+def _is_another_order(call: Sighting) -> Answer:
+    """Whether a view differs from all orders of the dimensions that give its sizes."""
+    given, result = call.before[0] if call.before else None, call.result
+    if not isinstance(given, Tensor) or not isinstance(result, Tensor) or given.numel() < 2:
+        return None
+    before, after = list(given.shape), list(result.shape)
+    if len(before) > _MOST_DIMENSIONS or len(after) > _MOST_DIMENSIONS:
+        return None
+    if not torch.equal(given, given) or bool((given == given.flatten()[0]).all()):
+        # Of what is not a number, or everywhere the same, all orders look alike.
+        return None
+    merged, split = list(_turned(given, after)), list(_turned(result, before))
+    if not merged and not split:
+        return None
+    if any(torch.equal(one, result) for one in merged):
+        return False
+    if any(torch.equal(one, given) for one in split):
+        return False
+    return f"of {before} it makes {after}, and none of the orders of the dimensions gives the same"
+
+
+def _turned(given: Tensor, wanted: list[int]) -> Iterator[Tensor]:
+    """A tensor with its dimensions put in any order that becomes the wanted sizes."""
+    for order in itertools.permutations(range(given.dim())):
+        sizes = [given.shape[at] for at in order]
+        if _is_merged(sizes, wanted):
+            yield given.permute(order).reshape(wanted)
+
+
+def _is_merged(sizes: list[int], wanted: list[int]) -> bool:
+    """Whether sizes become others by nothing but putting neighbours together."""
+    left = [size for size in sizes if size != 1]
+    for size in wanted:
+        whole = 1
+        while whole < size and left:
+            whole *= left.pop(0)
+        if whole != size:
+            return False
+    return not left
+
+
+_MOST_DIMENSIONS = 6
+view_as_transpose = Sees(
+    " ".join(f"torch.Tensor.{name}" for name in "view reshape view_as reshape_as".split())
+    + " torch.reshape",
+    _is_another_order,
+    matters=MODEL,
+)

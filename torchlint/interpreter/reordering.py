@@ -1,0 +1,177 @@
+"""Reordering: views that ask for dimensions in another order than that in which they lie.
+
+A view moves no element. Where a dimension keeps its size, but another product of sizes stands
+before it than did, its elements come from all over the tensor.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import dimensions, shapes
+from torchlint.interpreter.dimensions import divided, floor_divide, names_in, product
+from torchlint.interpreter.dimensions.algebra import Expression, Floor, made
+from torchlint.interpreter.events.shapes import Reordered, Reread
+from torchlint.interpreter.values import Ref, Tensor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from torchlint.interpreter.dimensions import Dim, Shape
+    from torchlint.interpreter.dimensions.algebra import Monomial
+    from torchlint.interpreter.ranges import Operation
+    from torchlint.interpreter.values import Spot
+
+_VIEWS = frozenset({"view", "reshape", "view_as", "reshape_as"})
+_HANDED_ON = frozenset(
+    "contiguous clone to float half double type detach rows select narrow masked_fill unsqueeze "
+    "squeeze transpose swapaxes swapdims t T mT permute movedim moveaxis".split()
+)
+NAMES = _VIEWS | _HANDED_ON
+"""The operations that have a part in it."""
+
+_SKEWED = frozenset("pad cat concat concatenate hstack".split())
+"""What makes rows longer so that a view moves each of them on, as relative positions ask for."""
+
+_OF_ONE_KIND = frozenset(
+    "randn rand randint randn_like rand_like zeros ones full empty zeros_like ones_like full_like "
+    "empty_like arange linspace eye randperm normal".split()
+)
+"""What makes numbers that are the same, or drawn alike, wherever they stand, or just examples."""
+
+
+def result(operation: Operation, shape: Shape | None) -> Spot | None:
+    """The view by which the elements of a result are in another order, if they are.
+
+    Who takes a view of that again knows what comes of it.
+    """
+    value = operation.inputs.get("input")
+    tensor = operation.machine.get(value) if value is not None else None
+    if not isinstance(tensor, Tensor) or not isinstance(value, Ref):
+        return None
+    before = tensor.form.reordered if tensor.form is not None else None
+    if operation.name not in _VIEWS:
+        return before
+    machine, spot = operation.machine, operation.spot
+    if before is not None:
+        machine.emit(Reread, spot, first=before)
+        return None
+    if tensor.shape is None or shape is None or tensor.leaf or not is_moved(tensor.shape, shape):
+        return None
+    if _source(operation, value) not in _SKEWED | _OF_ONE_KIND and not machine.choices:
+        # Where a call went on undecided, what was handed over may have decided on that.
+        sure = tensor.since > machine.decided_since
+        facts = {"op": operation.label, "before": tensor.shape, "after": shape, "sure": sure}
+        machine.emit(Reordered, spot, **facts)
+    return spot
+
+
+def _source(operation: Operation, value: Ref) -> str:
+    """What made a tensor, or what it is a view of."""
+    made = operation.machine.trace.made
+    found = made.get(value.address)
+    while found is not None and found.given is not None and _name(found.op) in _VIEWS:
+        found = made.get(found.given)
+    return _name(found.op) if found is not None else ""
+
+
+def _name(op: str) -> str:
+    return op.rpartition(".")[2]
+
+
+def is_moved(before: Shape, after: Shape) -> bool:
+    """Whether a dimension is asked for in a place in which it cannot be.
+
+    Unless all dimensions are known, what it has passed is asked for elsewhere too.
+    """
+    after = tuple(map(_evenly, after))
+    whole = shapes.is_whole(before) and None not in before
+    head = shapes.ends(before)[0]
+    asked = _names(head) & _names(after)
+    for at, dim in enumerate(head):
+        if dim in {None, 1} or before.count(dim) > 1 or after.count(dim) != 1:
+            continue
+        to = after.index(dim)
+        passed = _ratio(product(head[:at]), product(after[:to]))
+        if passed is None or not names_in(passed).isdisjoint(names_in(dim)):
+            continue
+        if not whole and not (names_in(passed) and names_in(passed) <= asked):
+            continue
+        if whole and product(before[at + 1 :]) == product(after[to + 1 :]):
+            continue
+        if not _divides(passed, dim):
+            return True
+    return False
+
+
+def _names(dims: Shape) -> frozenset[str]:
+    return frozenset().union(*map(names_in, dims))
+
+
+def _ratio(one: Dim, other: Dim) -> Dim:
+    """The quotient of two different products, whichever is the larger one."""
+    if one is None or other is None or one == other:
+        return None
+    return divided(one, other) or divided(other, one)
+
+
+def _divides(one: Dim, other: Dim) -> bool:
+    """Whether one of two numbers is a part of the other, so that it may be taken apart for it."""
+    if not isinstance(one, int) or not isinstance(other, int):
+        return False
+    return one % other == 0 or other % one == 0
+
+
+def _evenly(dim: Dim) -> Dim:
+    """A quotient in which a part and the number of parts are taken to make up the whole."""
+    if isinstance(dim, Expression) and len(dim.terms) == 1:
+        (((*others, atom), count),) = dim.terms
+        if not others and count == 1 and isinstance(atom, Floor):
+            return floor_divide(_made_up(atom.numerator), _made_up(atom.divisor))
+    return dim
+
+
+def _made_up(dim: Dim) -> Dim:
+    """A product in which ``c // h`` and ``h`` are ``c``."""
+    if not isinstance(dim, Expression) or len(dim.terms) > 1:
+        return dim
+    ((monomial, count),) = dim.terms
+    for floor in monomial:
+        if isinstance(floor, Floor):
+            rest = _without(monomial, floor)
+            by = divided(made({rest: count}), floor.divisor) if rest else None
+            if by is not None:
+                return dimensions.multiply(by, floor.numerator)
+    return dim
+
+
+def _without(monomial: Monomial, atom: str | Floor) -> Monomial:
+    at = monomial.index(atom)
+    return (*monomial[:at], *monomial[at + 1 :])
+
+
+def orders(before: Shape, after: Shape) -> list[list[int]] | None:
+    """For each dimension that was asked for, which ones of a tensor it is meant to be made of.
+
+    None where it is not made of whole dimensions, or not of all of them.
+    """
+    free = list(range(len(before)))
+    groups: list[list[int]] = []
+    for dim in after:
+        group = next((found for found in _groups(free) if _is_made(dim, before, found)), None)
+        if group is None:
+            return None
+        groups.append(group)
+        free = [at for at in free if at not in group]
+    return groups if not free else None
+
+
+def _groups(free: Sequence[int]) -> Iterator[list[int]]:
+    """Dimensions that may become one: one of them, or several in their order."""
+    for count in range(1, len(free) + 1):
+        yield from map(list, itertools.combinations(free, count))
+
+
+def _is_made(dim: Dim, before: Shape, group: list[int]) -> bool:
+    return dim is not None and _made_up(product(before[at] for at in group)) == dim
