@@ -16,10 +16,9 @@ REORDERED_IN = "self: view(b, a)"
 """A method with such a view."""
 
 _METHOD = re.compile(r"\s*(?:@[^\n]*\n\s*)*(?:async )?def \w+\(\s*self\b")
-_VIEW = re.compile(r"\.(?:view|reshape)\((?!-1\)|\w+\))([^()]*(?:\([^()]*\)[^()]*){0,6})\)")
-_TURNED = re.compile(
-    r"\.(?:transpose|permute|swapaxes|movedim|t)\([^()]*\)\s*(?:\.contiguous\(\)\s*)?$"
-)
+_VIEW = re.compile(r"(\w*)\.(?:view|reshape)\((?!-1\)|\w+\))([^()]*(?:\([^()]*\)[^()]*){0,6})\)")
+_TURN = r"\.(?:transpose|permute|swapaxes|movedim|t)\("
+_TURNED = re.compile(_TURN + r"[^()]*\)\s*(?:\.contiguous\(\)\s*)?$")
 _SHORT = 90
 """So long is what turns a tensor before a view, at most."""
 
@@ -45,15 +44,21 @@ def words(text: str) -> Iterator[str]:
     if ".size(" not in text and ".shape" not in text:
         return
     views = [
-        _parts(found[1])
+        _parts(found[2])
         for found in _VIEW.finditer(text)
-        if "," in found[1]
-        and not _TURNED.search(text, max(0, found.start() - _SHORT), found.start())
+        if "," in found[2] and not _is_turned(text, found[1], found.start())
     ]
     if any(map(_puts_rest_behind, views)) or (
         views and any(_moves(view, order) for order in _orders(text) for view in views)
     ):
         yield REORDERED_IN if _METHOD.match(text) else REORDERED
+
+
+def _is_turned(text: str, owner: str, start: int) -> bool:
+    """Whether what a view is of has been put in order before, by a call or where it is assigned."""
+    if not owner:
+        return _TURNED.search(text, max(0, start - _SHORT), start) is not None
+    return re.search(rf"^[ \t]*{owner}[ \t]*=[^\n]*{_TURN}", text[:start], re.MULTILINE) is not None
 
 
 def _orders(text: str) -> Iterator[list[str]]:
@@ -105,10 +110,11 @@ def _moves(parts: list[str], order: list[str]) -> bool:
             at = order.index(part)
             if not seen.isdisjoint(order[at + 1 :]):
                 return True
-            if foreign - divisors and seen.issuperset(order[:at]):
+            taken = {other for other in foreign if any(other in by for by in divisors)}
+            if foreign - taken and seen.issuperset(order[:at]):
                 return True
         elif "/" in part:
-            divisors.add(part.rpartition("/")[2].strip(" )"))
+            divisors.add(part.partition("/")[2])
         elif part != "1" and not (names and names.issubset(order)):
             foreign.add(part)
         seen |= names.intersection(order)
