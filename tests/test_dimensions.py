@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from torchlint.interpreter import dimensions as dims
@@ -145,3 +145,14 @@ def test_what_grows_too_long_is_not_known() -> None:
         dim = dims.multiply(dim, dims.add(f"n{number}", 1))
     assert dim is None
     assert Floor("a", 2) != Floor("a", 3)
+
+
+@settings(max_examples=50, deadline=None)
+@given(dimensions(), st.sampled_from(NAMES), dimensions(), VALUES)
+def test_a_name_that_is_replaced_has_the_value_of_what_replaces_it(dim, name, by, values) -> None:
+    number = dims.value(by, values)
+    assume(number is not None and number >= 1)
+    result = dims.replaced(dim, name, by)
+    expected = dims.value(dim, {**values, name: number})
+    assume(result is not None and expected is not None)
+    assert dims.value(result, values) == expected

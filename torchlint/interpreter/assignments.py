@@ -45,9 +45,11 @@ def _christen(machine: Machine, value: Value, name: str) -> None:
 
 
 def _unpack(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: Spot) -> None:
-    items = containers.known_items(machine, value)
-    if items is None and isinstance(value, Number) and value.sizes is not None:
+    items = None
+    if isinstance(value, Number) and value.sizes is not None:
         items = sizing.unpacked(machine, value, _labels(elements))
+    if items is None:
+        items = containers.known_items(machine, value)
     starred = [isinstance(element, ast.Starred) for element in elements]
     if items is None or (len(items) != len(elements) and not any(starred)):
         items = [containers.element(machine, value, spot, i) for i in range(len(elements))]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
+    annotating,
     expressions,
     gradients,
     instances,
@@ -167,6 +168,7 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
     machine.activations.append(activation)
     try:
         modes.decorated(machine, function)
+        given = annotating.of_arguments(machine, function, local)
         value = _body(machine, function, activation)
     finally:
         machine.activations.pop()
@@ -176,6 +178,7 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
         machine.state = before
         return opaque.result(machine, arguments, spot)
     machine.state.put_back(switches)
+    annotating.of_result(machine, function, value, given)
     if not _captured(function):
         machine.state.heap.pop(address, None)
     return value

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter import (
+    asserting,
     containers,
     edges,
     expressions,
@@ -155,15 +156,18 @@ def _same(machine: Machine, left: Value, right: Value) -> bool | None:
     return None
 
 
-def narrow(machine: Machine, test: ast.expr, *, positive: bool) -> None:
-    """Take into account that a test has come out true, or false."""
+def narrow(machine: Machine, test: ast.expr, *, positive: bool, lasting: bool = False) -> None:
+    """Take into account that a test has come out true, or false.
+
+    It is ``lasting`` where nothing goes on otherwise.
+    """
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
-            narrow(machine, inner, positive=not positive)
+            narrow(machine, inner, positive=not positive, lasting=lasting)
         case ast.BoolOp(op=operator, values=values):
             if isinstance(operator, ast.And) == positive:
                 for value in values:
-                    narrow(machine, value, positive=positive)
+                    narrow(machine, value, positive=positive, lasting=lasting)
         case ast.Compare(
             left=subject, ops=[ast.Is() | ast.IsNot() as operator], comparators=[other]
         ) if syntax.is_none(other):
@@ -173,6 +177,12 @@ def narrow(machine: Machine, test: ast.expr, *, positive: bool) -> None:
                 _narrow_none(machine, test, is_none=False)
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, cls]):
             _narrow_class(machine, machine.spot(test), subject, cls, positive=positive)
+        case ast.Compare(left=subject, ops=[ast.NotEq()], comparators=[other]) if not positive:
+            asserting.equal(machine, subject, other, lasting=lasting)
+        case ast.Compare(left=first, ops=compared, comparators=others) if positive:
+            for one, how, other in zip([first, *others], compared, others, strict=False):
+                if isinstance(how, ast.Eq):
+                    asserting.equal(machine, one, other, lasting=lasting)
 
 
 def _narrow_none(machine: Machine, subject: ast.expr, *, is_none: bool) -> None:

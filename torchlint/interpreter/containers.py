@@ -50,6 +50,9 @@ def known_items(machine: Machine, value: Value) -> list[Value] | None:
         return list(value.items)
     if isinstance(value, Zipped):
         return _zipped(machine, value)
+    if isinstance(value, Number) and value.sizes is not None:
+        sizes = sizing.listed(machine, value)
+        return None if sizes is None else list(sizes)
     match machine.get(value):
         case Sequence(items=items, rest=None, escaped=False, kind=kind) if kind != "range":
             return list(items)
@@ -187,6 +190,10 @@ def _of_number(machine: Machine, owner: Number, index: Value) -> Value:
     match owner, index:
         case Number(sizes=int()), Const(value=int() as position):
             return sizing.item(machine, owner, position)
+        case Number(sizes=int()), Const(value=slice() as part) if sizing.is_plain(part):
+            sizes = sizing.listed(machine, owner)
+            if sizes is not None:
+                return Tuple(sizes[part])
     taken = trips.taken(machine, owner, index)
     return replace(owner, array=False, left=taken, dim=None, sizes=None)
 

@@ -26,7 +26,7 @@ from torchlint.interpreter import (
     registration,
     tensors,
 )
-from torchlint.interpreter.cuts import PLAIN, Number
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.values import (
@@ -54,7 +54,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
-from torchlint.torch_api import kinds, modules, registry
+from torchlint.torch_api import kinds, modules, registry, weights
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -87,16 +87,16 @@ def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value
         case Tensor() as tensor:
             declared = registry.read("tensor", machine, owner, name, spot)
             return declared or _other_attribute(machine, owner, tensor, name)
-        case Opaque() as opaque:
+        case Opaque() as stranger:
             if name == "grad":
                 gradients.gradient_read(machine, spot)
             if name == "device":
                 return machine.new(Instance("torch.device"))
             if name in {"shape", "ndim"}:
-                return PLAIN
+                return opaque.sizes(machine, owner, name, spot)
             if name == "dtype":
                 return UNKNOWN
-            return _opaque_attribute(machine, owner, opaque, name)
+            return _opaque_attribute(machine, owner, stranger, name)
         case Optimizer():
             if name != "param_groups":
                 return Bound(owner, name)
@@ -234,6 +234,7 @@ def _instance_attribute(
     if modules.has_parameter(instance, name):
         assert isinstance(owner, Ref)
         leaf = tensors.parameter(machine, owner.address, spot)
+        weights.shaped(machine, leaf, instance, name)
         return _remember(machine, owner, name, leaf)
     if kinds.has_method(machine.index, instance.cls, name):
         return Bound(owner, name)

@@ -19,6 +19,7 @@ from torchlint.interpreter import (
     tensors,
     trips,
 )
+from torchlint.interpreter.cuts import PLAIN
 from torchlint.interpreter.events.data import EpochSet
 from torchlint.interpreter.events.distributed import WorkAwaited
 from torchlint.interpreter.events.graph import Backward
@@ -38,7 +39,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import placing
+from torchlint.torch_api import placing, registry
 from torchlint.torch_api.registry import METHODS, Call, heard
 
 if TYPE_CHECKING:
@@ -257,3 +258,17 @@ def _framework_backward(machine: Machine, arguments: Arguments, spot: Spot) -> V
         machine.emit(Backward, spot, node=None)
     gradients.maybe_cleared(machine)
     return NONE
+
+
+def taken(machine: Machine, value: Value) -> bool:
+    """What a forward is given, and has sizes, is taken for a tensor; whether it is one now."""
+    record = machine.get(value)
+    if isinstance(record, Opaque) and record.argument and machine.trace.forward:
+        tensors.as_tensor(machine, value)
+    return tensors.is_tensor(machine, value)
+
+
+def sizes(machine: Machine, owner: Value, name: str, spot: Spot) -> Value:
+    """The shape of an object, or the number of its dimensions."""
+    known = registry.read("tensor", machine, owner, name, spot) if taken(machine, owner) else None
+    return PLAIN if known is None else known

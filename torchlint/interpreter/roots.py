@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
+    annotating,
     calls,
     custom,
     expressions,
@@ -235,6 +236,8 @@ def _argument(
 ) -> Value | None:
     name = parameter.arg
     meaning = _annotation(machine, definition, parameter.annotation)
+    if annotating.is_tensor(machine, definition.outline, parameter.annotation):
+        meaning = External("torch.Tensor")
     device = FOLLOWS if machine.trace.forward and definition.name == "forward" else None
     if parameter.annotation is not None and names.dotted(parameter.annotation) in _NOT_MOVED:
         device = None

@@ -84,9 +84,23 @@ def common(one: Shape | None, other: Shape | None) -> Shape | None:
     """What is known of either of two shapes."""
     if one == other:
         return one
-    if one is None or other is None or len(one) != len(other) or MORE in (*one, *other):
+    if one is None or other is None:
         return None
-    return tuple(a if a == b else None for a, b in zip(one, other, strict=True))
+    if len(one) == len(other) and MORE not in (*one, *other):
+        return tuple(a if a == b else None for a, b in zip(one, other, strict=True))
+    (head, tail), (first, last) = ends(one), ends(other)
+    least = min(least_rank(one), least_rank(other))
+    after = _agreed(tail[::-1], last[::-1])[:least]
+    before = _agreed(head, first)[: least - len(after)]
+    return (*before, MORE, *after[::-1]) if before or after else None
+
+
+def _agreed(one: Shape, other: Shape) -> Shape:
+    """What two rows of dimensions have in common, up to the last that they agree in."""
+    found = [a if a == b else None for a, b in zip(one, other, strict=False)]
+    while found and found[-1] is None:
+        found.pop()
+    return tuple(found)
 
 
 def broadcast(one: Shape | None, other: Shape | None) -> Shape | None:
@@ -197,7 +211,7 @@ class Misfit:
 def _merged(shape: Shape, pattern: Shape) -> Shape | Misfit:
     length = rank(pattern) if rank(shape) is None else rank(shape)
     if length is not None:
-        return _met(_spread(shape, length), _spread(pattern, length))
+        return _met(spread(shape, length), spread(pattern, length))
     (head, tail), (first, last) = ends(shape), ends(pattern)
     before, after = _met(head, first), _met(tail[::-1], last[::-1])
     if isinstance(before, Misfit):
@@ -210,7 +224,7 @@ def _merged(shape: Shape, pattern: Shape) -> Shape | Misfit:
     return (*before, MORE, *after[::-1])
 
 
-def _spread(shape: Shape, length: int) -> Shape:
+def spread(shape: Shape, length: int) -> Shape:
     """A shape of which the number of dimensions turns out to be known."""
     if is_whole(shape):
         return shape

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions
 from torchlint.interpreter.cuts import PLAIN, Number
-from torchlint.interpreter.shapes import MORE, ends, is_whole, position
+from torchlint.interpreter.shapes import MORE, ends, is_whole, least_rank, position, spread
+from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import Const, Opaque, Ref, Sequence, Tensor, Tuple
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def as_value(machine: Machine, tensor: Value) -> Value:
     """What ``tensor.shape`` gives: all sizes, or what tells them once they are asked for."""
     record = machine.get(tensor)
     shape = record.shape if isinstance(record, Tensor) else None
-    if shape is not None and is_whole(shape):
+    if shape is not None and is_whole(shape) and None not in shape:
         return Tuple(tuple(map(value_of, shape)))
     return Number(sizes=tensor.address) if isinstance(tensor, Ref) else PLAIN
 
@@ -76,17 +77,28 @@ def as_value(machine: Machine, tensor: Value) -> Value:
 def unpacked(machine: Machine, sizes: Number, labels: list[str] | None) -> list[Value] | None:
     """The sizes of a tensor that are unpacked into names, which tells how many there are."""
     tensor, shape = _sized(machine, sizes)
-    if tensor is None or labels is None or len(shape) - 1 > len(labels):
+    if tensor is None or labels is None or least_rank(shape) > len(labels):
         return None
-    head, tail = ends(shape)
-    middle = len(labels) - len(head) - len(tail)
-    dims = [*head, *(None,) * middle, *tail]
+    dims = spread(shape, len(labels))
+    if len(dims) != len(labels):
+        return None
     known = tuple(
         dimensions.new_name(label) if dim is None else dim
         for dim, label in zip(dims, labels, strict=True)
     )
     _tell(machine, sizes, known)
     return [value_of(dim) for dim in known]
+
+
+def listed(machine: Machine, sizes: Number) -> tuple[Value, ...] | None:
+    """The sizes of a tensor one by one, which all have names from then on."""
+    tensor, shape = _sized(machine, sizes)
+    if tensor is None or not is_whole(shape):
+        return None
+    names = enumerate(shape)
+    known = tuple(dimensions.new_name(f"size({at})") if dim is None else dim for at, dim in names)
+    _tell(machine, sizes, known)
+    return tuple(map(value_of, known))
 
 
 def size(machine: Machine, sizes: Number, dim: int, label: str = "") -> Value:
@@ -128,11 +140,12 @@ def _tell(machine: Machine, sizes: Number, shape: Shape) -> None:
     learn(machine, Ref(sizes.sizes), shape)
 
 
-def learn(machine: Machine, tensor: Value, shape: Shape) -> None:
-    """Note what has turned out of the shape of a tensor."""
+def learn(machine: Machine, tensor: Value, shape: Shape, *, said: bool = False) -> None:
+    """Note what has turned out of the shape of a tensor, or is ``said`` of it at this point."""
     record = machine.get(tensor)
     if isinstance(record, Tensor) and record.shape != shape:
-        machine.set(tensor, replace(record, shape=shape))
+        since = new_address() if said and record.shape is None else record.since
+        machine.set(tensor, replace(record, shape=shape, since=since))
 
 
 def sizes(machine: Machine, values: Iterable[Value], *, counts: bool = True) -> Shape | None:
@@ -148,8 +161,10 @@ def sizes(machine: Machine, values: Iterable[Value], *, counts: bool = True) -> 
             return None
     elif len(given) == 1 and isinstance(given[0], Number) and given[0].dim is None:
         # The sizes of a tensor, or of something else.
-        shape = _sized(machine, given[0])[1]
-        return shape if is_whole(shape) else None
+        found = listed(machine, given[0])
+        if found is None:
+            return None
+        given = list(found)
     return tuple(dimension(machine, value, counts=counts) for value in given)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter import (
+    asserting,
     assignments,
     carried,
     clocks,
@@ -168,7 +169,7 @@ def _if(machine: Machine, node: ast.If) -> None:
             block(machine, node.body)
 
     def otherwise() -> None:
-        conditions.narrow(machine, node.test, positive=False)
+        conditions.narrow(machine, node.test, positive=False, lasting=asserting.exits(node))
         ranks.restrict(machine, test, positive=False)
         with machine.guarded(None, node.test):
             block(machine, node.orelse)
@@ -272,7 +273,7 @@ def _raise(machine: Machine, node: ast.Raise) -> None:
 
 def _assert(machine: Machine, node: ast.Assert) -> None:
     truths.asked(machine, expressions.evaluate(machine, node.test), node.test)
-    conditions.narrow(machine, node.test, positive=True)
+    conditions.narrow(machine, node.test, positive=True, lasting=True)
 
 
 def _try(machine: Machine, node: ast.Try | ast.TryStar) -> None:

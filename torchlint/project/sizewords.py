@@ -13,7 +13,8 @@ SIZED_LAYER = "Linear(8)"
 
 SIZED_TENSOR = "randn(8)"
 """The pseudo-word of a region that makes a tensor of several sizes, the first two numbers, as it is
-done to try a model; of ones and nothing before the last there is no more to tell."""
+done to try a model; of ones and nothing before the last there is no more to tell. A region that
+says of which numbers the sizes of its arguments are has it as well."""
 
 _LAYER = re.compile(
     r"\b(?:Linear|Conv[123]d|ConvTranspose[123]d|RNN|LSTM|GRU|Embedding)\(\s*"
@@ -22,6 +23,7 @@ _LAYER = re.compile(
 _TENSOR = re.compile(
     r"\b(?:randn|rand|ones|zeros|randint)\([^()\n]*?[(]?\b(?!1,\s*1,)\d+,\s*\d+\s*[,)]"
 )
+_TYPED = re.compile(r"\[\s*(?:\w+\.)?Tensor\s*,\s*\"[^\"\n]*\b\d|\bTensorType\[[^\]\n]*\b\d")
 
 
 def words(text: str) -> Iterator[str]:
@@ -30,5 +32,6 @@ def words(text: str) -> Iterator[str]:
         text
     ):
         yield SIZED_LAYER
-    if ("rand" in text or "ones(" in text or "zeros(" in text) and _TENSOR.search(text):
+    made = ("rand" in text or "ones(" in text or "zeros(" in text) and _TENSOR.search(text)
+    if made or ("Tensor" in text and _TYPED.search(text)):
         yield SIZED_TENSOR

@@ -31,6 +31,7 @@ _FAMILIES = (
     "activations",
     "arraymaking",
     "arrays",
+    "asserting",
     "attention",
     "autograd",
     "belonging",

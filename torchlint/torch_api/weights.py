@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import arraytypes, dtypes, holdings
+from torchlint.interpreter import arraytypes, dtypes, holdings, sizing
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.devices import ArrayTaken, TypesMeet
 from torchlint.interpreter.values import NONE, UNKNOWN, Instance, Tensor
@@ -45,6 +45,25 @@ def cast(machine: Machine, model: Ref, dtype: str | None) -> None:
             held = machine.get(value)
             if isinstance(held, Tensor) and not dtypes.is_integer(held.dtype):
                 machine.set(value, replace(held, dtype=dtype))
+
+
+_SHAPES: dict[str, tuple[str, ...]] = {
+    "Linear": ("out_features", "in_features"),
+    "Embedding": ("num_embeddings", "embedding_dim"),
+    "GroupNorm": ("num_channels",),
+    **{f"BatchNorm{n}d": ("num_features",) for n in (1, 2, 3)},
+}
+"""The settings that are the sizes of a layer's weight; its bias is as long as the first of them."""
+
+
+def shaped(machine: Machine, weight: Ref, layer: Instance, name: str) -> None:
+    """Note the shape of a layer's weight or bias, which its settings tell."""
+    settings = _SHAPES.get(kinds.name_of(layer.cls))
+    if settings is None or layer.escaped:
+        return
+    wanted = settings if name == "weight" else settings[:1]
+    given = [layer.attributes.get(setting) for setting in wanted]
+    sizing.learn(machine, weight, tuple(sizing.dimension(machine, value) for value in given))
 
 
 def dtype_of(machine: Machine, layer: Instance) -> str | None:

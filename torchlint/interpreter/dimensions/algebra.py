@@ -304,6 +304,24 @@ def names_in(dim: Dim) -> frozenset[str]:
     return frozenset(found)
 
 
+def replaced(dim: Dim, name: str, by: Dim) -> Dim:
+    """A dimension where a name stands for another one."""
+    if dim == name:
+        return by
+    if not isinstance(dim, Expression) or name not in names_in(dim):
+        return dim
+    whole: Dim = 0
+    for monomial, count in dim.terms:
+        whole = add(whole, multiply(count, product(_put(atom, name, by) for atom in monomial)))
+    return whole
+
+
+def _put(atom: Atom, name: str, by: Dim) -> Dim:
+    if isinstance(atom, str):
+        return by if atom == name else atom
+    return floor_divide(replaced(atom.numerator, name, by), replaced(atom.divisor, name, by))
+
+
 def value(dim: Dim, names: Mapping[str, int]) -> int | None:
     """The number that a dimension is for these values of its names; None if it is not known."""
     if isinstance(dim, int):

@@ -173,7 +173,7 @@ TRANSFERS: dict[str, Transfer] = {
     "take_along_dim": indexing.at_indices,
     "topk": reductions.topk,
     "unflatten": viewing.unflatten,
-    "unfold": indexing.stepped,
+    "unfold": convolutions.unfolded,
     "unsqueeze": viewing.unsqueeze,
 }
 """The transfer function of each operation, by its plain name."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, shapes
 from torchlint.interpreter.dimensions import add, floor_divide, multiply, subtract
+from torchlint.interpreter.shaping import indexing
 from torchlint.interpreter.shaping.mismatch import Why
 from torchlint.interpreter.values import NONE, Const
 
@@ -228,21 +229,43 @@ def adaptive(request: Request) -> Shape | None:
     return (*shape[:-count], *(length if keep else size for length, size, keep in kept))
 
 
+def unfolded(request: Request) -> Shape | None:
+    """The windows of an image as columns; the method of that name has no kernel."""
+    if request.value("kernel_size") is None:
+        return indexing.stepped(request)
+    shape = request.fit("input", (shapes.MORE, None, None, None), ranks=(3, 4))
+    kernel = request.numbers("kernel_size", 2)
+    places = _columns(request, kernel, shape[-2:])
+    if places is None or 0 in shape:
+        return None
+    width = dimensions.product((shape[-3], *kernel))
+    return (*shape[:-3], width, dimensions.product(places))
+
+
 def folded(request: Request) -> Shape | None:
     """Columns put together to an image."""
     shape = request.fit("input", (shapes.MORE, None, None), ranks=(2, 3))
     output, kernel = request.numbers("output_size", 2), request.numbers("kernel_size", 2)
-    stride, padding = request.numbers("stride", 2, 1), request.numbers("padding", 2, 0)
-    dilation = request.numbers("dilation", 2, 1)
-    if not _is_usable(kernel, stride, dilation, output) or 0 in shape:
+    if not _is_usable(kernel, output) or 0 in shape:
         return None
     area = dimensions.product(kernel)
     if dimensions.indivisible([shape[-2]], [area]):
         request.refuse(Why.SIZE, wanted=area, given=shape[-2], dim=-2, by="kernel_size")
-    settings = zip(output, kernel, stride, padding, dilation, strict=True)
-    places = [
-        _places(request, Window(size, step, multiply(2, pad), wide), length, at - 2)
-        for at, (length, size, step, pad, wide) in enumerate(settings)
-    ]
+    places = _columns(request, kernel, output)
+    if places is None:
+        return None
     request.need(shape[-1], dimensions.product(places), "input", -1, "output_size")
     return (*shape[:-2], floor_divide(shape[-2], area), *output)
+
+
+def _columns(request: Request, kernel: tuple[Dim, ...], lengths: Shape) -> Shape | None:
+    """How often a kernel fits along either side of an image."""
+    stride, padding = request.numbers("stride", 2, 1), request.numbers("padding", 2, 0)
+    dilation = request.numbers("dilation", 2, 1)
+    if not _is_usable(kernel, stride, dilation):
+        return None
+    settings = zip(lengths, kernel, stride, padding, dilation, strict=True)
+    return tuple(
+        _places(request, Window(size, step, multiply(2, pad), wide), length, at - 2)
+        for at, (length, size, step, pad, wide) in enumerate(settings)
+    )

@@ -23,7 +23,7 @@ def matmul(request: Request) -> Shape | None:
             request.refuse(Why.RANK, name, wanted=1, given=0)
     ranks = shapes.rank(one), shapes.rank(other)
     if one is None or other is None or None in ranks:
-        return _half_known(one, other)
+        return _half_known(request, names, other)
     inner = other[-2] if len(other) > 1 else other[0]
     request.need(inner, one[-1], names[1], max(len(other) - 2, 0), names[0])
     before = broadcast(request, one[:-2], other[:-2], names[0], names[1])
@@ -34,12 +34,16 @@ def matmul(request: Request) -> Shape | None:
     return (*before, *rows, *columns)
 
 
-def _half_known(one: Shape | None, other: Shape | None) -> Shape | None:
-    if other is None or shapes.rank(other) != 2:
+def _half_known(request: Request, names: tuple[str, str], other: Shape | None) -> Shape | None:
+    """The product where the number of dimensions is open; a vector has no columns to give."""
+    tail = shapes.ends(other)[1] if other is not None else ()
+    if other is None or len(tail) < 2:
         return None
-    if one is not None and len(shapes.ends(one)[1]) > 0:
-        return (*one[:-1], other[-1])
-    return (MORE, other[-1])
+    one = request.fit(names[0], (MORE, tail[-2]), by=names[1])
+    if shapes.rank(other) == 2:
+        return (*one[:-1], tail[-1])
+    rows = shapes.ends(one)[1][-2:-1]
+    return (MORE, *rows, tail[-1]) if rows else None
 
 
 def batched(request: Request) -> Shape | None:

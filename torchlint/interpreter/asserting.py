@@ -1,0 +1,178 @@
+"""Asserting: what a comparison that holds tells of the shape of a tensor, and of sizes."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import dimensions, expressions, names, opaque, shapes, sizing
+from torchlint.interpreter.cuts import Number
+from torchlint.interpreter.shapes import MORE
+from torchlint.interpreter.values import Const, Frame, Instance, Opaque, Tensor, Tuple
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.dimensions import Dim, Shape
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Record, Value
+
+_RANKS = frozenset({"dim", "ndimension"})
+
+
+def equal(machine: Machine, left: ast.expr, right: ast.expr, *, lasting: bool) -> None:
+    """Two expressions have come out equal; not ``lasting`` in what is for that case alone."""
+    for subject, other in ((left, right), (right, left)):
+        shaped = _shaped(machine, subject, other)
+        if shaped is not None:
+            _tell(machine, *shaped, lasting=lasting)
+            return
+    if lasting:
+        _equate(machine, *(_dimension(machine, node) for node in (left, right)))
+
+
+def _dimension(machine: Machine, node: ast.expr) -> Dim:
+    """The size that an expression is, which does nothing but name it or compute it of others."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="size")) | ast.Constant(value=int()):
+            pass
+        case ast.Name() | ast.Attribute() | ast.Subscript() | ast.BinOp():
+            pass
+        case _:
+            return None
+    return sizing.dimension(machine, expressions.evaluate(machine, node), counts=False)
+
+
+def _shaped(
+    machine: Machine, subject: ast.expr, other: ast.expr
+) -> tuple[Value, Shape | None] | None:
+    """The tensor that a subject says something of, and its shape if that is the other side."""
+    match subject:
+        case ast.Attribute(value=inner, attr="ndim"):
+            return _tensor(machine, inner), _ranked(other)
+        case ast.Call(func=ast.Attribute(value=inner, attr=attr), args=[]) if attr in _RANKS:
+            return _tensor(machine, inner), _ranked(other)
+        case ast.Call(func=ast.Name(id="len"), args=[sizes]) if _sized(sizes) is not None:
+            return _tensor(machine, _sized(sizes)), _ranked(other)
+        case ast.Subscript(value=sizes, slice=ast.Slice() as part) if _sized(sizes) is not None:
+            dims = _dims(machine, other)
+            return _tensor(machine, _sized(sizes)), _placed(dims, part)
+    inner_whole = _sized(subject)
+    if inner_whole is not None:
+        return _tensor(machine, inner_whole), _dims(machine, other)
+    return None
+
+
+def _sized(node: ast.expr | None) -> ast.expr | None:
+    """What all sizes are asked of, by ``x.shape`` or ``x.size()``."""
+    match node:
+        case ast.Attribute(value=inner, attr="shape"):
+            return inner
+        case ast.Call(func=ast.Attribute(value=inner, attr="size"), args=[], keywords=[]):
+            return inner
+    return None
+
+
+def _tensor(machine: Machine, node: ast.expr | None) -> Value:
+    """The tensor that an expression names; what a forward is given is one from then on."""
+    if node is None or not names.dotted(node):
+        return Const(None)
+    value = expressions.evaluate(machine, node)
+    opaque.taken(machine, value)
+    return value
+
+
+def _ranked(node: ast.expr) -> Shape | None:
+    """The shape of so many dimensions."""
+    match node:
+        case ast.Constant(value=int() as rank) if 0 <= rank < _MOST:
+            return (None,) * rank
+    return None
+
+
+_MOST = 8
+
+
+def _dims(machine: Machine, node: ast.expr) -> Shape | None:
+    """The sizes that are written out."""
+    match node:
+        case ast.Call(func=called, args=[inner]) if names.dotted(called).endswith("Size"):
+            node = inner
+    if not isinstance(node, (ast.Tuple, ast.List)) and _sized(node) is None:
+        return None
+    return sizing.sizes(machine, [expressions.evaluate(machine, node)], counts=False)
+
+
+def _placed(dims: Shape | None, part: ast.Slice) -> Shape | None:
+    """What is known of a shape of which a part has these sizes."""
+    if dims is None or part.step is not None:
+        return None
+    match part.lower, part.upper:
+        case ast.Constant(value=int() as start), None if 0 <= start < _MOST:
+            return (*(None,) * start, *dims)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as left)), None:
+            return (MORE, *dims) if left == len(dims) else None
+        case None, ast.Constant(value=int() as end):
+            return (*dims, MORE) if end == len(dims) else None
+    return None
+
+
+def _tell(machine: Machine, tensor: Value, shape: Shape | None, *, lasting: bool) -> None:
+    """A tensor has turned out to be of a shape."""
+    record = machine.get(tensor)
+    if not isinstance(record, Tensor) or shape is None:
+        return
+    fitted = shapes.fitted(record.shape, shape)
+    if isinstance(fitted, shapes.Misfit):
+        return
+    sizing.learn(machine, tensor, fitted, said=True)
+    whole = shapes.is_whole(record.shape) and shapes.is_whole(shape)
+    if lasting and whole and record.shape is not None:
+        for one, other in zip(record.shape, shape, strict=True):
+            _equate(machine, one, other)
+
+
+def _equate(machine: Machine, one: Dim, other: Dim) -> None:
+    """Two dimensions are one: where a name stands for it, the other one is put in its place."""
+    if one is None or other is None or one == other:
+        return
+    if not isinstance(one, str):
+        one, other = other, one
+    if not isinstance(one, str) or one in dimensions.names_in(other):
+        return
+    for address, record in list(machine.live.heap.items()):
+        known = _renamed(record, one, other)
+        if known is not record:
+            machine.live.heap[address] = known
+
+
+def _renamed(record: Record, name: str, by: Dim) -> Record:
+    """A record in which a name of a dimension is replaced."""
+    match record:
+        case Tensor(shape=tuple() as shape):
+            dims = tuple(dimensions.replaced(dim, name, by) for dim in shape)
+            return record if dims == shape else replace(record, shape=dims)
+        case Frame(names=held):
+            values = {key: _value(value, name, by) for key, value in held.items()}
+            return record if values == held else replace(record, names=values)
+        case Instance(attributes=held):
+            values = {key: _value(value, name, by) for key, value in held.items()}
+            return record if values == held else replace(record, attributes=values)
+        case Opaque(dim=dim) if dim is not None:
+            known = dimensions.replaced(dim, name, by)
+            return record if known == dim else replace(record, dim=known)
+    return record
+
+
+def _value(value: Value, name: str, by: Dim) -> Value:
+    match value:
+        case Number(dim=dim) if dim is not None and name in dimensions.names_in(dim):
+            known = dimensions.replaced(dim, name, by)
+            return replace(value, dim=known) if known is not None else value
+        case Tuple(items=items):
+            return replace(value, items=tuple(_value(item, name, by) for item in items))
+    return value
+
+
+def exits(node: ast.If) -> bool:
+    """Whether what is in an ``if`` ends in an exception, and there is nothing else to it."""
+    return not node.orelse and isinstance(node.body[-1], ast.Raise)
