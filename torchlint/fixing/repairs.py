@@ -28,7 +28,7 @@ from torchlint.fixing.mutations import out_of_place
 from torchlint.fixing.names import last_part, renewed, weights, weights_only
 from torchlint.fixing.numerics import call_what_is_built, take_item, test_for_nan
 from torchlint.fixing.pairs import of_pairs
-from torchlint.fixing.shapes import flattened_by_sample, permuted, reshaped
+from torchlint.fixing.shapes import by_sample, flattened_by_sample, permuted, reshaped
 from torchlint.fixing.sizes import with_input_size
 from torchlint.fixing.speed import as_one_array, created_there, dropped
 from torchlint.fixing.states import deep_copy, onto_the_cpu
@@ -41,6 +41,7 @@ __all__ = [
     "as_one_array",
     "begin_module",
     "by_mode",
+    "by_sample",
     "call_the_module",
     "call_what_is_built",
     "called",

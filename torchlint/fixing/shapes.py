@@ -26,6 +26,24 @@ def flattened_by_sample(spot: Site) -> Repair | None:
 
 
 @fix
+def by_sample(spot: Site) -> Repair | None:
+    """``x.view(-1, 400)`` becomes ``x.view(x.size(0), -1)``, what is computed ``.flatten(1)``."""
+    match spot.node:
+        case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(value=name))) if not _is_torch(
+            owner
+        ) and "#" not in spot.region.source_of(spot.node):
+            text = spot.region.source_of(owner)
+            call = f".{name}({text}.size(0), -1)" if _is_plain(owner) else ".flatten(1)"
+            made = edits.replaced(spot.region, spot.node, text + call)
+            return Repair("Give each sample a row", Safety.UNSAFE, made)
+    return None
+
+
+def _is_plain(owner: cst.BaseExpression) -> bool:
+    return isinstance(owner, cst.Name)
+
+
+@fix
 def reshaped(spot: Site) -> Repair | None:
     """``x.view(...)`` becomes ``x.reshape(...)``, which copies where there is no such view."""
     match spot.node:

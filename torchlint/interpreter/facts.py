@@ -9,6 +9,7 @@ from torchlint.interpreter import (
     bounding,
     dtypes,
     flattening,
+    folding,
     forms,
     formulas,
     layouts,
@@ -111,6 +112,7 @@ def _shape(operation: Operation, built: Spot | None) -> Shape | None:
     if outcome.mismatch is not None:
         _refused(operation, outcome.mismatch, built)
     flattening.taken(operation, outcome)
+    folding.noted(operation)
     for parameter, shape in outcome.learned.items():
         sizing.learn(machine, inputs[parameter], shape)
     return flattening.given(operation, outcome.shape)

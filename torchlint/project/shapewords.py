@@ -20,6 +20,11 @@ SQUEEZED = "squeeze()!"
 """A region that squeezes something, and says no dimension."""
 
 _SQUEEZED = re.compile(r"\.squeeze\(\s*\)|\btorch\.squeeze\((?:[^(),\n]|\([^()\n]*\))+\)")
+FOLDED = "view(-1, 400)"
+"""A region of a layer's that asks for rows of a length, and leaves their number to torch."""
+
+_LENGTH = r"(?:\d{2,}|[\w.]+(?: *\* *[\w.]+)+)"
+_FOLDED = re.compile(rf"\.(?:view|reshape)\(\s*[\[(]?\s*-1,\s*{_LENGTH}\s*[\])]?\s*\)")
 TURNED = "transpose().view()"
 """A region that asks for a view of what it has turned, or at the top level one that turns."""
 
@@ -54,6 +59,8 @@ def words(text: str) -> Iterator[str]:
         yield FLAT
     if any(turn in text for turn in _TURNS) and _is_viewed(text):
         yield TURNED_IN if _METHOD.match(text) else TURNED
+    if "(-1, " in text and "self." in text and _FOLDED.search(text):
+        yield FOLDED
     if "squeeze(" in text and _SQUEEZED.search(text):
         yield SQUEEZED
     if "argm" in text and any(sign in text for sign in _EQUAL) and _ARGMAX.search(text):

@@ -155,6 +155,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL615": "families.loaders:loader_argument_conflict",
     "TL702": "families.shapes:squeeze_drops_batch",
     "TL703": "families.shapes:view_as_transpose",
+    "TL706": "families.shapes:batch_folded",
     "TL704": "families.shapes:view_of_non_contiguous",
     "TL711": "families.pairs:reduction_returns_pair",
     "TL712": "families.shapes:flattened_batch",

@@ -94,6 +94,15 @@ class Reordered(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Folded(Event):
+    """Samples are put into rows of a ``length`` by ``op``, however many rows that makes."""
+
+    op: str
+    before: Shape
+    length: Dim
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Reread(Event):
     """What a ``first`` view has put in another order is viewed again."""
 

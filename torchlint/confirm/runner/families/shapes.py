@@ -144,3 +144,30 @@ view_as_transpose = Sees(
     _is_another_order,
     matters=MODEL,
 )
+
+
+def _takes_any_length(call: Sighting) -> Answer:
+    """Whether samples twice as long give twice as many rows, and no error."""
+    given, result = call.before[0] if call.before else None, call.result
+    if not isinstance(given, Tensor) or not isinstance(result, Tensor):
+        return None
+    if given.dim() < 2 or result.dim() != 2 or not given.numel():
+        return None
+    if len(call.args) + len(call.kwargs) < 2 or not _is_left_open(call.args[1:]):
+        return False
+    longer = torch.cat([given, given], dim=-1)
+    again = longer.reshape(*call.args[1:])
+    if len(again) == len(longer):
+        return False
+    sizes = list(longer.shape)
+    return f"of {sizes} it makes {len(again)} rows, for {len(longer)} samples, and raises nothing"
+
+
+def _is_left_open(sizes: tuple[object, ...]) -> bool:
+    """Whether the first of two sizes is left to torch."""
+    first = sizes[0]
+    given = first if isinstance(first, (tuple, list)) and len(sizes) == 1 else sizes
+    return len(given) == len(("rows", "length")) and given[0] == -1
+
+
+batch_folded = Sees("torch.Tensor.view torch.Tensor.reshape", _takes_any_length, matters=MODEL)
