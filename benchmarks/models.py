@@ -70,7 +70,7 @@ def _last(base: ast.expr) -> str:
 def survey(
     classes: Iterable[Class], sandbox: Sandbox, seconds: float
 ) -> Iterator[tuple[Class, float, dict[str, Any]]]:
-    """Each class with the seconds that it took and the account of how far it came."""
+    """Each class with the seconds of processor time that it took, and how far it came."""
     submitted = {}
     for one in classes:
         target = Target(str(one.file), one.line, 1, one.line, 2)
@@ -79,7 +79,7 @@ def survey(
         submitted[sandbox.submit(job)] = one
     for number, seen in sandbox.observations():
         account = json.loads(seen.evidence) if seen.evidence else {"why": seen.reason}
-        yield submitted[number], seen.seconds, account
+        yield submitted[number], account.get("work", seen.seconds), account
 
 
 def row(project: str, surveyed: list[tuple[float, dict[str, Any]]]) -> tuple[str, ...]:

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
-import itertools
-import re
+import sys
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import nn
 
 from .callsites import arguments_of_calls
+from .configs import MadeUp
+from .corrections import Failure, corrections
 from .experiments import describe
-from .guesses import WIDTH, by_name, device_name, tells_size
+from .guesses import device_name, tells_size
 from .limits import Overtime, time_limit
+from .means import Usage
+from .proposals import Wanted, proposals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .loading import Program
 
-_TRIES = 30
+_TRIES = 40
 _SECONDS = 4.0
+_ALL_SECONDS = 6.0
+_DEPTH = 2
+_SIDEWAYS = 3
 
 
 class CannotBuildError(Exception):
@@ -44,47 +51,182 @@ class Recipe:
     way: str = "names"
 
     def make(self, seed: int = 0) -> Any:
-        """An instance, initialised from the seed."""
+        """An instance, initialised from the seed; only what is guessed is shared with others."""
         torch.manual_seed(seed)
+        arguments = {
+            name: value if name in self.guessed else _own(value)
+            for name, value in self.arguments.items()
+        }
         with time_limit(_SECONDS):
-            return self.cls(**self.arguments)
+            return self.cls(**arguments)
+
+
+def _own(value: Any) -> Any:
+    try:
+        return copy.deepcopy(value)
+    except Exception:
+        return value
 
 
 def recipe(cls: type, program: Program, depth: int = 0) -> Recipe:
-    """How to build the class; raises CannotBuildError with the last failure."""
-    failure: BaseException | None = None
-    for candidate in itertools.islice(_recipes(cls, program, depth), _TRIES):
+    """How to build the class; raises CannotBuildError with the first failure."""
+    return _Search(cls, program, depth).found()
+
+
+@dataclass(frozen=True)
+class _Start:
+    """Arguments to begin with; those in ``told`` are the project's own."""
+
+    arguments: dict[str, Any]
+    told: frozenset[str]
+    way: str
+
+
+class _Search:
+    """Looks for arguments with which a class can be built."""
+
+    def __init__(self, cls: type, program: Program, depth: int) -> None:
+        self._cls = cls
+        self._program = program
+        self._depth = depth
+        self._parameters = _parameters(cls)
+        self._required = required(cls)
+        self._tried = 0
+        self._until = time.monotonic() + _ALL_SECONDS
+        self._proposed: dict[str, list[Any]] = {}
+        self._usage: Usage | None = None
+
+    def found(self) -> Recipe:
+        """The first arguments that do; those that come farthest are corrected."""
+        failures: list[tuple[Failure, _Start]] = []
+        for start in self._starts():
+            made = self._try(start.arguments)
+            if not isinstance(made, Failure):
+                return self._recipe(start.arguments, start)
+            failures.append((made, start))
+            if time.monotonic() > self._until:
+                break
+        if not failures:
+            raise CannotBuildError(f"could not build {self._cls.__name__}: nothing is known of it")
+        farthest = max(failures, key=lambda each: each[0].progress)
+        return self._corrected(*farthest, failures[0][0])
+
+    def _starts(self) -> Iterator[_Start]:
+        """What to try first: the project's own calls, then defaults, then guesses."""
+        device = {"device": device_name()} if "device" in self._parameters else {}
+        needed = {item.name for item in self._required}
+        partial: list[dict[str, Any]] = []
+        for elsewhere in (False, True):
+            for known in arguments_of_calls(self._cls, self._program, elsewhere):
+                if needed <= known.keys():
+                    yield _Start({**known, **device}, frozenset(known), "call site")
+                else:
+                    partial.append(known)
+            if not needed and not elsewhere:
+                yield _Start(device, frozenset(), "defaults")
+        for known in [*partial[:2], {}] if needed else []:
+            guessed = {
+                item.name: self._proposals(item.name)[0]
+                for item in self._required
+                if item.name not in known
+            }
+            way = "call site" if known else "config" if self._has_settings(guessed) else "names"
+            yield _Start({**guessed, **known, **device}, frozenset(known), way)
+
+    def _has_settings(self, arguments: dict[str, Any]) -> bool:
+        plain = (bool, int, float, str, list, tuple, type(None), torch.nn.Module, torch.Tensor)
+        return any(
+            isinstance(value, MadeUp) or not isinstance(value, (*plain, type))
+            for value in arguments.values()
+        )
+
+    def _try(self, arguments: dict[str, Any]) -> Failure | None:
+        self._tried += 1
         try:
-            candidate.make()
+            Recipe(self._cls, arguments).make()
         except (Exception, Overtime) as error:
-            failure = failure or error
-        else:
-            return candidate
-    why = describe(failure) if failure else "its arguments are unknown"
-    raise CannotBuildError(f"could not build {cls.__name__}: {why}")
+            return Failure(error, arguments, self._cls)
+        return None
+
+    def _corrected(self, failure: Failure, start: _Start, first: Failure) -> Recipe:
+        """Change the arguments that failures speak of, as long as that leads farther."""
+        best, seen, level = failure, {_key(failure.arguments)}, 0
+        while True:
+            better = None
+            for name, value in corrections(best, self._parameters, self._proposals):
+                if self._tried >= _TRIES or time.monotonic() > self._until:
+                    break
+                arguments = {**best.arguments, name: value}
+                if _key(arguments) in seen:
+                    continue
+                seen.add(_key(arguments))
+                made = self._try(arguments)
+                if made is None:
+                    told = frozenset(
+                        key for key in start.told if arguments.get(key) is start.arguments[key]
+                    )
+                    return self._recipe(arguments, _Start(start.arguments, told, "repaired"))
+                kinds = (type(best.error), TypeError, AttributeError)
+                same = made.progress == best.progress and not isinstance(made.error, kinds)
+                if made.progress > best.progress or (same and level < _SIDEWAYS):
+                    level += same
+                    better = made
+                    break
+            if better is None:
+                why = describe(first.error)
+                raise CannotBuildError(f"could not build {self._cls.__name__}: {why}")
+            best = better
+
+    def _proposals(self, name: str) -> list[Any]:
+        if name not in self._proposed:
+            parameter = self._parameters.get(name)
+            if parameter is None:
+                parameter = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY)
+            if self._usage is None:
+                own = class_node(self._cls, self._program)
+                nodes: list[ast.AST] = [own] if own is not None else []
+                nodes.extend(self._initialisers())
+                module = sys.modules.get(self._cls.__module__)
+                self._usage = Usage(self._parameters, nodes, module)
+            wanted = Wanted(parameter, self._cls, self._usage, self._program, self._build)
+            self._proposed[name] = [*proposals(wanted)]
+        return self._proposed[name]
+
+    def _initialisers(self) -> Iterator[ast.AST]:
+        """The constructor, where a base has it."""
+        from .uses import function_node
+
+        code = getattr(self._cls.__init__, "__code__", None)  # type: ignore[misc]
+        node = function_node(code, self._program) if code is not None else None
+        if node is not None and "__init__" not in vars(self._cls):
+            yield node
+
+    def _build(self, cls: type) -> Any:
+        """An object of another class of the project, None where there is none."""
+        if self._depth >= _DEPTH or not self._program.finder.owns(_file_of(cls)):
+            return None
+        try:
+            return recipe(cls, self._program, self._depth + 1).make()
+        except (CannotBuildError, Exception, Overtime):
+            return None
+
+    def _recipe(self, arguments: dict[str, Any], start: _Start) -> Recipe:
+        guessed: list[str] = []
+        for name, value in arguments.items():
+            if isinstance(value, MadeUp):
+                guessed.extend(sorted(value.guessed_))
+            elif name not in start.told and not _is_size(name, value):
+                guessed.append(name)
+        return Recipe(self._cls, arguments, tuple(guessed), start.way)
 
 
-def _recipes(cls: type, program: Program, depth: int) -> Iterator[Recipe]:
-    parameters = required(cls)
-    told = _told_device(cls)
-    for arguments in arguments_of_calls(cls, program):
-        yield Recipe(cls, {**arguments, **told}, way="call site")
-    if not parameters:
-        yield Recipe(cls, told, way="defaults")
-        return
-    choices = [_candidates(parameter, cls, program, depth) for parameter in parameters]
-    for chosen in _nearest_first(choices):
-        arguments = {
-            parameter.name: value for parameter, value in zip(parameters, chosen, strict=False)
-        }
-        arguments.update(told)
-        guessed = tuple(name for name, value in arguments.items() if not _is_size(name, value))
-        yield Recipe(cls, arguments, guessed)
-
-
-def _told_device(cls: type) -> dict[str, Any]:
-    """The device, where the constructor takes one: its default is not where the program runs."""
-    return {"device": device_name()} if "device" in _parameters(cls) else {}
+def _key(arguments: dict[str, Any]) -> str:
+    plain = (bool, int, float, str, list, tuple, dict, type(None), type)
+    parts = [
+        (name, repr(value) if isinstance(value, plain) else id(value))
+        for name, value in sorted(arguments.items())
+    ]
+    return repr(parts)
 
 
 def required(cls: type) -> list[inspect.Parameter]:
@@ -110,110 +252,11 @@ def _is_size(name: str, value: object) -> bool:
     return (numbers or sequence) and tells_size(name)
 
 
-def _nearest_first(choices: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
-    """Combinations of candidates, those that depart least from the first choices first."""
-    ranks = itertools.product(*(range(min(len(choice), 4)) for choice in choices[:6]))
-    tail = [choice[0] for choice in choices[6:]]
-    for picked in sorted(ranks, key=lambda rank: (sum(rank), sum(1 for item in rank if item))):
-        yield (*(choice[index] for choice, index in zip(choices, picked, strict=False)), *tail)
-
-
-def _candidates(parameter: inspect.Parameter, cls: type, program: Program, depth: int) -> list[Any]:
-    """Values to try for a parameter, the likeliest first."""
-    annotated = list(_by_annotation(parameter, program, depth))
-    used = list(_by_use(parameter.name, cls, program))
-    named = [by_name(parameter.name)]
-    rest = [WIDTH, [2, 2], nn.Identity(), 2, "x", None]
-    return [*annotated, *used, *named, *rest]
-
-
-def _by_annotation(parameter: inspect.Parameter, program: Program, depth: int) -> Iterator[Any]:
-    wanted = parameter.annotation
-    text = wanted if isinstance(wanted, str) else getattr(wanted, "__name__", str(wanted))
-    value = by_name(parameter.name)
-    number = value if isinstance(value, (int, float)) and not isinstance(value, bool) else WIDTH
-    if text == "int":
-        yield int(number) or WIDTH
-    elif text == "float":
-        yield float(number) if number != WIDTH else 0.1
-    elif text == "bool":
-        yield False
-    elif text == "str":
-        yield "x"
-    elif re.match(r"(typing\.)?(list|tuple|sequence)\b", text, re.IGNORECASE):
-        yield [number] * 3
-    elif re.search(r"\b(nn\.)?Module$", text):
-        yield nn.Identity()
-    elif isinstance(wanted, type) and issubclass(wanted, torch.Tensor):
-        yield torch.randn(8, WIDTH)
-    elif isinstance(wanted, type) and depth < 2 and program.finder.owns(_file_of(wanted)):
-        yield recipe(wanted, program, depth + 1).make()
-
-
 def _file_of(cls: type) -> str:
     try:
         return inspect.getfile(cls)
     except (OSError, TypeError):
         return ""
-
-
-def _by_use(name: str, cls: type, program: Program) -> Iterator[Any]:
-    """What the constructor and the methods do with the argument, or with ``self.<argument>``."""
-    node = class_node(cls, program)
-    if node is None:
-        return
-    means = _Means(name)
-    means.visit(node)
-    if means.compared:
-        yield means.compared[0]
-    if means.called:
-        yield nn.Linear(WIDTH, WIDTH)
-        yield nn.ReLU
-    if means.iterated:
-        yield [by_name(name)] * 3
-    if means.indexed or means.measured:
-        yield torch.randn(8, WIDTH)
-        yield [(torch.randn(WIDTH), 0)] * 8
-
-
-class _Means(ast.NodeVisitor):
-    """Collects how a name, plain or as an attribute of ``self``, is used."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self.compared: list[str] = []
-        self.called = self.iterated = self.indexed = self.measured = False
-
-    def _meant(self, node: ast.AST) -> bool:
-        if isinstance(node, ast.Attribute):
-            on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
-            return on_self and node.attr == self._name
-        return isinstance(node, ast.Name) and node.id == self._name
-
-    def visit_Call(self, node: ast.Call) -> None:
-        """Calls of it, and of what asks for its length."""
-        self.called |= self._meant(node.func)
-        if isinstance(node.func, ast.Name) and node.func.id in ("len", "enumerate"):
-            self.measured |= any(self._meant(argument) for argument in node.args)
-        self.generic_visit(node)
-
-    def visit_For(self, node: ast.For) -> None:
-        """Loops over it."""
-        self.iterated |= self._meant(node.iter)
-        self.generic_visit(node)
-
-    def visit_Subscript(self, node: ast.Subscript) -> None:
-        """Items of it."""
-        self.indexed |= self._meant(node.value)
-        self.generic_visit(node)
-
-    def visit_Compare(self, node: ast.Compare) -> None:
-        """Strings that it is compared with."""
-        if self._meant(node.left):
-            for other in node.comparators:
-                if isinstance(other, ast.Constant) and isinstance(other.value, str):
-                    self.compared.append(other.value)
-        self.generic_visit(node)
 
 
 def class_node(cls: type, program: Program) -> ast.ClassDef | None:

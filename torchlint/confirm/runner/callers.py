@@ -157,7 +157,7 @@ def related(file: str, root: str, read: Callable[[str], str]) -> dict[str, ast.M
     One leads to it that names its module, or the module of one that does; what is named in the text
     of those takes part. The nearest files come first; those that cannot be read are left out.
     """
-    texts = dict(_texts(_project_files(file, root), read))
+    texts = dict(_texts(project_files(file, root), read))
     names = {other: _module_name(other) for other in texts}
     leading = _closure([file], lambda one, other: _module_name(one) in texts[other], texts)
     taking_part = _closure(leading, lambda one, other: names[other] in texts[one], texts)
@@ -192,7 +192,7 @@ def _closure(
     return found
 
 
-def _project_files(file: str, root: str) -> Iterator[str]:
+def project_files(file: str, root: str) -> Iterator[str]:
     """Other Python files of the project, the nearest to the file first."""
     seen = {file}
     for folder in _folders(os.path.dirname(file), _top(root)):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
+import os
 from typing import TYPE_CHECKING, Any
 
 from .limits import Overtime, time_limit
@@ -18,28 +20,70 @@ if TYPE_CHECKING:
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST = 6
 _DEPTH = 3
+_OTHER_FILES = 3
 
 
 class _UnknownError(Exception):
     """The expression depends on what only a run of the program could tell."""
 
 
-def arguments_of_calls(cls: type, program: Program) -> Iterator[dict[str, Any]]:
-    """Arguments by name, one set a call of the class in the target's file."""
+def arguments_of_calls(
+    cls: type, program: Program, elsewhere: bool = False
+) -> Iterator[dict[str, Any]]:
+    """Arguments by name, one set a call of the class; those that are not plain are left out.
+
+    The calls are those of the target's file and of the class's own, or else of other files.
+    """
     try:
         signature = inspect.signature(cls)
     except (TypeError, ValueError):
         return
-    for call, function in _calls(cls.__name__, program.tree())[:_MOST]:
-        reader = _Reader(program, function)
-        try:
-            positional = [reader.value(argument) for argument in call.args]
-            if any(word.arg is None for word in call.keywords):
+    found = 0
+    near = _near(cls, program)
+    for file in _far(cls, program, near) if elsewhere else near:
+        for call, function in _calls(cls.__name__, program.tree(file)):
+            known = _known(call, signature, _Reader(program, file, function))
+            if known is not None and found < _MOST:
+                found += 1
+                yield known
+
+
+def _known(call: ast.Call, signature: inspect.Signature, reader: _Reader) -> dict[str, Any] | None:
+    """The arguments of a call whose values can be told, None for a call that tells nothing."""
+    if any(isinstance(item, ast.Starred) for item in call.args):
+        return None
+    named = {word.arg: word.value for word in call.keywords if word.arg is not None}
+    try:
+        bind = signature.bind_partial if len(named) < len(call.keywords) else signature.bind
+        bound = bind(*call.args, **named)
+    except TypeError:
+        return None
+    known = {}
+    for name, node in bound.arguments.items():
+        kind = signature.parameters[name].kind
+        if kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
+            if not node:
                 continue
-            named = {str(word.arg): reader.value(word.value) for word in call.keywords}
-            yield dict(signature.bind(*positional, **named).arguments)
-        except (_UnknownError, TypeError):
-            continue
+            return None
+        with contextlib.suppress(_UnknownError):
+            known[name] = reader.value(node)
+    return known or (None if bound.arguments else {})
+
+
+def _near(cls: type, program: Program) -> list[str]:
+    own = os.path.abspath(inspect.getsourcefile(cls) or program.file)
+    return list(dict.fromkeys([program.file, own] if program.finder.owns(own) else [program.file]))
+
+
+def _far(cls: type, program: Program, near: list[str]) -> Iterator[str]:
+    """Other files of the project that call the class."""
+    left = _OTHER_FILES
+    for file in program.naming(f"{cls.__name__}("):
+        if left and file not in near:
+            left -= 1
+            with contextlib.suppress(SyntaxError, ValueError):
+                program.tree(file)
+                yield file
 
 
 def _calls(name: str, tree: ast.AST) -> list[tuple[ast.Call, Function | None]]:
@@ -60,8 +104,9 @@ def _calls(name: str, tree: ast.AST) -> list[tuple[ast.Call, Function | None]]:
 class _Reader:
     """Evaluates an expression of a function from constants, defaults and the module's names."""
 
-    def __init__(self, program: Program, function: Function | None) -> None:
+    def __init__(self, program: Program, file: str, function: Function | None) -> None:
         self._program = program
+        self._file = file
         self._function = function
 
     def value(self, node: ast.expr, depth: int = 0) -> Any:
@@ -72,16 +117,19 @@ class _Reader:
             local = self._local(name, node.lineno)
             if local is not None:
                 scope[name] = self.value(local, depth + 1)
-            elif self._is_parameter(name):
+            elif self._is_local(name):
                 raise _UnknownError
         return self._evaluate(node, scope)
 
     def _evaluate(self, node: ast.expr, scope: dict[str, Any]) -> Any:
-        code = compile(ast.Expression(node), self._program.file, "eval", dont_inherit=True)
-        self._program.provide(*(name for name in code.co_names if name not in scope))
+        code = compile(ast.Expression(node), self._file, "eval", dont_inherit=True)
         try:
+            module = self._program.module(self._file)
+            for name in code.co_names:
+                if name not in scope:
+                    getattr(module, name, None)
             with time_limit(3.0):
-                value = eval(code, {**self._program.names, **scope})
+                value = eval(code, {**vars(module), **scope})
         except (Exception, Overtime) as error:
             raise _UnknownError from error
         if isinstance(value, (Poison, StandIn)):
@@ -101,15 +149,22 @@ class _Reader:
         ]
         return assigned[-1] if assigned else _defaults(self._function).get(name)
 
-    def _is_parameter(self, name: str) -> bool:
-        return self._function is not None and name in {
-            argument.arg for argument in _arguments(self._function)
+    def _is_local(self, name: str) -> bool:
+        """Whether the function has the name from what it is given, or from a loop."""
+        if self._function is None:
+            return False
+        bound = {
+            part.id
+            for part in ast.walk(self._function)
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
         }
+        return name in bound | {argument.arg for argument in _arguments(self._function)}
 
 
 def _arguments(function: Function) -> list[ast.arg]:
     given = function.args
-    return [*given.posonlyargs, *given.args, *given.kwonlyargs]
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+    return [*every, *(item for item in (given.vararg, given.kwarg) if item is not None)]
 
 
 def _defaults(function: Function) -> dict[str, ast.expr]:

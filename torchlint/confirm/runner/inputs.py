@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
 
 from .guesses import WIDTH, by_name, device_name
+from .hints import optional
 from .specs import BATCH, SIDE, TIME, Spec, floats, longs, of_layer, plain
 from .uses import Use, function_node, uses
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from .loading import Program
 
+_DEPTH = 8
 _IMAGE = re.compile(r"^(img|image)s?|pixel_values|^frames?$|^picture")
 _TOKENS = re.compile(r"input_ids|tokens?$|_?ids?$|^idx$|words?$|^text$|indices|^seq$|captions?$")
 _SEQUENCE = re.compile(r"hidden_states|tokens|seq|^(query|key|value|[qkv])$|^src$|^tgt$|memory")
@@ -33,13 +35,15 @@ class Subject:
     parameters: list[inspect.Parameter]
     module: nn.Module | None
     uses: dict[str, Use]
+    program: Program
+    optional: list[inspect.Parameter] = field(default_factory=list)
 
     def candidates(self) -> dict[str, list[Spec]]:
         """Guesses for every argument that has to be given, the likeliest first."""
         found: dict[str, list[Spec]] = {}
         for parameter in self.parameters:
             use = self.uses.get(parameter.name, Use())
-            guesses = list(_guesses(parameter, use, self.module, found))
+            guesses = list(_guesses(parameter, use, self, found))
             found[parameter.name] = list(dict.fromkeys(guesses))
         return found
 
@@ -76,7 +80,9 @@ def _subject(
     wanted = [item for item in parameters if _must_be_given(item)]
     if len(wanted) > 1:
         wanted = [item for item in wanted if item.kind is not item.VAR_POSITIONAL]
-    return Subject(call, wanted, module, uses(node) if node is not None else {})
+    used = uses(node) if node is not None else {}
+    left_out = [item for item in parameters if item not in wanted]
+    return Subject(call, wanted, module, used, program, optional(left_out))
 
 
 def _must_be_given(parameter: inspect.Parameter) -> bool:
@@ -88,9 +94,9 @@ def _must_be_given(parameter: inspect.Parameter) -> bool:
 
 
 def _guesses(
-    parameter: inspect.Parameter, use: Use, module: nn.Module | None, known: dict[str, list[Spec]]
+    parameter: inspect.Parameter, use: Use, subject: Subject, known: dict[str, list[Spec]]
 ) -> Iterator[Spec]:
-    name = parameter.name.lower()
+    name, module = parameter.name.lower(), subject.module
     yield from _annotated(parameter)
     yield from (plain(text) for text in dict.fromkeys(use.texts))
     if use.keys:
@@ -100,16 +106,19 @@ def _guesses(
         yield Spec("dict", items=items, keys=tuple(use.keys))
     if module is not None:
         yield from _special(name, module)
-        yield from _taken(name, use, module)
+        yield from _taken(name, use, module, subject.program)
     yield from _named(name)
     for other in use.beside:
         yield from known.get(other, [])[:1]
     if use.parts and not use.rank:
         yield Spec("tuple", items=(floats(BATCH, WIDTH),) * use.parts)
     if use.iterated:
+        maps = [floats(BATCH, WIDTH, SIDE >> index, SIDE >> index) for index in range(4)]
         yield Spec("list", items=(floats(BATCH, WIDTH),) * 2)
-    yield from _of_rank(use.rank or use.least_rank, module)
-    yield from _usual(module)
+        yield Spec("list", items=tuple(maps))
+    if use.rank or use.least_rank:
+        yield from _of_rank(use.rank or use.least_rank, module)
+    yield from _usual(module, subject.program)
 
 
 def _annotated(parameter: inspect.Parameter) -> Iterator[Spec]:
@@ -144,11 +153,11 @@ def _special(name: str, module: nn.Module) -> Iterator[Spec]:
                 yield floats(BATCH, width)
 
 
-def _taken(name: str, use: Use, module: nn.Module) -> Iterator[Spec]:
+def _taken(name: str, use: Use, module: nn.Module, program: Program) -> Iterator[Spec]:
     """What the first layer takes that the argument is given to."""
     for path in use.modules:
         inner = _at(module, path)
-        layer = first_layer(inner) if inner is not None else None
+        layer = entry_layer(inner, program) if inner is not None else None
         if layer is not None:
             specs = of_layer(layer)
             wide = use.rank == 3 or use.least_rank == 3 or _SEQUENCE.search(name)
@@ -193,8 +202,8 @@ def _of_rank(rank: int, module: nn.Module | None) -> Iterator[Spec]:
         yield floats(BATCH)
 
 
-def _usual(module: nn.Module | None) -> Iterator[Spec]:
-    layer = first_layer(module) if module is not None else None
+def _usual(module: nn.Module | None, program: Program) -> Iterator[Spec]:
+    layer = entry_layer(module, program) if module is not None else None
     if layer is not None:
         yield from of_layer(layer)
     yield floats(BATCH, WIDTH)
@@ -209,6 +218,25 @@ def first_layer(module: nn.Module) -> nn.Module | None:
     """The first layer of torch within a module that says what it takes."""
     for layer in module.modules():
         if of_layer(layer):
+            return layer
+    return None
+
+
+def entry_layer(module: nn.Module, program: Program, depth: int = 0) -> nn.Module | None:
+    """The layer of torch to which a module's forward hands what it is given."""
+    if of_layer(module):
+        return module
+    code = getattr(inspect.unwrap(type(module).forward), "__code__", None)
+    node = function_node(code, program) if code is not None and depth < _DEPTH else None
+    for use in uses(node).values() if node is not None else ():
+        for path in use.modules:
+            inner = _at(module, path)
+            layer = entry_layer(inner, program, depth + 1) if inner is not None else None
+            if layer is not None:
+                return layer
+    for inner in module.children():
+        layer = entry_layer(inner, program, depth + 1)
+        if layer is not None:
             return layer
     return None
 

@@ -19,10 +19,11 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from . import taint
+from .callers import project_files
 from .lazy import LazyModule
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from .protocol import Job
 
@@ -31,6 +32,7 @@ class Texts:
     """The text of the user's files, some of them replaced."""
 
     def __init__(self, replaced: dict[str, str]) -> None:
+        self._trees: dict[str, ast.Module] = {}
         self._replaced = {os.path.abspath(file): text for file, text in replaced.items()}
         for file, text in self._replaced.items():
             lines = text.splitlines(keepends=True)
@@ -46,7 +48,19 @@ class Texts:
 
     def tree(self, file: str) -> ast.Module:
         """The parsed text, positions as in the file."""
-        return ast.parse(self.read(file), file)
+        if file not in self._trees:
+            self._trees[file] = ast.parse(self.read(file), file)
+        return self._trees[file]
+
+    def holds(self, file: str, text: str) -> bool:
+        """Whether a file says something."""
+        if file in self._replaced:
+            return text in self._replaced[file]
+        try:
+            with open(file, "rb") as stream:
+                return text.encode() in stream.read()
+        except OSError:
+            return False
 
 
 class ProjectFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -177,6 +191,12 @@ class Program:
     def tree(self, file: str | None = None) -> ast.Module:
         """The syntax tree of a file, by default the target's."""
         return self.texts.tree(os.path.abspath(file or self.file))
+
+    def naming(self, text: str) -> Iterator[str]:
+        """Other files of the project that say something, the nearest to the target's first."""
+        for file in project_files(self.file, os.path.abspath(self.job.root)):
+            if self.texts.holds(file, text):
+                yield file
 
     def module(self, file: str) -> types.ModuleType:
         """The module of a file of the project."""

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import torch
 
 from .guesses import WIDTH
+from .hints import hints
 from .specs import BATCH, SIDE, TIME, Spec, of_layer
 from .trials import tensors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from torch import nn
-
+    from .inputs import Subject
     from .trials import Attempt
 
 Specs = dict[str, Spec]
@@ -25,7 +25,7 @@ _NORMALISING = {"layer_norm": -1, "batch_norm": 1, "instance_norm": 1, "group_no
 
 
 def repairs(
-    failed: Attempt, candidates: dict[str, list[Spec]], module: nn.Module | None
+    failed: Attempt, candidates: dict[str, list[Spec]], subject: Subject
 ) -> Iterator[Specs]:
     """Changed inputs, the likeliest to help first."""
     message = str(failed.error)
@@ -35,9 +35,10 @@ def repairs(
         yield from _of_kind(failed, message)
     yield from _of_layer(failed)
     yield from _of_unpacking(failed, message)
+    yield from hints(failed, subject)
     blamed = {name.partition("/")[0] for name in _blamed(failed)}
     for name in sorted(failed.specs, key=lambda name: name not in blamed):
-        for spec in candidates[name]:
+        for spec in candidates.get(name, ()):
             yield failed.replaced(name, spec)
     yield from _of_space(failed)
 
@@ -186,6 +187,7 @@ def _of_unpacking(failed: Attempt, message: str) -> Iterator[Specs]:
     for name, spec in failed.leaves():
         if spec.kind in ("float", "long") and len(spec.shape) != count:
             yield failed.replaced(name, _reranked(spec, count))
+            yield from _spread(failed, name, spec, count)
         if spec.kind == "float":
             yield failed.replaced(name, Spec("tuple", items=(spec,) * count))
 
@@ -200,3 +202,11 @@ def _of_space(failed: Attempt) -> Iterator[Specs]:
         for rank in (4, 3, 2):
             if rank != len(spec.shape):
                 yield failed.replaced(name, _reranked(spec, rank))
+        yield from _spread(failed, name, spec, 4)
+
+
+def _spread(failed: Attempt, name: str, spec: Spec, rank: int) -> Iterator[Specs]:
+    """The same with its last axis last, and more before it."""
+    if rank > 2 and len(spec.shape) not in (rank, 0, 1):
+        shape = (spec.shape[0], *(TIME,) * (rank - 2), spec.shape[-1])
+        yield failed.replaced(name, replace(spec, shape=shape))

@@ -70,10 +70,10 @@ class Statement:
             return frozenset(names) - {"*"}
         return self._names[0]
 
-    @property
+    @functools.cached_property
     def needs(self) -> AbstractSet[str]:
-        """The names that it, or a function in it, reads."""
-        return self._names[1]
+        """The names that it, or a function in it, reads; decorators may read annotations."""
+        return self._names[1] | frozenset(_annotations(self.node))
 
     @functools.cached_property
     def _names(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -214,6 +214,15 @@ def _changed(node: ast.stmt) -> Iterator[str]:
             and _FILLING.search(part.func.attr)
         ):
             yield from _base(part.func)
+
+
+def _annotations(node: ast.stmt) -> Iterator[str]:
+    """What the annotations of a decorated class speak of, as those of a dataclass."""
+    if isinstance(node, ast.ClassDef) and node.decorator_list:
+        for part in node.body:
+            for name in ast.walk(part.annotation) if isinstance(part, ast.AnnAssign) else ():
+                if isinstance(name, ast.Name):
+                    yield name.id
 
 
 def _registers(node: ast.stmt) -> Iterator[str]:

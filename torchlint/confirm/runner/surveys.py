@@ -34,7 +34,7 @@ _SECONDS = 8.0
 @dataclass
 class Account:
     """What a class came to; ``why`` tells what stopped it, ``backward`` is None where nothing that
-    the module gives back requires grad."""
+    the module gives back requires grad, ``work`` is the seconds of processor time of it all."""
 
     kind: str = "module"
     built: bool = False
@@ -45,6 +45,7 @@ class Account:
     tainted: str = ""
     why: str = ""
     loading: float = 0.0
+    work: float = 0.0
 
 
 def comes_through(job: Job) -> Observation:
@@ -59,6 +60,7 @@ def comes_through(job: Job) -> Observation:
         account.tainted = "; ".join(program.tainted[:2])
     finally:
         program.close()
+    account.work = round(time.process_time(), 3)
     outcome = SHOWN if account.forward and account.backward is not False else ABSENT
     return Observation(outcome, evidence=json.dumps(asdict(account)))
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .inputs import Subject
     from .specs import Spec
 
-TRIES = 40
+TRIES = 80
 _RUN_SECONDS = 3.0
 
 
@@ -72,7 +72,7 @@ def find_inputs(subject: Subject, seconds: float, seed: int = 0) -> dict[str, Sp
     sideways = 0
     while best.error is not None:
         better = None
-        for specs in repairs(best, candidates, subject.module):
+        for specs in repairs(best, candidates, subject):
             if len(tried) >= TRIES or time.monotonic() > end:
                 break
             if _key(specs) in tried:

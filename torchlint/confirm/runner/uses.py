@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -92,6 +93,7 @@ class _Reader(ast.NodeVisitor):
             use = self._use(argument)
             if use is not None:
                 self._passed(use, path, called.rpartition(".")[2])
+        self._pattern(node, called.rpartition(".")[2])
         if isinstance(node.func, ast.Attribute):
             self._method(node.func, node.args)
         self.generic_visit(node)
@@ -103,6 +105,26 @@ class _Reader(ast.NodeVisitor):
             use.integer = True
         if function in _OF_IMAGES:
             use.rank = use.rank or 4
+        if function in ("cat", "stack", "concat", "enumerate", "zip", "list", "len"):
+            use.iterated |= function != "len"
+
+    def _pattern(self, node: ast.Call, function: str) -> None:
+        """The rank that a pattern of einops or ``einsum`` gives an argument."""
+        texts = [item.value for item in node.args if isinstance(item, ast.Constant)]
+        text = next((item for item in texts if isinstance(item, str)), "").partition("->")[0]
+        if not text or "..." in text:
+            return
+        if function == "einsum":
+            parts = [list(part.replace(" ", "")) for part in text.split(",")]
+        elif function in ("rearrange", "repeat", "reduce"):
+            parts = [re.findall(r"\([^)]*\)|\S+", text)]
+        else:
+            return
+        operands = [item for item in node.args if not isinstance(item, ast.Constant)]
+        for part, operand in zip(parts, operands, strict=False):
+            use = self._use(operand)
+            if use is not None:
+                use.rank = use.rank or len(part)
 
     def _method(self, function: ast.Attribute, arguments: list[ast.expr]) -> None:
         use = self._use(function.value)

@@ -1,0 +1,183 @@
+"""Inputs that might do where others failed, by what the message of the failure says."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .guesses import WIDTH
+from .specs import BATCH, SIDE, TIME, Spec, floats, longs, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torch import nn
+
+    from .inputs import Subject
+    from .trials import Attempt
+
+Specs = dict[str, Spec]
+_MOST_NUMBERS = 6
+_LETTERS = {"B": BATCH, "N": BATCH, "C": 3, "H": SIDE, "W": SIDE, "D": 8, "T": TIME, "L": TIME}
+_SHAPE = re.compile(r"[\[(]((?:\s*(?:\*|\.\.\.|\d+|[A-Z])\s*,)+\s*(?:\d+|[A-Z])?\s*)[\])]")
+_TOO_SMALL = re.compile(
+    r"[Kk]ernel size|too small|Padding size|less than the corresponding|smaller than|at least|"
+    r"Calculated (padded|output)|non-zero|Sizes of tensors must match|must be greater"
+)
+_EMPTY = re.compile(r"NoneType|[Yy]ou have to specify|must be specified|cannot be None|is required")
+_SIZES = ("img_size", "image_size", "input_size", "input_resolution", "resolution", "size")
+
+
+def hints(failed: Attempt, subject: Subject) -> Iterator[Specs]:
+    """Changed inputs, the likeliest to help first."""
+    message = str(failed.error)
+    yield from _of_kinds(failed, message)
+    yield from _of_shapes(failed, message)
+    yield from _of_equal(failed, message)
+    if _EMPTY.search(message):
+        yield from _filled(failed, subject)
+    if _TOO_SMALL.search(message):
+        yield from _larger(failed)
+    if failed.failed is None or isinstance(failed.error, (AssertionError, ValueError)):
+        yield from _of_numbers(failed, message, subject.module)
+
+
+def _of_kinds(failed: Attempt, message: str) -> Iterator[Specs]:
+    """Another kind of thing: a list, a dict, a number, a text."""
+    told = re.search(r"'(\w+)' object has no attribute '(\w+)'", message)
+    attribute = told[2] if told else ""
+    maps = tuple(floats(BATCH, WIDTH, SIDE >> index, SIDE >> index) for index in range(4))
+    for name, spec in failed.leaves():
+        tensor = spec.kind in ("float", "long", "bool")
+        if told and told[1] == "Tensor" and tensor:
+            if attribute in ("keys", "items", "values", "get"):
+                keys = tuple(str(index) for index in range(len(maps)))
+                yield failed.replaced(name, Spec("dict", items=maps, keys=keys))
+            elif attribute in ("append", "extend", "copy", "index", "pop", "insert"):
+                yield failed.replaced(name, Spec("list", items=(spec,) * 2))
+                yield failed.replaced(name, Spec("list", items=maps))
+        elif told and spec.kind == "plain":
+            if attribute in ("startswith", "lower", "split", "strip", "upper", "encode"):
+                yield failed.replaced(name, plain("x"))
+            elif attribute in ("keys", "items", "values", "get"):
+                keys = tuple(str(index) for index in range(len(maps)))
+                yield failed.replaced(name, Spec("dict", items=maps, keys=keys))
+            yield failed.replaced(name, floats(BATCH, WIDTH))
+            yield failed.replaced(name, floats(BATCH, WIDTH, SIDE, SIDE))
+        if "has no len()" in message and spec.kind == "plain":
+            yield failed.replaced(name, plain((SIDE, SIDE)))
+            yield failed.replaced(name, floats(BATCH, TIME, WIDTH))
+        if re.search(r"only one element tensors|only integer tensors|as an integer", message):
+            yield from (failed.replaced(name, plain(2)) for _ in (0,) if tensor)
+    for name, whole in failed.specs.items():
+        if "list index out of range" in message and whole.kind in ("list", "tuple"):
+            for items in ((*whole.items, whole.items[-1]), whole.items * 2):
+                yield {**failed.specs, name: replace(whole, items=items)}
+
+
+def _of_shapes(failed: Attempt, message: str) -> Iterator[Specs]:
+    """A shape that the message writes down, or a rank."""
+    for written in _SHAPE.findall(message):
+        shape = _read(written)
+        for name, spec in failed.leaves():
+            if spec.kind in ("float", "long") and shape and spec.shape != shape:
+                yield failed.replaced(name, replace(spec, shape=shape))
+    ranks = re.findall(
+        r"(?:[Ee]xpected|needs?|must be|should be|be a|have)\D{0,20}?(\d)(?:-?D\b| dim)", message
+    )
+    for rank in dict.fromkeys(map(int, ranks)):
+        for name, spec in failed.leaves():
+            if spec.kind in ("float", "long") and len(spec.shape) != rank and 0 < rank < 6:
+                yield failed.replaced(name, replace(spec, shape=_of_rank(spec.shape, rank)))
+
+
+def _read(written: str) -> tuple[int, ...]:
+    """The sizes of a shape such as ``*, 1, H, W``."""
+    sizes = []
+    for part in (part.strip() for part in written.split(",")):
+        if part.isdigit():
+            sizes.append(int(part))
+        elif part in ("*", "..."):
+            sizes.append(BATCH)
+        elif part:
+            sizes.append(_LETTERS.get(part, WIDTH))
+    return tuple(sizes) if 1 < len(sizes) < 6 and 0 not in sizes else ()
+
+
+def _of_rank(shape: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    """The shape with another rank, as images and videos have it from four on."""
+    width = shape[1] if len(shape) > 3 else shape[-1] if len(shape) > 1 else WIDTH
+    ends = {1: (), 2: (width,), 3: (TIME, width), 4: (width, SIDE, SIDE), 5: (width, 8, 16, 16)}
+    return (shape[0] if shape else BATCH, *ends[rank])
+
+
+def _of_equal(failed: Attempt, message: str) -> Iterator[Specs]:
+    """All tensors alike, or two of which one is named after the other."""
+    if not re.search(r"same (shape|size|batch|dim|dtype)|[Mm]ismatch|must match|equal", message):
+        return
+    tensors = {name: spec for name, spec in failed.leaves() if spec.kind == "float"}
+    for name, spec in tensors.items():
+        changed = dict(failed.specs)
+        for other in failed.specs:
+            if other in tensors and other != name:
+                changed[other] = spec
+        if changed != failed.specs:
+            yield changed
+
+
+def _filled(failed: Attempt, subject: Subject) -> Iterator[Specs]:
+    """What may be left out, and cannot after all."""
+    like = next((spec for _, spec in failed.leaves() if spec.kind == "float"), None)
+    for parameter in subject.optional:
+        name = parameter.name.lower()
+        if parameter.name in failed.specs or parameter.default is not None:
+            continue
+        if re.search(r"ids|idx|tokens", name):
+            yield {**failed.specs, parameter.name: longs(32, BATCH, TIME)}
+        elif "mask" in name:
+            yield {**failed.specs, parameter.name: Spec("bool", (BATCH, TIME))}
+        elif re.search(r"pixel|image|img", name):
+            yield {**failed.specs, parameter.name: floats(BATCH, 3, SIDE, SIDE)}
+        elif re.search(r"label|target", name):
+            yield {**failed.specs, parameter.name: longs(2, BATCH)}
+        else:
+            yield {**failed.specs, parameter.name: like or floats(BATCH, TIME, WIDTH)}
+
+
+def _larger(failed: Attempt) -> Iterator[Specs]:
+    """Images and sequences of more extent."""
+    for factor in (2, 4, 7):
+        changed = dict(failed.specs)
+        for name, spec in failed.leaves():
+            if spec.kind == "float" and len(spec.shape) > 2 and "/" not in name:
+                sides = tuple(factor * size for size in spec.shape[2:])
+                changed[name] = replace(spec, shape=(*spec.shape[:2], *sides))
+                yield failed.replaced(name, changed[name])
+        yield changed
+
+
+def _of_numbers(failed: Attempt, message: str, module: nn.Module | None) -> Iterator[Specs]:
+    """Sizes that are numbers of the message, or that the module keeps."""
+    told = [int(text) for text in re.findall(r"(?<![\w.])\d+(?![\w.])", message)]
+    kept = [getattr(module, name, None) for name in _SIZES]
+    flat = [item for each in kept for item in (each if isinstance(each, (tuple, list)) else [each])]
+    numbers = [item for item in [*told, *flat] if type(item) is int and 1 <= item <= 1024]
+    for number in list(dict.fromkeys(numbers))[:_MOST_NUMBERS]:
+        for name, spec in failed.leaves():
+            if spec.kind not in ("float", "long"):
+                continue
+            if len(spec.shape) > 3:
+                yield failed.replaced(name, replace(spec, shape=(*spec.shape[:-2], number, number)))
+            for axis in range(1, len(spec.shape)):
+                if spec.shape[axis] != number:
+                    yield failed.replaced(name, spec.resized(axis, number))
+
+
+def optional(parameters: list[inspect.Parameter]) -> list[inspect.Parameter]:
+    """Those that may be left out."""
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [
+        item for item in parameters if item.kind not in variadic and item.default is not item.empty
+    ]
