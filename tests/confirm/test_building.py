@@ -152,3 +152,85 @@ def test_inputs_that_do_not_exist_are_not_found(program: Open) -> None:
     subject = subject_of_module(recipe(opened).make(), opened)
     with pytest.raises(NoInputsError, match="OSError: no such weights"):
         find_inputs(subject, seconds=3)
+
+
+BUILT = {
+    "a longer list": ("dims, depth: int", "self.l = [dims[index] for index in range(4)]"),
+    "a table": ("act", "self.l = {'relu': nn.ReLU, 'gelu': nn.GELU}[act]()"),
+    "a divisor": ("dim", "self.l = nn.GroupNorm(32, dim)"),
+    "a layer class": ("dim, norm_layer", "self.l = norm_layer(dim)"),
+    "settings": ("config", "self.l = nn.Linear(config.hidden_size, config.num_labels)"),
+    "settings by key": ("cfg", "self.l = [nn.Linear(w, w) for w in cfg['widths']]"),
+    "an index": ("layers, index", "self.l = nn.Linear(layers[index], 2)"),
+}
+
+
+@pytest.mark.parametrize(("parameters", "body"), BUILT.values(), ids=BUILT)
+def test_arguments_are_corrected(program: Open, parameters: str, body: str) -> None:
+    assert hasattr(recipe(program(with_init(parameters, body))).make(), "l")
+
+
+def test_settings_that_are_no_sizes_are_guesses(program: Open) -> None:
+    body = "self.l = nn.Linear(config.hidden_size, 2, bias=config.attention == 'full')"
+    how = recipe(program(with_init("config", body)))
+    assert (how.way, how.guessed) == ("config", ("config.attention",))
+
+
+def test_settings_with_defaults_are_the_projects(program: Open) -> None:
+    text = "import dataclasses\n\n\n@dataclasses.dataclass\nclass NetConfig:\n    width: int = 12\n"
+    rest = with_init("config: NetConfig", "self.l = nn.Linear(config.width, 2)")
+    how = recipe(program(f"{text}\n\n{rest}"))
+    assert how.make().l.in_features == 12
+
+
+def test_a_call_tells_what_it_can(program: Open) -> None:
+    rest = "\ndef build(width):\n    return Net(width, act=nn.Tanh)\n"
+    how = recipe(program(with_init("width, act", "self.l = nn.Linear(width, 2)", rest)))
+    assert how.arguments["act"].__name__ == "Tanh"
+    assert how.guessed == ()
+
+
+def test_only_what_is_guessed_is_shared(program: Open) -> None:
+    rest = "\ndef build():\n    return Net(nn.Linear(2, 2))\n"
+    how = recipe(program(with_init("inner", "self.inner = inner", rest)))
+    assert how.make().inner is not how.make().inner
+
+
+MORE_FORWARDS = {
+    "axes of a pattern": (
+        "self.l = nn.Linear(6, 2)",
+        "x",
+        "b, h, w, c = x.shape\n        return self.l(x)",
+    ),
+    "a written shape": (
+        "self.l = nn.Linear(1, 1)",
+        "x",
+        "if x.dim() != 4 or x.shape[1] != 1:\n            raise ValueError('need (*, 1, H, W)')\n"
+        "        return self.l(x.mean((2, 3)))",
+    ),
+    "probabilities": (
+        "self.l = nn.Linear(4, 4)",
+        "scores, labels",
+        "return F.binary_cross_entropy(scores, scores.detach())",
+    ),
+    "maps by name": (
+        "self.l = nn.Linear(4, 4)",
+        "features",
+        "return sum(v.mean() for v in features.values())",
+    ),
+    "a graph": (
+        "self.l = nn.Linear(5, 3)",
+        "x, edge_index",
+        "return self.l(x).index_add(0, edge_index[1], self.l(x)[edge_index[0]])",
+    ),
+    "what cannot be left out": (
+        "self.l = nn.Linear(5, 3)",
+        "x, context=None",
+        "return self.l(x + context.mean())",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "arguments", "lines"), MORE_FORWARDS.values(), ids=MORE_FORWARDS)
+def test_inputs_are_corrected(program: Open, body: str, arguments: str, lines: str) -> None:
+    test_inputs_are_found(program, body, arguments, lines)

@@ -252,3 +252,30 @@ def test_modules_that_import_each_other(program: Open) -> None:
     }
     text = "from pkg_h import A, B\n\ndef get():\n    return A.size, B.kind is A\n"
     assert call(program(text, "get", "main_h.py", others), "get") == (3, True)
+
+
+def test_what_looks_through_all_names_finds_all(program: Open) -> None:
+    others = {"kinds_i.py": "class A: ...\n\nclass B: ...\n\nclass _C: ...\n"}
+    text = """
+        import kinds_i
+
+        def mine():
+            return 1
+
+        def names():
+            known = {name for name in vars(kinds_i) if name in ("A", "B")}
+            return known, "mine" in globals()
+    """
+    assert call(program(text, "names", "main_i.py", others), "names") == ({"A", "B"}, True)
+
+
+def test_a_method_hides_no_function_from_its_class(program: Open) -> None:
+    text = """
+        class Reader:
+            def parse(self, text):
+                return parse(text)
+
+        def parse(text):
+            return text + "!"
+    """
+    assert program(text, "Reader").scope_object("Reader")().parse("a") == "a!"

@@ -66,6 +66,12 @@ def _of_kinds(failed: Attempt, message: str) -> Iterator[Specs]:
                 yield failed.replaced(name, Spec("dict", items=maps, keys=keys))
             yield failed.replaced(name, floats(BATCH, WIDTH))
             yield failed.replaced(name, floats(BATCH, WIDTH, SIDE, SIDE))
+        if re.search(r"between 0 and 1|\[0(\.0)?, ?1(\.0)?\]|probabilit", message) and tensor:
+            yield failed.replaced(name, replace(spec, kind="unit"))
+        if spec.kind == "long" and spec.high > 1 and re.search(r"larger|exceed|out of", message):
+            yield failed.replaced(name, replace(spec, high=1))
+        if "Boolean value of Tensor" in message and tensor:
+            yield failed.replaced(name, plain(False))
         if "has no len()" in message and spec.kind == "plain":
             yield failed.replaced(name, plain((SIDE, SIDE)))
             yield failed.replaced(name, floats(BATCH, TIME, WIDTH))

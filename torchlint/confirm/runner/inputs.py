@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .loading import Program
 
 _DEPTH = 8
+_NODES, _LINKS = 6, 12
+_EDGES = re.compile(r"^edge_index$|^adj(_t|acency)?$|^edges$")
 _IMAGE = re.compile(r"^(img|image)s?|pixel_values|^frames?$|^picture")
 _TOKENS = re.compile(r"input_ids|tokens?$|_?ids?$|^idx$|words?$|^text$|indices|^seq$|captions?$")
 _SEQUENCE = re.compile(r"hidden_states|tokens|seq|^(query|key|value|[qkv])$|^src$|^tgt$|memory")
@@ -44,8 +46,15 @@ class Subject:
         for parameter in self.parameters:
             use = self.uses.get(parameter.name, Use())
             guesses = list(_guesses(parameter, use, self, found))
+            if self.is_of_graph:
+                guesses = [*_of_graph(parameter.name.lower(), guesses), *guesses]
             found[parameter.name] = list(dict.fromkeys(guesses))
         return found
+
+    @property
+    def is_of_graph(self) -> bool:
+        """Whether it takes the edges of a graph."""
+        return any(_EDGES.search(item.name) for item in self.parameters)
 
     def run(self, values: dict[str, Any]) -> Any:
         """Call it; variadic arguments go in as one positional argument."""
@@ -175,15 +184,31 @@ def _named(name: str) -> Iterator[Spec]:
     if re.search(r"len(gth)?s?$", name):
         yield plain(torch.full((BATCH,), TIME))
     if re.search(r"edge_index", name):
-        yield longs(6, 2, 12)
+        yield longs(_NODES, 2, _LINKS)
     if re.search(r"^adj", name):
-        yield floats(6, 6)
+        yield floats(_NODES, _NODES)
     if re.search(r"label|target|^y$|^gt", name):
         yield from (longs(2, BATCH), floats(BATCH, WIDTH))
     if _IMAGE.search(name):
         yield floats(BATCH, 3, SIDE, SIDE)
     if re.search(r"^(n|num|count|size|k|steps|dim|axis)$|^(n|num)_", name):
         yield plain(2 if name != "dim" else 1)
+
+
+def _of_graph(name: str, guesses: list[Spec]) -> Iterator[Spec]:
+    """Features have a row for each node, or for each edge."""
+    if _EDGES.search(name):
+        return
+    if name == "batch" or "index" in name:
+        yield longs(1, _NODES)
+    widths = [spec.shape[-1] for spec in guesses if spec.kind == "float" and len(spec.shape) > 1]
+    rows = _LINKS if name.startswith("edge") else _NODES
+    if name == "pos":
+        yield floats(rows, 3)
+    if name in ("edge_weight", "edge_type", "z"):
+        yield floats(rows) if name == "edge_weight" else longs(2, rows)
+    for width in widths[:1]:
+        yield floats(rows, width)
 
 
 def _of_rank(rank: int, module: nn.Module | None) -> Iterator[Spec]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib
 import importlib.util
 import os
+import sys
 import types
 from typing import TYPE_CHECKING, Any
 
 from . import taint
 from .experiments import describe
 from .limits import Overtime, time_limit
-from .statements import Selection, Statement, statements
+from .statements import EVERYTHING, Selection, Statement, statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -84,6 +86,8 @@ class LazyModule:
             return self.exported
         if self._selection.serves(name) or not (_is_special(name) or self._is_submodule(name)):
             self.provide([name])
+        if name not in self._names and self._implies(name):
+            return importlib.import_module(f"{self._names['__name__']}.{name}")
         if name not in self._names:
             raise AttributeError(f"module {self._names['__name__']!r} has no attribute {name!r}")
         return self._names[name]
@@ -94,6 +98,26 @@ class LazyModule:
             self.provide([name])
         elif not self._is_submodule(name):
             self._take(name)
+
+    def everything(self) -> dict[str, Any]:
+        """All names, for code of the project that looks through them."""
+        self.provide([EVERYTHING])
+        for star in self._stars:
+            for name in self._exported_by(star):
+                if name not in self._names:
+                    self._take(name)
+        return self._names
+
+    def _implies(self, name: str) -> bool:
+        """Whether the file, run as a whole, would have imported a submodule of that name."""
+        own = self._names.get("__package__") or ""
+        for part in (*self._body, *self._stars):
+            node = part.node
+            if isinstance(node, ast.ImportFrom):
+                path = f"{'.' * node.level}{node.module or ''}".removeprefix(f"{own}.")
+                if path.removeprefix(".").partition(".")[0] == name and self._is_submodule(name):
+                    return True
+        return False
 
     def _is_submodule(self, name: str) -> bool:
         """Whether the name is that of a submodule, and of nothing that the submodule exports."""
@@ -155,10 +179,23 @@ def _is_special(name: str) -> bool:
 class _Lazy(types.ModuleType):
     """A module that asks what fills it for the names that it lacks."""
 
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__dict__" and "__lazy__" in sys._getframe(1).f_globals:
+            return _filler(self).everything()
+        return super().__getattribute__(name)
+
     def __getattr__(self, name: str) -> Any:
-        return self.__dict__["__lazy__"].missing(name)
+        return _filler(self).missing(name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *_filler(self).public})
 
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
         if isinstance(value, types.ModuleType) and value.__name__ == f"{self.__name__}.{name}":
-            self.__dict__["__lazy__"].hidden_by(name)
+            _filler(self).hidden_by(name)
+
+
+def _filler(module: types.ModuleType) -> LazyModule:
+    found: LazyModule = vars(module)["__lazy__"]
+    return found

@@ -143,7 +143,11 @@ class Usage(ast.NodeVisitor):
         elif use is not None:
             use.iterated |= isinstance(node.slice, ast.Slice)
             use.indices.append(_index(node.slice))
-        if key is not None and dotted(node.value):
+        if key is not None and isinstance(node.value, ast.Dict):
+            key.choices.extend(
+                item for part in node.value.keys if part for item in _constants(part)
+            )
+        elif key is not None and dotted(node.value):
             key.tables.append(dotted(node.value))
         self.generic_visit(node)
 

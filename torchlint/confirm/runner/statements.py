@@ -30,6 +30,9 @@ _SETTING = frozenset(
     ]
 )
 _TRAINING = frozenset({"backward", "step", "fit"})
+# A name that stands for all of a file.
+EVERYTHING = "*"
+_LOOKING = frozenset({"globals", "eval"})
 _STORES = frozenset({"STORE_NAME", "STORE_GLOBAL"})
 _LOADS = frozenset({"LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"})
 
@@ -153,11 +156,13 @@ class Selection:
             if name in done:
                 continue
             done.add(name)
+            if name == EVERYTHING:
+                waiting.extend(self._serving)
             for index in self._serving.get(name, ()):
                 if index not in chosen:
                     chosen.add(index)
                     waiting.extend(self._body[index].needs)
-        unserved = sorted(name for name in done if name not in self._serving)
+        unserved = sorted(done - self._serving.keys() - {EVERYTHING})
         return [self._body[index] for index in sorted(chosen)], unserved
 
 
@@ -189,19 +194,33 @@ def _future_flags(tree: ast.Module) -> int:
 
 
 def _names(code: types.CodeType) -> tuple[frozenset[str], frozenset[str]]:
-    """Global names that the code binds as it runs, and all that it or its functions read."""
-    binds, needs = set(), set()
+    """Global names that the code binds as it runs, and all that it or its functions read.
+
+    What looks at all names, or makes code of texts, needs everything.
+    """
+    binds, reads = set(), set()
+    inner: set[str] = set()
     for instruction in dis.get_instructions(code):
         if instruction.opname in _STORES:
             binds.add(instruction.argval)
         elif instruction.opname in _LOADS:
-            needs.add(instruction.argval)
+            reads.add(instruction.argval)
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            inner_binds, inner_needs = _names(constant)
+            own_binds, needs = _names(constant)
             is_class_body = not constant.co_flags & 2  # CO_NEWLOCALS: set for functions only
-            needs |= inner_needs - inner_binds if is_class_body else inner_needs
-    return frozenset(binds), frozenset(needs)
+            inner |= needs
+            if is_class_body:
+                inner -= own_binds - _of_functions(constant)
+    if reads & _LOOKING:
+        reads.add(EVERYTHING)
+    return frozenset(binds), frozenset(reads | inner)
+
+
+def _of_functions(code: types.CodeType) -> frozenset[str]:
+    """What the functions of a class read: they do not see the names that its body binds."""
+    functions = [item for item in code.co_consts if isinstance(item, types.CodeType)]
+    return frozenset().union(*(_names(function)[1] for function in functions))
 
 
 def _changed(node: ast.stmt) -> Iterator[str]:
