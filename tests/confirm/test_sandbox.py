@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from flagged import MARK, Observe, job, write
 
+from torchlint.confirm.runner.processes import descendants
 from torchlint.confirm.runner.protocol import OPEN
 from torchlint.confirm.sandbox import Sandbox, SandboxError
 
@@ -39,9 +40,10 @@ def test_the_environment_is_scrubbed(
 ) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "s3cret")
     reads = (
-        "seen = str(dict(os.environ)) + open('/proc/self/environ').read()",
-        "try: seen += open(f'/proc/{os.getppid()}/environ').read()",
-        "except PermissionError: pass",
+        "seen = str(dict(os.environ))",
+        "for pid in ('self', os.getppid(), 1):",
+        "    try: seen += open(f'/proc/{pid}/environ').read()",
+        "    except OSError: pass",
         "sys.exit(f\"{'s3cret' in seen} {os.environ['HOME'] == os.getcwd()}\")",
     )
     with Sandbox(sys.executable, seconds=20, jobs=1) as fresh:
@@ -78,7 +80,7 @@ def test_the_repository_is_not_written(observe: Observe, tmp_path: Path) -> None
     )
     if not any("Landlock" in limit for limit in observation.enforced):
         pytest.skip("the kernel has no Landlock")
-    assert "PermissionError" in observation.reason
+    assert "PermissionError" in observation.reason or "Read-only" in observation.reason
     assert [path.name for path in tmp_path.iterdir()] == ["flagged.py"]
 
 
@@ -110,7 +112,7 @@ def test_memory_is_limited(
 @pytest.mark.parametrize(
     "escape", ["pass", "os.setsid()", "os.setsid(); os.fork() and os._exit(0)"]
 )
-def test_children_are_killed(observe: Observe, escape: str) -> None:
+def test_children_are_killed(observe: Observe, escape: str, sandbox: Sandbox) -> None:
     reason = says(
         observe,
         "read, write = os.pipe()",
@@ -120,8 +122,8 @@ def test_children_are_killed(observe: Observe, escape: str) -> None:
         "    time.sleep(60)",
         "sys.exit('child ' + os.read(read, 99).decode() + '|')",
     )
-    child = int(reason.partition("child ")[2].partition("|")[0])
-    assert not is_alive(child)
+    assert "child " in reason
+    assert descendants(sandbox._server.pid) == []
 
 
 def is_alive(pid: int) -> bool:

@@ -45,11 +45,11 @@ def confirm(
     if waiting:
         with Sandbox(settings.python, settings.seconds, settings.jobs) as sandbox:
             _run(waiting, sandbox, settings, on_verdict)
-        restrictions = {observation.enforced for trial in waiting for observation in trial.seen}
-        # What ended before it was shut in ran nothing; of the rest the least can be promised.
-        held = min(filter(None, restrictions), key=len, default=())
+        # What ended before it was shut in ran nothing; what held for all the rest can be promised.
+        each = [one.enforced for trial in waiting for one in trial.seen if one.enforced]
+        held = [what for what in each[0] if all(what in others for others in each)] if each else []
         if held:
-            on_enforced(held)
+            on_enforced(tuple(held))
     return [trial.judged(settings.device) for trial in trials]
 
 

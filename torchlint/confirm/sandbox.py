@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 import subprocess
 import tempfile
 from collections import deque
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 MEMORY = 3 * 2**30
+_MOST_WORDS = 600
 _ENTRY = Path(__file__).parent / "runner" / "__main__.py"
 # What an interpreter needs to find its packages; nothing else of the user's environment goes in.
-_PASSED_ON = ("PATH", "HOME", "LANG", "TZ", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH")
+_PASSED_ON = ("PATH", "HOME", "LANG", "TZ", "SYSTEMROOT", "LD_LIBRARY_PATH")
 
 
 class SandboxError(ValueError):
@@ -51,17 +53,21 @@ class Sandbox:
 
     def __enter__(self) -> Self:
         self._errors: IO[bytes] = tempfile.TemporaryFile()
+        # All that the interpreter makes on its way lies here, and goes with the sandbox.
+        self._folder = tempfile.mkdtemp(prefix="torchlint-")
+        variables = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        variables |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self._folder)
         try:
             self._server = subprocess.Popen(
                 [self.python, "-B", str(_ENTRY), str(self._jobs), *self._mode],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
-                env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+                env=variables,
                 start_new_session=True,
             )
         except OSError as error:
-            self._errors.close()
+            self._forget()
             reason = error.strerror or error
             raise SandboxError(
                 f"cannot start {self.python}: {reason}; name a Python that has torch with --python"
@@ -87,7 +93,11 @@ class Sandbox:
             self._server.kill()
             self._server.wait()
         self._output.close()
+        self._forget()
+
+    def _forget(self) -> None:
         self._errors.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def submit(self, job: Job) -> int:
         """Hand a job in; the number comes back with its observation."""
@@ -112,7 +122,7 @@ class Sandbox:
                 yield from self._give_up()
                 return
             self._waiting.discard(reply["number"])
-            yield reply["number"], Observation.of(reply["observation"])
+            yield reply["number"], _observation(reply["observation"])
 
     def _feed(self) -> None:
         """Keep the server busy, but no fuller than the channel holds: both sides may write."""
@@ -164,3 +174,19 @@ class Sandbox:
         self._errors.seek(0)
         lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "it ended without a word"
+
+
+def _observation(data: dict[str, Any]) -> Observation:
+    """The observation of a reply; what it says may be in the words of the code under test."""
+    for name in ("evidence", "reason"):
+        data[name] = _plain(data[name])
+    return Observation.of(data)
+
+
+def _plain(text: str) -> str:
+    """A text for people to read: of one line, not too long, and without a terminal's commands."""
+    shown = text if len(text) <= _MOST_WORDS else f"{text[: _MOST_WORDS - 1]}…"
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in shown
+    )

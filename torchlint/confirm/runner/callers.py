@@ -195,7 +195,7 @@ def _closure(
 def project_files(file: str, root: str) -> Iterator[str]:
     """Other Python files of the project, the nearest to the file first."""
     seen = {file}
-    for folder in _folders(os.path.dirname(file), _top(root)):
+    for folder in _folders(os.path.dirname(file), top_of(root)):
         for path in _python_files(folder):
             if len(seen) > _MOST_FILES:
                 return
@@ -212,7 +212,7 @@ def _folders(folder: str, top: str) -> Iterator[str]:
         yield folder
 
 
-def _top(root: str) -> str:
+def top_of(root: str) -> str:
     """The nearest folder that is marked as a project's, if it is not far, else the root."""
     folder = root
     for _ in range(_FAR):

@@ -9,6 +9,8 @@ from dataclasses import replace
 
 from .protocol import OPEN, Job, Observation
 
+_MOST_READ = 4000
+
 Experiment = Callable[[Job], Observation]
 
 # "module:name" of a function of a job, or of a claim, within this package (claims are kept in
@@ -214,6 +216,6 @@ def observe(job: Job) -> Observation:
 
 def describe(error: BaseException) -> str:
     """Name and first line of an exception, short enough for a line of the report."""
-    first = (str(error).strip().splitlines() or [""])[0]
+    first = (str(error)[:_MOST_READ].strip().splitlines() or [""])[0]
     text = f"{type(error).__name__}: {first}" if first else type(error).__name__
     return text if len(text) <= 200 else text[:199] + "…"

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import asdict, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from . import processes
@@ -64,11 +65,21 @@ def _in_new_process(line: bytes, request: Request) -> Observation:
 
 def live_alone(requests: int, replies: int) -> None:
     """The life of such a process: one request, shut in where it was started, one verdict."""
-    from .requests import Request, observation, report
+    import torch  # what the observers rest on is to be there before the code is
 
+    from . import loading, reachable
+    from .guard import Guard
+    from .requests import Request, denounce, observation, report
+
+    torch.set_num_threads(1)
     with os.fdopen(requests, "rb") as stream:
         request = Request.parse(stream.readline().decode())
-    enforced = shut_in(os.getcwd(), request.limits)
-    seen = replace(observation(request.job), enforced=enforced)
+    readable = list(reachable.readable(request.job))
+    enforced = shut_in(os.getcwd(), request.limits, readable=readable)
+    guard = Guard(request.job, partial(denounce, replies))
+    loading.listeners.append(guard.look)
+    limits = f"wall time {request.limits.seconds:g} s"
+    seen = replace(observation(request.job), enforced=(limits, *enforced))
+    guard.has_kept()
     report(replies, request.secret, seen)
     os._exit(0)

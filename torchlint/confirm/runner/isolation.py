@@ -1,7 +1,7 @@
-"""Shuts a forked child in before it runs the user's code, and says what the platform enforces.
+"""Shuts a process in before it runs the user's code, and says what the platform enforces.
 
-Everything goes through the standard library and ``ctypes``: resource limits, a network namespace
-(or a filter on ``socket``, or a block in Python), and Landlock for the file system.
+Everything goes through the standard library and ``ctypes``: resource limits, namespaces, Landlock
+for the file system and a seccomp filter for what is left; each where the kernel has it.
 """
 
 from __future__ import annotations
@@ -10,20 +10,27 @@ import os
 import sys
 import tempfile
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 try:
     import resource
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-from . import kernel
+from . import kernel, landlock, seccomp
+from .namespaces import SHARED_MEMORY, Surroundings
 from .processes import KILL
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 KEPT_VARIABLES = frozenset({"PATH", "LANG", "TZ", "SYSTEMROOT", "LD_LIBRARY_PATH"})
-_MEBIBYTE = 2**20
-_FILE_SIZE = 64 * _MEBIBYTE
+MEBIBYTE = 2**20
+DISK = 256 * MEBIBYTE
+PROCESSES = 32
+_FILE_SIZE = 64 * MEBIBYTE
 _OPEN_FILES = 256
-_PROCESSES = 64
+_THREADS = 128
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,12 @@ def environment(scratch: str) -> dict[str, str]:
     return {**kept, **homes, **alone, **quiet, **threads}
 
 
-def shut_in(scratch: str, limits: Limits) -> tuple[str, ...]:
+def shut_in(
+    scratch: str,
+    limits: Limits,
+    around: Surroundings = Surroundings(),  # noqa: B008  (frozen)
+    readable: Sequence[tuple[str, int]] = (),
+) -> list[str]:
     """Restrict this process for good; returns the restrictions that hold."""
     variables = environment(scratch)
     os.environ.clear()
@@ -58,20 +70,25 @@ def shut_in(scratch: str, limits: Limits) -> tuple[str, ...]:
     tempfile.tempdir = scratch
     sys.dont_write_bytecode = True
     kernel.die_with_parent(KILL)
-    network = _refuse_network()
-    held = [f"wall time {limits.seconds:g} s", *_limit_resources(limits), network]
-    if kernel.write_only_below([scratch, "/dev/null", "/dev/shm"]):
-        held.append("file system (Landlock)")
-    return tuple(held)
+    held = [*_limit_resources(limits, around), *_of_namespaces(around)]
+    if kernel.drop_privileges():
+        held.append("no privileges")
+    held += landlock.confine(readable, [scratch, "/dev/null", SHARED_MEMORY])
+    filtered = seccomp.confine(own_network=around.network, own_memory=around.memory)
+    if not around.network and not filtered:
+        _block_sockets()
+        held.append("network (Python only)")
+    return [*held, *filtered]
 
 
-def _refuse_network() -> str:
-    if kernel.leave_network():
-        return "network (namespace)"
-    if kernel.filter_sockets():
-        return "network (seccomp)"
-    _block_sockets()
-    return "network (Python only)"
+def _of_namespaces(around: Surroundings) -> list[str]:
+    said = {
+        "network": around.network,
+        "other processes": around.processes,
+        "shared memory": around.memory,
+        "writing outside a scratch folder": around.frozen,
+    }
+    return [f"{what} (namespace)" for what, is_so in said.items() if is_so]
 
 
 def _block_sockets() -> None:
@@ -85,21 +102,22 @@ def _block_sockets() -> None:
     socket.getaddrinfo = refuse  # type: ignore[assignment]
 
 
-def _limit_resources(limits: Limits) -> list[str]:
+def _limit_resources(limits: Limits, around: Surroundings) -> list[str]:
     if resource is None:
         return []
     cpu = int(limits.seconds) + 5
     wanted = [
         ("RLIMIT_CPU", cpu, f"CPU time {cpu} s"),
-        ("RLIMIT_FSIZE", _FILE_SIZE, f"file size {_FILE_SIZE // _MEBIBYTE} MiB"),
+        ("RLIMIT_FSIZE", _FILE_SIZE, f"file size {_FILE_SIZE // MEBIBYTE} MiB"),
         ("RLIMIT_NOFILE", _OPEN_FILES, f"open files {_OPEN_FILES}"),
         ("RLIMIT_CORE", 0, "no core files"),
         # Address space would count the libraries that torch maps and never touches.
-        ("RLIMIT_DATA", _data_now() + limits.memory, f"memory {limits.memory // _MEBIBYTE} MiB"),
+        ("RLIMIT_DATA", _data_now() + limits.memory, f"memory {limits.memory // MEBIBYTE} MiB"),
     ]
-    if kernel.in_own_user_namespace() and os.getuid() != 0:
-        wanted.append(("RLIMIT_NPROC", _PROCESSES, f"processes {_PROCESSES}"))
-    return [said for name, value, said in wanted if _limit(name, value)]
+    if around.user and os.getuid() != 0:
+        # It counts threads, in this namespace alone, and for all but root.
+        wanted.append(("RLIMIT_NPROC", _THREADS, ""))
+    return [said for name, value, said in wanted if _limit(name, value) and said]
 
 
 def _limit(name: str, value: int) -> bool:

@@ -23,9 +23,12 @@ from .callers import project_files
 from .lazy import LazyModule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from .protocol import Job
+
+listeners: list[Callable[[str], None]] = []
+"""Hear every text of the user's that is about to be run."""
 
 
 class Texts:
@@ -49,7 +52,10 @@ class Texts:
     def tree(self, file: str) -> ast.Module:
         """The parsed text, positions as in the file."""
         if file not in self._trees:
-            self._trees[file] = ast.parse(self.read(file), file)
+            text = self.read(file)
+            for hear in listeners:
+                hear(text)
+            self._trees[file] = ast.parse(text, file)
         return self._trees[file]
 
     def holds(self, file: str, text: str) -> bool:

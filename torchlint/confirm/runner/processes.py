@@ -6,6 +6,7 @@ import contextlib
 import glob
 import os
 import signal
+import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 _PASSES = 20
+_PATIENCE = 5.0
 
 
 def kill_group(pid: int) -> None:
@@ -25,7 +27,7 @@ def kill_group(pid: int) -> None:
 def kill_tree(pid: int) -> None:
     """Kill a job's process, its group and every descendant, wherever it has put itself."""
     for _ in range(_PASSES):
-        below = _descendants(pid)
+        below = descendants(pid)
         kill_group(pid)
         _kill(pid)
         for descendant in below:
@@ -34,16 +36,43 @@ def kill_tree(pid: int) -> None:
             return
 
 
+def kill_below() -> None:
+    """Kill every descendant of this process, and collect those that are its own."""
+    for _ in range(_PASSES):
+        found = descendants(os.getpid())
+        _kill_all(found)
+        if not found:
+            return
+
+
 def kill_strays(known: Container[int]) -> None:
     """Kill the orphans of jobs that this process has adopted."""
     for _ in range(_PASSES):
         strays = [pid for pid in _children_of(os.getpid()) if pid not in known]
-        for pid in strays:
-            _kill(pid)
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, 0)
+        _kill_all(strays)
         if not strays:
             return
+
+
+def _kill_all(pids: list[int]) -> None:
+    """Kill processes and collect those that are children, in the order in which they end.
+
+    The first of a namespace ends when the others in it are collected, whoever comes first here.
+    """
+    for pid in pids:
+        _kill(pid)
+    left = set(pids)
+    until = time.monotonic() + _PATIENCE
+    while left and time.monotonic() < until:
+        for pid in list(left):
+            try:
+                ended, _ = os.waitpid(pid, os.WNOHANG)
+            except ChildProcessError:
+                ended = pid
+            if ended:
+                left.discard(pid)
+        if left:
+            time.sleep(0.002)
 
 
 def ending(status: int, output: bytes) -> str:
@@ -76,7 +105,8 @@ def _kill(pid: int) -> None:
         os.kill(pid, KILL)
 
 
-def _descendants(pid: int) -> list[int]:
+def descendants(pid: int) -> list[int]:
+    """Every process that a process has started, and those that these have."""
     found: list[int] = []
     waiting = [pid]
     while waiting:

@@ -5,9 +5,16 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .isolation import Limits
-from .protocol import OPEN, Job, Observation
+from .protocol import ABSENT, OPEN, SHOWN, Job, Observation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_DENOUNCED = b"denounced: "
+_MOST_REASON = 300
 
 
 @dataclass
@@ -40,13 +47,39 @@ def observation(job: Job) -> Observation:
 def report(channel: int, secret: str, seen: Observation) -> None:
     """Write the verdict's line, and only that the runner knows the secret of."""
     # The line starts afresh, whatever the code under test may have written into the pipe.
-    data = f"\n{secret} {seen.dump()}\n".encode()
+    _write(channel, f"\n{secret} {seen.dump()}\n")
+
+
+def denounce(channel: int, sentence: str) -> None:
+    """Write that no verdict of this job is to be believed, and why."""
+    _write(channel, f"\n{_DENOUNCED.decode()}{sentence}\n")
+
+
+def _write(
+    channel: int,
+    text: str,
+    # Kept here, where what the code under test replaces is of no consequence.
+    write: Callable[[int, bytes], int] = os.write,
+) -> None:
+    data = text.encode("utf-8", "replace")
     while data:
-        data = data[os.write(channel, data) :]
+        data = data[write(channel, data) :]
 
 
 def verdict(said: bytes, secret: str) -> Observation | None:
     """The observation among what was said, if exactly one line bears the secret."""
+    lines = said.split(b"\n")
+    for line in lines:
+        if line.startswith(_DENOUNCED):
+            reason = line[len(_DENOUNCED) :].decode("utf-8", "replace")
+            return Observation(OPEN, reason=reason[:_MOST_REASON])
     mark = secret.encode() + b" "
-    lines = [line for line in said.split(b"\n") if line.startswith(mark)]
-    return Observation.parse(lines[0][len(mark) :].decode()) if len(lines) == 1 else None
+    lines = [line for line in lines if line.startswith(mark)]
+    if len(lines) != 1:
+        return None
+    try:
+        seen = Observation.parse(lines[0][len(mark) :].decode())
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+    words = isinstance(seen.evidence, str) and isinstance(seen.reason, str)
+    return seen if words and seen.outcome in (SHOWN, ABSENT, OPEN) else None

@@ -20,13 +20,19 @@ import tempfile
 import time
 from collections import deque
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from . import fresh, kernel, processes
+from . import fresh, kernel, loading, processes, reachable, warden
 from .experiments import experiment
+from .guard import Guard
 from .isolation import shut_in
 from .protocol import OPEN, Observation
-from .requests import Request, observation, report, verdict
+from .requests import Request, denounce, observation, report, verdict
+from .warden import Fate
+
+if TYPE_CHECKING:
+    from .namespaces import Surroundings
 
 _KEPT_OUTPUT = 4096
 _MOST_VERDICT = 2**20
@@ -40,6 +46,7 @@ class Child:
     pid: int
     verdict_end: int
     output_end: int
+    fate_end: int
     scratch: str
     began: float = field(default_factory=time.monotonic)
     verdict: bytearray = field(default_factory=bytearray)
@@ -82,6 +89,7 @@ def _prepare() -> dict[str, Any]:
     with contextlib.suppress(Exception):
         # What torch imports at the first use of a mode; every child would import it anew.
         import torch._dynamo
+    reachable.of_interpreter()
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
     return {"torch": str(torch.__version__), "python": sys.version.split()[0]}
@@ -152,16 +160,18 @@ class Server:
     def _start(self, request: Request) -> None:
         verdict_end, verdict_fd = os.pipe()
         output_end, output_fd = os.pipe()
+        fate_end, fate_fd = os.pipe()
         scratch = os.path.realpath(tempfile.mkdtemp(prefix="torchlint-"))
         with contextlib.suppress(Exception):
             # Here, so that the children need not; one that fails says so in its own child.
             experiment(request.job.code)
         pid = os.fork()
         if pid == 0:
-            _live(request, verdict_fd, output_fd, scratch)
-        os.close(verdict_fd)
-        os.close(output_fd)
-        child = Child(request, pid, verdict_end, output_end, scratch)
+            _live(request, (verdict_fd, output_fd, fate_fd), scratch)
+        for end in (verdict_fd, output_fd, fate_fd):
+            os.close(end)
+        os.set_blocking(fate_end, False)
+        child = Child(request, pid, verdict_end, output_end, fate_end, scratch)
         self._children[pid] = child
         for end in (verdict_end, output_end):
             os.set_blocking(end, False)
@@ -189,8 +199,9 @@ class Server:
         for child in [child for child in self._children.values() if child.deadline <= now]:
             processes.kill_tree(child.pid)
             os.waitpid(child.pid, 0)
-            limit = child.request.limits.seconds
-            self._finish(child, Observation(OPEN, reason=f"stopped after {limit:g} seconds"))
+            fate = Fate.parse(_read_some(child.fate_end) or b"") or Fate(0)
+            reason = fate.reason or f"stopped after {child.request.limits.seconds:g} seconds"
+            self._finish(child, Observation(OPEN, reason=reason))
 
     def _reap(self) -> None:
         """Answer for the children that have ended; orphans of theirs are killed and collected."""
@@ -207,12 +218,14 @@ class Server:
                 processes.kill_group(pid)
                 self._listen(child)
                 found = verdict(bytes(child.verdict), child.request.secret)
-                reason = processes.ending(status, child.output)
-                self._finish(child, found or Observation(OPEN, reason=reason))
+                fate = Fate.parse(_read_some(child.fate_end) or b"") or Fate(status)
+                if fate.reason or found is None:
+                    found = Observation(OPEN, reason=fate.told(child.output))
+                self._finish(child, found)
 
     def _finish(self, child: Child, seen: Observation) -> None:
         del self._children[child.pid]
-        for end in (child.verdict_end, child.output_end):
+        for end in (child.verdict_end, child.output_end, child.fate_end):
             self._unregister(end)
             os.close(end)
         processes.kill_strays(self._children)
@@ -231,21 +244,35 @@ def _read_some(end: int) -> bytes | None:
         return None
 
 
-def _live(request: Request, verdict_fd: int, output_fd: int, scratch: str) -> None:
-    """The life of a child: shut in, observe, report, end without running exit handlers."""
-    mine = os.getpid()
+def _live(request: Request, ends: tuple[int, int, int], scratch: str) -> None:
+    """The life of a warden, and of the job that it starts."""
+    verdict_fd, output_fd, fate_fd = ends
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        os.setsid()
-        verdict_fd = _arrange_descriptors(verdict_fd, output_fd)
-        enforced = shut_in(scratch, request.limits)
-        seen = replace(observation(request.job), enforced=enforced)
-        if os.getpid() == mine:  # what the user's code forks may come along here as well
-            report(verdict_fd, request.secret, seen)
+
+        def job(around: Surroundings) -> None:
+            _observe(request, (verdict_fd, output_fd), scratch, around)
+
+        warden.live(scratch, request.limits, job, fate_fd)
     finally:
         os._exit(0)
+
+
+def _observe(request: Request, ends: tuple[int, int], scratch: str, around: Surroundings) -> None:
+    """The life of a job: shut in, observe, report, end without running exit handlers."""
+    mine = os.getpid()
+    readable = list(reachable.readable(request.job))
+    verdict_fd = _arrange_descriptors(*ends)
+    enforced = shut_in(scratch, request.limits, around, readable)
+    guard = Guard(request.job, partial(denounce, verdict_fd))
+    loading.listeners.append(guard.look)
+    limits = (f"wall time {request.limits.seconds:g} s", *warden.LIMITS)
+    seen = replace(observation(request.job), enforced=(*limits, *enforced))
+    guard.has_kept()
+    if os.getpid() == mine:  # what the user's code forks may come along here as well
+        report(verdict_fd, request.secret, seen)
 
 
 def _arrange_descriptors(verdict_fd: int, output_fd: int) -> int:

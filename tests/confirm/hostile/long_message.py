@@ -1,0 +1,9 @@
+"""Fails with a message of many megabytes."""
+
+# says: ValueError: x+…|MemoryError
+
+
+def act(x):
+    raise ValueError("x" * 2**26)
+    x += 1  # here
+    return x

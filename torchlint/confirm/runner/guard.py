@@ -1,0 +1,237 @@
+"""Notices when the code under test reaches for what observes it, or changes what that rests on.
+
+Both share a process, so that neither can be kept from the other. What can be had is that reaching
+out is seen: the interpreter tells of it before it happens (audit events), names that observers
+rest on are compared with what they were before the code was loaded, and what is noticed goes out of
+the process at once, where nothing takes it back.
+
+Native code that writes to memory leaves no such traces; what leads to native code does.
+"""
+
+from __future__ import annotations
+
+import _thread
+import builtins
+import dataclasses
+import importlib
+import json
+import json.encoder
+import linecache
+import os
+import re
+import signal
+import site
+import sys
+import sysconfig
+import time
+import types
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from types import FrameType
+
+    from .protocol import Job
+
+_RUNNER = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+_EVENTS = frozenset(
+    [
+        "gc.get_objects",
+        "gc.get_referrers",
+        "gc.get_referents",
+        "sys._getframe",
+        "sys._getframemodulename",
+        "sys._current_frames",
+        "sys._current_exceptions",
+        "sys.settrace",
+        "sys.setprofile",
+        "sys.addaudithook",
+        "sys.monitoring.register_callback",
+        "code.__new__",
+        "marshal.loads",
+        "object.__getattr__",
+        "object.__setattr__",
+        "object.__delattr__",
+        "open",
+    ]
+)
+_FRAMES = frozenset({"tb_frame", "gi_frame", "cr_frame", "ag_frame"})
+_OF_PROCESS = re.compile(r"/proc/[^/]+/(task/[^/]+/)?(mem|fd/.*)$")
+# They hand what they are given to whoever calls them.
+_PASSING_ON = ("inspect.py", f"ctypes{os.sep}__init__.py")
+_FRAMES_OF = frozenset({("traceback.py", "walk_stack"), ("traceback.py", "walk_tb")}) | {
+    (f"logging{os.sep}__init__.py", "currentframe")
+}
+# Words of code that gets at memory or at an observer without an event.
+_WORDS = re.compile(
+    r"\b(ctypes|cffi|torchlint_runner|_global_(?:forward|backward|optimizer|module)\w*"
+    r"|_get_current_(?:function|dispatch)_mode\w*|__closure__|__globals__|__self__|__func__)\b"
+)
+# Programs replace these for reasons of their own, and no verdict rests on them.
+_OF_NO_MATTER = frozenset(
+    ["__repr__", "__str__", "__format__", "load", "save", "compile", "step", "print", "input"]
+)
+
+_MODULES = (
+    "torch",
+    "torch.autograd",
+    "torch.autograd.graph",
+    "torch.nn.functional",
+    "torch.nn.modules.module",
+    "torch.optim.optimizer",
+    "torch.overrides",
+    "torch.utils._python_dispatch",
+    "torch.utils.data.dataloader",
+)
+
+
+class Guard:
+    """Tells of the first reaching out; ``write`` is what takes it out of the process."""
+
+    def __init__(self, job: Job, write: Callable[[str], None]) -> None:
+        self._write = write
+        self._told = False
+        self._busy: set[int] = set()
+        self._trusted = _trusted_folders(job.target.file)
+        self.has_kept = _comparing(_resting_on(), self._tell)
+        _hide_frames(self._trusts)
+        sys.addaudithook(self._hear)
+
+    def look(self, text: str) -> None:
+        """A text of the user's is about to be run."""
+        found = _WORDS.search(text)
+        if found:
+            self._tell(f"names `{found.group()}`, by which what observes it could be changed")
+
+    def _tell(self, what: str) -> None:
+        if not self._told:
+            self._told = True
+            self._write(f"the code under test {what}")
+
+    def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if self._told or not (event in _EVENTS or event.startswith("ctypes.")):
+            return
+        me = _thread.get_ident()
+        if me in self._busy:
+            return
+        self._busy.add(me)
+        try:
+            frame = self._reaching(event, arguments)
+            if frame is not None:
+                name = f"{event} {arguments[1]}" if event.startswith("object.") else event
+                self._tell(
+                    f"reaches for what observes it (`{name}` at line {frame.f_lineno} of "
+                    f"{os.path.basename(frame.f_code.co_filename)})"
+                )
+        finally:
+            self._busy.discard(me)
+
+    def _reaching(self, event: str, arguments: tuple[Any, ...]) -> FrameType | None:
+        """The user's frame that does it, if one does and it matters."""
+        if event == "open" and not _OF_PROCESS.match(str(arguments[0])):
+            return None
+        of_attribute = event.startswith("object.") and arguments[1] not in _FRAMES
+        changed = event != "object.__getattr__"
+        if of_attribute and not self._is_of_others(arguments[0], changed):
+            return None
+        return self._doer(sys._getframe(2))
+
+    def _is_of_others(self, thing: object, changed: bool) -> bool:
+        """Whether a function is the runner's, or is a library's and to be changed."""
+        if not isinstance(thing, types.FunctionType):
+            return False
+        file = thing.__code__.co_filename
+        return file.startswith(_RUNNER) or (changed and self._trusts(file))
+
+    def _doer(self, frame: FrameType | None) -> FrameType | None:
+        """The user's frame that gets what is asked for, None where a library keeps it."""
+        while frame is not None:
+            file, name = frame.f_code.co_filename, frame.f_code.co_name
+            if not file.startswith("<") and not self._trusts(file):
+                return frame
+            passes_on = file.startswith("<") or file.endswith(_PASSING_ON)
+            if not passes_on and not any(
+                file.endswith(of) and name == function for of, function in _FRAMES_OF
+            ):
+                return None
+            frame = frame.f_back
+        return None
+
+    def _trusts(self, file: str) -> bool:
+        return file.startswith(self._trusted)
+
+
+def _hide_frames(trusts: Callable[[str], bool]) -> None:
+    """A handler of the user's gets no frame when its signal comes: no event tells of that."""
+    low: Any = importlib.import_module("_signal")
+    install = low.signal
+
+    def installed(number: int, handler: Any) -> Any:
+        code = getattr(handler, "__code__", None)
+        if not callable(handler) or (code is not None and trusts(code.co_filename)):
+            return install(number, handler)
+        return install(number, lambda number, frame: handler(number, None))
+
+    low.signal = installed
+
+
+def _trusted_folders(file: str) -> tuple[str, ...]:
+    """Where the standard library, the runner and installed packages lie, but not a given file."""
+    paths = sysconfig.get_paths()
+    folders = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    folders += site.getsitepackages() if hasattr(site, "getsitepackages") else []
+    torch = sys.modules.get("torch")
+    folders += [os.path.dirname(os.path.dirname(str(torch.__file__)))] if torch else []
+    ends = [os.path.join(os.path.abspath(folder), "") for folder in folders]
+    return (_RUNNER, *(end for end in dict.fromkeys(ends) if not file.startswith(end)))
+
+
+Held = tuple[Any, str, object]
+
+
+def _resting_on() -> list[Held]:
+    """The names that observers rest on, with what they mean before any of the user's code runs."""
+    torch = importlib.import_module("torch")
+    owners: list[Any] = [builtins, dataclasses, json, json.encoder, linecache, os, signal, time]
+    owners += map(importlib.import_module, _MODULES)
+    owners += [torch.Tensor, torch.nn.Module, torch.nn.Parameter, torch.autograd.Function]
+    owners += [torch.optim.Optimizer, torch.utils.data.DataLoader]
+    held = [each for owner in owners for each in _callables(owner)]
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == __name__.partition(".")[0]:
+            held += _of_runner(module)
+    return held
+
+
+def _callables(owner: Any) -> Iterator[Held]:
+    for name, value in list(vars(owner).items()):
+        if name not in _OF_NO_MATTER and (callable(value) or isinstance(value, property)):
+            yield owner, name, value
+
+
+def _of_runner(module: types.ModuleType) -> Iterator[Held]:
+    """A module's functions, classes and words, and what its classes do."""
+    for name, value in list(vars(module).items()):
+        if callable(value) or isinstance(value, (str, int, frozenset)):
+            yield module, name, value
+        if isinstance(value, type) and value.__module__ == module.__name__:
+            yield from _callables(value)
+
+
+def _comparing(held: Iterable[Held], tell: Callable[[str], None]) -> Callable[[], None]:
+    """A comparison that uses no name which could have been replaced."""
+    look, gone = vars, object()
+    by_owner: dict[int, tuple[Any, list[tuple[str, object]]]] = {}
+    for owner, name, value in held:
+        by_owner.setdefault(id(owner), (owner, []))[1].append((name, value))
+    owners = list(by_owner.values())
+
+    def has_kept() -> None:
+        for owner, names in owners:
+            now = look(owner)
+            for name, value in names:
+                if now.get(name, gone) is not value:
+                    tell(f"replaces `{owner.__name__}.{name}`, on which what observes it rests")
+
+    return has_kept
