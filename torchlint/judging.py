@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import count
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Status, Trouble, Verdict
@@ -46,14 +45,20 @@ def judged(
 
     ours = [each for each in findings if _is_of_code(each) and each.place.path != stdin]
     others = [_left_alone(each, stdin) for each in findings if each not in ours]
-    done = count(1)
     progress("Confirming", 0, len(ours))
     result = Judged(list(findings))
+    fallen: Counter[str] = Counter()
+
+    def hear(finding: Finding) -> None:
+        fallen[str(finding.verdict.status) if finding.verdict else ""] += 1
+        said = ", ".join(f"{number} {status}" for status, number in sorted(fallen.items()))
+        progress(f"Confirming: {said}", fallen.total(), len(ours))
+
     try:
         ran = confirm(
             ours,
             settings,
-            lambda finding: progress("Confirming", next(done), len(ours)),
+            hear,
             result.hear_enforced,
             {each: Program(*program) for each in ours if (program := _program(each, sources))},
         )

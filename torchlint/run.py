@@ -199,6 +199,7 @@ class Run:
         """Run the flagged code."""
         from torchlint.judging import judged
 
+        settings = replace(settings, cache_dir=settings.cache_dir or self._here.cache_dir or "")
         if self._here.jobs is not None:
             settings = replace(settings, jobs=self._here.jobs)
         sources = self.looked(Report()).sources

@@ -131,10 +131,12 @@ class SettingsOf(Protocol):
 class ConfirmSettings:
     """How findings are executed: the interpreter, the device, the time for each, how many at once.
 
-    ``seconds`` is the time that one experiment may take.
+    ``seconds`` is the time that one experiment may take, ``cache_dir`` where verdicts are kept for
+    later runs, empty if they are not.
     """
 
     python: str
     device: str = "cpu"
     seconds: float = 30.0
     jobs: int = max(1, (os.cpu_count() or 2) // 2)
+    cache_dir: str = ""

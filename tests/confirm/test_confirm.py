@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,8 +47,9 @@ def replacing(place: Place, text: str) -> Fix:
 
 @pytest.fixture
 def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.chdir(tmp_path)
-    return write(tmp_path, NET, "net.py").name
+    file = write(tmp_path / "project", NET, "net.py")
+    monkeypatch.chdir(file.parent)
+    return file.name
 
 
 SETTINGS = ConfirmSettings(python=sys.executable, seconds=20, jobs=2)
@@ -97,6 +99,61 @@ def test_what_the_first_seed_leaves_open_is_not_run_again(
     assert judged.verdict is not None
     assert judged.verdict.status is Status.INCONCLUSIVE
     assert submitted == [0]
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ConfirmSettings:
+    """Verdicts are kept, in a home of their own; the interpreter's packages stay as they are."""
+    monkeypatch.setattr("torchlint.confirm.kept._environment", lambda *_: "packages")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    return replace(SETTINGS, cache_dir=str(tmp_path / "home" / "kept"))
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sandboxes that were started."""
+    started: list[str] = []
+    enter = Sandbox.__enter__
+    monkeypatch.setattr(
+        Sandbox, "__enter__", lambda self: started.append(self.python) or enter(self)
+    )
+    return started
+
+
+@pytest.mark.torch
+def test_a_verdict_is_kept_until_anything_changes(
+    net: str, kept: ConfirmSettings, started: list[str]
+) -> None:
+    [first] = confirm([finding(net)], kept)
+    [again] = confirm([finding(net)], kept)
+    assert again == first
+    assert first.verdict is not None
+    assert first.verdict.status is Status.CONFIRMED
+    assert len(started) == 1
+    Path("beside.py").write_text("")
+    confirm([finding(net)], kept)
+    confirm([finding(net, fix=replacing(first.place, "h = h + 1"))], kept)
+    assert len(started) == 3
+
+
+@pytest.mark.torch
+def test_what_is_left_open_is_tried_again(
+    net: str, kept: ConfirmSettings, started: list[str]
+) -> None:
+    Path(net).write_text(NET.replace("nn.Linear(4, 4)", "missing"))
+    confirm([finding(net)], kept)
+    confirm([finding(net)], kept)
+    assert len(started) == 2
+
+
+@pytest.mark.torch
+def test_verdicts_that_come_with_the_code_are_not_believed(
+    net: str, kept: ConfirmSettings, started: list[str]
+) -> None:
+    confirm([finding(net)], kept)
+    (Path(kept.cache_dir).parent / "torchlint" / "verdicts.key").write_bytes(bytes(32))
+    confirm([finding(net)], kept)
+    assert len(started) == 2
 
 
 def test_nothing_to_run_starts_nothing() -> None:

@@ -7,17 +7,20 @@ observed at the flagged place, and refuted only if it would have had to be.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from torchlint.confirm import plan, verdicts
 from torchlint.confirm.runner.experiments import EXPERIMENTS
-from torchlint.confirm.sandbox import Sandbox, SandboxError
+from torchlint.confirm.sandbox import Sandbox, SandboxError, passed_on
 from torchlint.findings import Finding, Status, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from torchlint.cache.store import Store
+    from torchlint.confirm.kept import Kept
     from torchlint.confirm.runner.protocol import Job, Observation
     from torchlint.settings import ConfirmSettings
 
@@ -39,9 +42,16 @@ def confirm(
     """
     trials = [_Trial(finding, programs.get(finding, Program())) for finding in findings]
     waiting = [trial for trial in trials if not trial.obstacle]
+    for trial in waiting:
+        trial.plan(settings)
+    store = _Store.of(settings) if waiting else None
+    if store is not None:
+        for trial in waiting:
+            trial.known = store.kept.get(trial.finding, trial.jobs[0])
     for trial in trials:
-        if trial.obstacle:
+        if trial.obstacle or trial.known is not None:
             on_verdict(trial.judged(settings.device))
+    waiting = [trial for trial in waiting if trial.known is None]
     if waiting:
         with Sandbox(settings.python, settings.seconds, settings.jobs) as sandbox:
             _run(waiting, sandbox, settings, on_verdict)
@@ -50,7 +60,30 @@ def confirm(
         held = [what for what in each[0] if all(what in others for others in each)] if each else []
         if held:
             on_enforced(tuple(held))
-    return [trial.judged(settings.device) for trial in trials]
+    judged = [trial.judged(settings.device) for trial in trials]
+    if store is not None:
+        for trial in waiting:
+            store.kept.put(trial.finding, trial.jobs[0], trial.verdict(settings.device))
+        store.base.save()
+    return judged
+
+
+@dataclass(frozen=True, slots=True)
+class _Store:
+    """What earlier runs have left, and the verdicts in it."""
+
+    base: Store
+    kept: Kept
+
+    @classmethod
+    def of(cls, settings: ConfirmSettings) -> _Store | None:
+        if not settings.cache_dir:
+            return None
+        from torchlint.cache.store import Store
+        from torchlint.confirm.kept import Kept
+
+        base = Store(Path(settings.cache_dir))
+        return cls(base, Kept(base, settings.python, passed_on()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +106,7 @@ class _Trial:
     jobs: list[Job] = field(default_factory=list)
     seen: list[Observation] = field(default_factory=list)
     twin: Observation | None = None
+    known: Verdict | None = None
 
     @property
     def obstacle(self) -> str:
@@ -81,12 +115,20 @@ class _Trial:
             return f"{self.finding.code} has no experiment"
         return self.program.obstacle
 
-    def judged(self, device: str) -> Finding:
-        """The finding with its verdict; one that nothing can be run for is inconclusive."""
+    def plan(self, settings: ConfirmSettings) -> None:
+        """Make the jobs that decide it."""
+        device, seconds, texts = settings.device, settings.seconds, self.program.texts
+        self.jobs = plan.jobs(self.finding, device, seconds, texts)
+
+    def verdict(self, device: str) -> Verdict:
+        """What there is to say; where nothing can be run the matter is open."""
         if self.obstacle:
-            verdict = Verdict(Status.INCONCLUSIVE, reason=self.obstacle, device=device)
-            return replace(self.finding, verdict=verdict)
-        return replace(self.finding, verdict=verdicts.verdict(self.seen, self.twin, device))
+            return Verdict(Status.INCONCLUSIVE, reason=self.obstacle, device=device)
+        return self.known or verdicts.verdict(self.seen, self.twin, device)
+
+    def judged(self, device: str) -> Finding:
+        """The finding with its verdict."""
+        return replace(self.finding, verdict=self.verdict(device))
 
 
 def _run(
@@ -97,8 +139,6 @@ def _run(
 ) -> None:
     of_job: dict[int, tuple[_Trial, bool]] = {}
     for trial in trials:
-        texts = trial.program.texts
-        trial.jobs = plan.jobs(trial.finding, settings.device, settings.seconds, texts)
         of_job[sandbox.submit(trial.jobs[0])] = (trial, False)
     for number, observation in sandbox.observations():
         trial, is_twin = of_job[number]

@@ -27,6 +27,11 @@ _ENTRY = Path(__file__).parent / "runner" / "__main__.py"
 _PASSED_ON = ("PATH", "HOME", "LANG", "TZ", "SYSTEMROOT", "LD_LIBRARY_PATH")
 
 
+def passed_on() -> dict[str, str]:
+    """What an interpreter is told of the user's environment."""
+    return {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+
+
 class SandboxError(ValueError):
     """The interpreter cannot run experiments; the message says what to do."""
 
@@ -55,8 +60,7 @@ class Sandbox:
         self._errors: IO[bytes] = tempfile.TemporaryFile()
         # All that the interpreter makes on its way lies here, and goes with the sandbox.
         self._folder = tempfile.mkdtemp(prefix="torchlint-")
-        variables = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        variables |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self._folder)
+        variables = passed_on() | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self._folder)
         try:
             self._server = subprocess.Popen(
                 [self.python, "-B", str(_ENTRY), str(self._jobs), *self._mode],

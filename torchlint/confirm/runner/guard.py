@@ -150,7 +150,9 @@ class Guard:
             file, name = frame.f_code.co_filename, frame.f_code.co_name
             if not file.startswith("<") and not self._trusts(file):
                 return frame
-            passes_on = file.startswith("<") or file.endswith(_PASSING_ON)
+            # What Python makes up has no file; what it imports with has none either, and keeps it.
+            made_up = file.startswith("<") and not file.startswith("<frozen")
+            passes_on = made_up or file.endswith(_PASSING_ON)
             if not passes_on and not any(
                 file.endswith(of) and name == function for of, function in _FRAMES_OF
             ):
