@@ -15,13 +15,13 @@ import os
 import secrets
 import subprocess
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torchlint.cache.identity import digest, identity
 from torchlint.confirm.runner.callers import top_of
-from torchlint.findings import Status, Verdict
+from torchlint.findings import Series, Status, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -69,8 +69,7 @@ class Kept:
         seal, _, said = data.partition(b"\n")
         if not hmac.compare_digest(seal, self._seal(name, said)):
             return None
-        verdict = Verdict(**json.loads(said))
-        return replace(verdict, status=Status(verdict.status))
+        return _verdict(json.loads(said))
 
     def put(self, finding: Finding, job: Job, verdict: Verdict) -> None:
         """Keep a verdict, if it is one that more time would not change."""
@@ -97,6 +96,11 @@ class Kept:
         if folder not in self._folders:
             self._folders[folder] = _folder(folder)
         return self._folders[folder]
+
+
+def _verdict(data: dict[str, Any]) -> Verdict:
+    series = (Series(**{**each, "values": tuple(each["values"])}) for each in data["measured"])
+    return Verdict(**{**data, "status": Status(data["status"]), "measured": tuple(series)})
 
 
 def _environment(python: str, variables: dict[str, str]) -> str:
