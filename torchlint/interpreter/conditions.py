@@ -176,7 +176,11 @@ def narrow(machine: Machine, test: ast.expr, *, positive: bool, lasting: bool = 
             if positive:
                 _narrow_none(machine, test, is_none=False)
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, cls]):
-            _narrow_class(machine, machine.spot(test), subject, cls, positive=positive)
+            kind = expressions.evaluate(machine, cls)
+            _narrow_class(machine, machine.spot(test), subject, kind, positive=positive)
+        case ast.Call(func=ast.Attribute(attr="is_tensor"), args=[subject]):
+            kind = External("torch.Tensor")
+            _narrow_class(machine, machine.spot(test), subject, kind, positive=positive)
         case ast.Compare(left=subject, ops=[ast.NotEq()], comparators=[other]) if not positive:
             asserting.equal(machine, subject, other, lasting=lasting)
         case ast.Compare(left=first, ops=compared, comparators=others) if positive:
@@ -195,15 +199,17 @@ def _narrow_none(machine: Machine, subject: ast.expr, *, is_none: bool) -> None:
 
 
 def _narrow_class(
-    machine: Machine, spot: Spot, subject: ast.expr, cls: ast.expr, *, positive: bool
+    machine: Machine, spot: Spot, subject: ast.expr, kind: Value, *, positive: bool
 ) -> None:
     """Of several values those are left that may be of the class, or those that may not."""
     if not isinstance(subject, (ast.Name, ast.Attribute)):
         return
     value = expressions.evaluate(machine, subject)
+    if positive and _is_other(machine, value, kind):
+        objects.assign_narrowed(machine, subject, machine.opaque())
     if not isinstance(value, Either):
         return
-    name, kind = "builtins.isinstance", expressions.evaluate(machine, cls)
+    name = "builtins.isinstance"
     answers = [
         registry.FUNCTIONS[name](registry.Call(machine, name, Arguments((option, kind)), spot))
         for option in value.options
@@ -215,3 +221,16 @@ def _narrow_class(
     )
     if left and len(left) < len(value.options):
         objects.assign_narrowed(machine, subject, either(left))
+
+
+def _is_other(machine: Machine, value: Value, kind: Value) -> bool:
+    """Whether what was announced as a tensor turns out to be of a class that is none of torch's."""
+    tensor = machine.get(value)
+    if not isinstance(tensor, Tensor) or tensor.node is None or tensor.node.op != "input":
+        return False
+    match kind:
+        case External(name=name):
+            return name.partition(".")[0] not in {"torch", "builtins"}
+        case Class(definition=definition):
+            return External("torch.Tensor") not in machine.index.ancestors(definition)
+    return False

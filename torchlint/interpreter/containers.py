@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
+    copies,
+    edges,
     facts,
     keeping,
     leaves,
@@ -236,6 +238,8 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
             machine.escape([value])
         case Tensor():
             overlaps.set_item(machine, owner, index, spot)
+            if copies.taken_by(machine, index):
+                edges.replaced(machine, owner)
             facts.indexed(machine, owner, index, spot)
             mutations.write(machine, owner, value, spot)
         case Mapping() as mapping:

@@ -11,6 +11,7 @@ from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     NONE,
     Certainty,
+    Class,
     Function,
     Instance,
     Node,
@@ -45,15 +46,16 @@ def run(machine: Machine, definition: Definition) -> None:
     # Of several inputs the first is a tensor, as there is nothing to differentiate otherwise.
     first, *others = _parameters(forward, setup is None) or [""]
     inputs = [_tensor(machine), *(machine.new(Opaque(name)) for name in others)] if first else []
-    before = (context,) if setup is None else ()
+    before = (*_cls(forward), *((context,) if setup is None else ()))
     result = calls.enter(machine, forward, Arguments((*before, *inputs)), spot)
     if setup is not None and machine.state is not None:
-        calls.enter(machine, setup, Arguments((context, Tuple(tuple(inputs)), result)), spot)
+        given = (*_cls(setup), context, Tuple(tuple(inputs)), result)
+        calls.enter(machine, setup, Arguments(given), spot)
     _unmarked(machine, context, inputs)
     backward = _method(machine, definition, "backward")
     if backward is not None:
         incoming = [_tensor(machine) for _ in _parameters(backward, True)]
-        calls.enter(machine, backward, Arguments((context, *incoming)), spot)
+        calls.enter(machine, backward, Arguments((*_cls(backward), context, *incoming)), spot)
 
 
 def _method(machine: Machine, definition: Definition, name: str) -> Function | None:
@@ -61,10 +63,16 @@ def _method(machine: Machine, definition: Definition, name: str) -> Function | N
     return names.function_of(found) if isinstance(found, Definition) else None
 
 
+def _cls(function: Function) -> tuple[Class, ...]:
+    """What a method is given first: the class, if it is a method of that and not a static one."""
+    is_method = "classmethod" in calls.decorators(function)
+    return (Class(function.owner),) if is_method and function.owner is not None else ()
+
+
 def _parameters(function: Function, has_context: bool) -> list[str]:
     """The names of a function's parameters, without the context that comes first."""
-    given = syntax.positional(function.node)
-    return [parameter.arg for parameter in given[1 if has_context else 0 :]]
+    before = len(_cls(function)) + has_context
+    return [parameter.arg for parameter in syntax.positional(function.node)[before:]]
 
 
 def _tensor(machine: Machine) -> Ref:
@@ -118,7 +126,7 @@ def _count(machine: Machine, value: Value) -> tuple[int, int] | None:
 
 def _wanted(forward: Function, has_context: bool) -> tuple[int, int | None]:
     """How many inputs a forward is given at least and at most."""
-    given = syntax.positional(forward.node)[1 if has_context else 0 :]
+    given = _parameters(forward, has_context)
     least = len(given) - min(len(given), len(forward.node.args.defaults))
     return least, None if forward.node.args.vararg is not None else len(given)
 

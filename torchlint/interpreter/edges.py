@@ -10,10 +10,11 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.numerics import Tested
+from torchlint.interpreter.values import Tensor
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Spot, Tensor
+    from torchlint.interpreter.values import Spot, Value
 
 
 class EdgeKind(Enum):
@@ -90,6 +91,17 @@ def tested(machine: Machine, tensor: Tensor | None) -> None:
     """The program looks whether values are at their edge, and will act on it."""
     if tensor is not None and tensor.edge is not None:
         machine.emit(Tested, tensor.edge.by, origins=tensor.edge.origins)
+
+
+def replaced(machine: Machine, value: Value) -> None:
+    """Chosen values of what was computed get others: those at the edge may be among them."""
+    tensor = machine.get(value)
+    if not isinstance(tensor, Tensor):
+        return
+    if tensor.edge is not None and tensor.edge.kind is EdgeKind.INFINITE:
+        tested(machine, tensor)
+    if tensor.node is not None and tensor.node.spot is not None:
+        machine.emit(Tested, tensor.node.spot, origins=frozenset({tensor.node.spot}))
 
 
 def made(name: str, kind: EdgeKind, spot: Spot, *detail: object) -> Edge:

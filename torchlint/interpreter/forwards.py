@@ -11,6 +11,7 @@ from torchlint.interpreter.events.layers import Forwarded, Fresh
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.values import FALSE, Instance, Ref
 from torchlint.project.index import External
+from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, kinds, mode_layers, modules
 
 if TYPE_CHECKING:
@@ -63,6 +64,9 @@ def applied(machine: Machine, layer: Value, instance: Instance, spot: Spot) -> N
     """A layer that is applied in the forward that built it, and not kept for the next, is one."""
     forward = running(machine)
     if forward is None or not isinstance(layer, Ref) or layer.address < forward.frame:
+        return
+    if modules.holds_older(machine, instance, forward.frame):
+        # A part of a container that was there before, in a container of its own.
         return
     touched = not instance.attributes.keys().isdisjoint({"weight", "bias"})
     loaded = any(event.module == layer.address for event in machine.trace.of(Load))
@@ -162,6 +166,9 @@ def named(machine: Machine, owner: Value, spot: Spot) -> None:
     if not isinstance(record, Instance) or not kinds.is_module(machine.index, record.cls):
         return
     if kinds.is_loss(record.cls) or any(owner == item.receiver for item in machine.activations):
+        return
+    if isinstance(record.cls, Definition) and machine.index.member(record.cls, "__call__"):
+        # What a call of the module does besides is for the class to say.
         return
     function = machine.activation.function
     if function is not None and function.name == "__call__":

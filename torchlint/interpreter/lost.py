@@ -79,7 +79,7 @@ def assigned(machine: Machine, node: ast.Assign, value: Value) -> None:
             return
     same = syntax.alike(node.targets[0], owner)
     alone = called and isinstance(owner, ast.Call)
-    if len(node.targets) > 1 or not (same or alone):
+    if len(node.targets) > 1 or not (same or alone) or syntax.is_super(owner):
         return
     record = machine.get(value)
     kind = None

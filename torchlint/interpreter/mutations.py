@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Node, Spot, Tensor, Value
     from torchlint.torch_api.generated import Saved
+
+_GRADIENTS = re.compile(r"requires_grad|is_grad_enabled")
 
 
 def write(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
@@ -78,9 +81,16 @@ def mutate(
             opaque=tensors.is_opaque(tensor),
             optional=any("inplace" in guard for guard in machine.guards),
             sure=sure,
+            weighed=_is_weighed(machine),
         )
     if not tensor.leaf:
         _regrow(machine, value, tensor, op, others, spot, saved)
+
+
+def _is_weighed(machine: Machine) -> bool:
+    """Whether what runs is under a test of whether gradients are needed."""
+    tests = machine.activation.tests
+    return any(_GRADIENTS.search(test.region.source_of(test.node)) for test in tests)
 
 
 def _is_fill(op: str, others: dict[str, Value]) -> bool:

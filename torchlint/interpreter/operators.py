@@ -62,6 +62,9 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
             tensors.as_tensor(machine, operand)
     if not tensors.is_tensor(machine, left) and not tensors.is_tensor(machine, right):
         return _plain(machine, operator, left, right, spot)
+    if operator == "Add" and any(_is_list(machine, one) for one in (left, right)):
+        # A tensor cannot be added to a list: what was taken for one is a list too.
+        return machine.new(Sequence("list", rest=UNKNOWN, rounds=machine.rounds))
     result = _of_tensors(machine, operator, left, right, spot)
     if all(_may_be_number(machine, operand) for operand in (left, right)):
         # What turned out to be a tensor beside tensors may be a number, and so may this.
@@ -77,6 +80,11 @@ def negated(machine: Machine, value: Value, spot: Spot) -> Value:
 
 def _may_be_number(machine: Machine, value: Value) -> bool:
     return not isinstance(value, Ref) or value.address in machine.trace.taken
+
+
+def _is_list(machine: Machine, value: Value) -> bool:
+    record = machine.get(value)
+    return isinstance(record, Sequence) and record.kind == "list"
 
 
 def _of_tensors(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Ref:
@@ -109,7 +117,9 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
         if constant is not None:
             return constant
     match left, right:
-        case _, Const(value=int(one_each)) if operator == "Mod" and one_each == 1:
+        case _, Const(value=int(one_each)) if (
+            operator == "Mod" and one_each == 1 and not isinstance(one, Opaque)
+        ):
             # What is counted is whole: every round is the last of its group of one.
             return Const(0)
         case Tuple(items=ones), Tuple(items=others) if operator == "Add":

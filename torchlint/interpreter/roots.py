@@ -132,8 +132,8 @@ def _run_function(machine: Machine, definition: Definition) -> None:
     receiver: Value | None = None
     decorators = calls.decorators(function)
     if owner is not None and "staticmethod" not in decorators:
+        machine.trace.method = "classmethod" not in decorators and _is_layer(machine, owner)
         receiver = Class(owner) if "classmethod" in decorators else build(machine, owner, spot)
-        machine.trace.method = isinstance(receiver, Ref) and _is_layer(machine, owner)
     arguments = seeded(machine, definition, spot, receiver)
     result = calls.enter(machine, function, arguments, spot)
     if isinstance(receiver, Ref):

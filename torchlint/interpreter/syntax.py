@@ -75,6 +75,13 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
         pending.extend(ast.iter_child_nodes(current))
 
 
+def is_super(node: ast.expr) -> bool:
+    """Whether an expression is ``super()``, for which the object has names of its own."""
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+    )
+
+
 def is_none(node: ast.expr) -> bool:
     """Whether an expression is the word ``None``."""
     return isinstance(node, ast.Constant) and node.value is None

@@ -110,6 +110,10 @@ class Family:
             write.name for method in self.methods(self.lineage) for write in method.writes
         )
 
+    def asks_for(self, dotted: str) -> bool:
+        """Whether the text of the class or a base has this of the object, such as ``x.device``."""
+        return any(f"self.{dotted}" in definition.region.text for definition in self.lineage)
+
     @cached_property
     def never_set(self) -> frozenset[str]:
         """The names of attributes in the text of the class that no text of it or a base sets."""

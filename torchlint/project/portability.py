@@ -28,6 +28,9 @@ _GOES_BY_CHOICE = re.compile(
 _ASKS = re.compile(
     r"\b(?:cuda|mps|xpu|accelerator)\.(?:is_available|device_count|current_accelerator)\("
 )
+_COUNTS = re.compile(r"\bcuda\.device_count\(|\bdevice_ids *=")
+"""What a function is about that is for several GPUs."""
+
 _INSISTS = re.compile(
     r"\bassert +torch\.cuda\.is_available\("
     r"|\bif +not +torch\.cuda\.is_available\(\):\s*(?:raise|sys\.exit|exit)\b"
@@ -104,7 +107,9 @@ def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
             return True
         case ast.FunctionDef(name=name, decorator_list=decorators, body=body):
             said = [name, *map(region.source_of, decorators)]
-            return any(map(speaks_of_devices, said)) or _has_left(region, body, inner)
+            if any(map(speaks_of_devices, said)) or _COUNTS.search(region.source_of(outer)):
+                return True
+            return _has_left(region, body, inner)
     return False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.cuts import Number
+from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     FALSE,
     TRUE,
@@ -20,7 +21,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
-from torchlint.torch_api import modules
+from torchlint.torch_api import generated, modules
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
@@ -35,7 +36,13 @@ _PLAIN = {
 
 _NO_OBJECTS = _PLAIN.keys() | {"torch.Tensor"}
 
-_OTHERS = frozenset({"torch.Size", "torch.device", "torch.dtype", "numpy.ndarray"})
+_OTHERS = frozenset(
+    {
+        *("torch.Size", "torch.device", "torch.dtype", "numpy.ndarray"),
+        *(f"typing.{name}" for name in "List Tuple Dict Set Sequence Mapping".split()),
+        *(f"collections.abc.{name}" for name in "Sequence Mapping Set".split()),
+    }
+)
 """Classes that no tensor and no layer is of, beside the plain ones."""
 
 
@@ -48,6 +55,12 @@ def _isinstance(call: Call) -> Value:
     found = {_is_of(call.machine, option, cls) for option in options}
     answer = found.pop() if len(found) == 1 else None
     return UNKNOWN if answer is None else TRUE if answer else FALSE
+
+
+@function("torch.is_tensor")
+def _is_tensor(call: Call) -> Value:
+    given = Arguments((*call.arguments.values(), External("torch.Tensor")))
+    return _isinstance(Call(call.machine, call.name, given, call.spot))
 
 
 def _is_of(machine: Machine, subject: Value, cls: Value) -> bool | None:
@@ -70,9 +83,15 @@ def _is_of_one(machine: Machine, subject: Value, cls: Value) -> bool | None:
             return name == "builtins.tuple" if name in _NO_OBJECTS else None
         case Number(array=True):
             return False if name in _PLAIN else None
+        case Class():
+            return True if name == "builtins.type" else None
+        case External(name=known) if generated.is_module(known):
+            return True if name == "builtins.type" else None
     match machine.get(subject):
-        case Tensor():
-            return True if name == "torch.Tensor" else _is_other(name)
+        case Tensor() as tensor:
+            if name == "torch.Tensor":
+                return True
+            return False if _is_none_of(machine, tensor, cls) else _is_other(name)
         case Instance(cls=str() as known):
             if name == known:
                 return True
@@ -85,6 +104,14 @@ def _is_of_one(machine: Machine, subject: Value, cls: Value) -> bool | None:
         case Mapping():
             return name == "builtins.dict" if name in _PLAIN else None
     return None
+
+
+def _is_none_of(machine: Machine, tensor: Tensor, cls: Value) -> bool:
+    """Whether a tensor that the program has made is of no class that has no base elsewhere."""
+    announced = tensor.node is not None and (tensor.node.opaque or tensor.node.op == "input")
+    if announced or not isinstance(cls, Class):
+        return False
+    return all(isinstance(base, Definition) for base in machine.index.ancestors(cls.definition))
 
 
 def _is_other(name: str) -> bool | None:

@@ -75,6 +75,12 @@ def sliced(
     return machine.new(replace(instance, attributes=numbered))
 
 
+def holds_older(machine: Machine, container: Instance, frame: int) -> bool:
+    """Whether one of torch's containers has layers, all of which are older than a frame."""
+    held = layers(machine, container) if container.cls in _CONTAINERS else []
+    return bool(held) and all(isinstance(one, Ref) and one.address < frame for one in held)
+
+
 def layers(machine: Machine, instance: Instance) -> list[Value]:
     """The layers that a container may hold, those included which are not known one by one."""
     known = children(

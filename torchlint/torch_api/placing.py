@@ -104,8 +104,11 @@ def made(call: Call) -> Device | None:
 
 
 def home(machine: Machine, spot: Spot) -> Device | None:
-    """Where something is that is made ahead of the work, and that nothing has moved: on the CPU."""
-    if machine.live.default_device or machine.trace.forward:
+    """Where something is that is made ahead of the work, and that nothing has moved: on the CPU.
+
+    A module whose method is run on its own may have been moved by whoever holds it.
+    """
+    if machine.live.default_device or machine.trace.forward or machine.trace.method:
         return None
     return Device("home", spot)
 

@@ -177,6 +177,13 @@ def _clock(call: Call) -> Value:
     return value
 
 
+@hear("opaque", "elapsed_time")
+def _elapsed(call: Call) -> None:
+    """Events of a device are clocks too."""
+    if isinstance(call.receiver, Ref):
+        call.machine.emit(Clock, call.spot, address=call.receiver.address)
+
+
 @hear("tensor", *"item tolist cpu cuda to numpy __array__ nonzero unique".split())
 @hear("function", *(f"torch.{name}.synchronize" for name in ("cuda", "mps", "xpu", "cpu")))
 @hear("function", *(f"builtins.{name}" for name in "print float int bool str format".split()))

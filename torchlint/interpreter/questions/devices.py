@@ -80,6 +80,8 @@ def left_behind(trace: Trace) -> Iterator[tuple[StaysBehind, LeftBehind]]:
             continue
         family = kept.family
         is_buffer = any(write.how for write in family.writes(kept.name))
+        if family.asks_for(f"{kept.name}.device"):
+            continue
         if not is_buffer and not family.is_magic and not family.may_change(kept.name):
             yield kept, meeting
 

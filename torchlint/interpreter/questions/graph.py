@@ -68,7 +68,7 @@ def foreign(trace: Trace) -> Iterator[Mutation]:
     if not trace.forward:
         return
     for mutation in trace.of(Mutation):
-        if mutation.tensor.argument or mutation.opaque:
+        if (mutation.tensor.argument or mutation.opaque) and not mutation.weighed:
             yield mutation
 
 

@@ -63,6 +63,9 @@ def late(trace: Trace) -> Iterator[Late]:
         if event.index < last:
             # The forward trains what it has made with an optimizer of its own.
             continue
+        if family.is_magic:
+            # What becomes of a parameter is for the class to say.
+            continue
         if event.spot not in seen and family.index.texts.optimize and not family.is_run_dry:
             seen.add(event.spot)
             yield event

@@ -77,7 +77,7 @@ def row_loops(trace: Trace) -> Iterator[RowLoop]:
 
 def flushed_each_step(trace: Trace) -> Iterator[tuple[Flushed, Event]]:
     """Flushes in the very rounds that make a step, and that step; those of timers set aside."""
-    timed = {clock.rounds[-1] for clock in trace.of(Clock) if clock.rounds}
+    timed = {around for clock in trace.of(Clock) for around in clock.rounds}
     for flushed in trace.of(Flushed):
         if flushed.rounds[-1] in timed and flushed.name.endswith("synchronize"):
             continue

@@ -55,9 +55,16 @@ def never_stepped(trace: Trace) -> Iterator[tuple[Optimizer, Spot, Spot | None]]
 
 
 def _another_steps(trace: Trace, optimizer: Optimizer) -> bool:
-    """Whether another optimizer that has some of the same modules uses the gradients."""
+    """Whether another optimizer that has some of the same modules uses the gradients.
+
+    What is only called an optimizer may be one that steps under another name.
+    """
     return any(
-        step.optimizer is not None and not step.optimizer.held.isdisjoint(optimizer.held)
+        step.optimizer is not None
+        and (
+            not step.optimizer.held.isdisjoint(optimizer.held)
+            or (optimizer.hinted and step.optimizer.hinted)
+        )
         for step in trace.of(Step)
     )
 

@@ -123,6 +123,9 @@ def _spread(request: Request, found: Arrangement) -> Shape | None:
         wanted = f"at least {count - 1}" if dots else str(count)
         text = f"`{shapes.written(shape)}`"
         _refuse(request, f"it is for {wanted} dimensions, and there are {rank}: {text}")
+    if shape is not None and 0 in shape:
+        # A name stands for one or more.
+        return shape
     pattern = tuple(
         MORE if group == (DOTS,) else dimensions.new_name("-".join(group) or "1")
         for group in groups
