@@ -149,15 +149,8 @@ def _class_attribute(machine: Machine, owner: Class, definition: Definition, nam
                 return Bound(owner, function)
             return function
         case None:
-            return _external_attribute(machine, definition, name)
+            return registration.inherited(machine, definition, name)
     return _class_value(machine, found, name)
-
-
-def _external_attribute(machine: Machine, definition: Definition, name: str) -> Value:
-    """What a class has from ``nn.Module``, where it has no other base of another's."""
-    bases = [b for b in machine.index.ancestors(definition) if isinstance(b, External)]
-    module = External("torch.nn.Module")
-    return machine.index.attribute(module, name) if bases[:1] == [module] else UNKNOWN  # type: ignore[return-value]
 
 
 def _class_value(machine: Machine, region: Region, name: str) -> Value:

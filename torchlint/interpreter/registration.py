@@ -23,6 +23,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
+from torchlint.project.index import External
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds, modules
 
@@ -52,6 +53,13 @@ def begun(machine: Machine, instance: Value) -> None:
     """The constructor of ``nn.Module`` has run, or is beyond what is asked of the object."""
     if isinstance(instance, Ref):
         machine.live.raw -= {instance.address}
+
+
+def inherited(machine: Machine, definition: Definition, name: str) -> Value:
+    """What a class has from ``nn.Module``, where no base of another's comes before."""
+    bases = [one for one in machine.index.ancestors(definition) if isinstance(one, External)]
+    module = External("torch.nn.Module")
+    return External(f"{module.name}.{name}") if bases[:1] == [module] else UNKNOWN
 
 
 def assigned(machine: Machine, owner: Ref, name: str, value: Value, spot: Spot) -> None:
