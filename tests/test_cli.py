@@ -145,6 +145,15 @@ class TestRules:
         assert {row.count(" | ") for row in (head, dashes, *rows)} == {5}
         assert rows[0].startswith(f"| [TL000]({rules()['TL000'].url}) | internal-error |")
 
+    def test_explain_an_option(self) -> None:
+        told = run("--explain", "fail-on").stdout
+        assert told.startswith("# fail-on\n\nExit with 1 for findings of this severity")
+        assert "on the command line `--fail-on`" in told
+        assert 'Default: `"note"`.' in told
+        assert 'fail-on = "error"' in told
+        object_ = json.loads(run("--explain", "src", "--output-format", "json").stdout)
+        assert (object_["flag"], object_["default"]) == ("", "the current folder")
+
     def test_explain_for_programs(self) -> None:
         told = json.loads(run("--explain", "tl001", "--output-format", "json").stdout)
         assert told["name"] == "syntax-error"

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from torchlint.arguments import completed
-from torchlint.config.options import CACHE
+from torchlint.config.options import CACHE, OPTIONS
 from torchlint.findings import Report
 from torchlint.settings import SettingsError
 
@@ -34,10 +34,10 @@ def options(command: Command) -> Command:
     """Give the command the options that ask for something else than a run."""
     command = click.option(
         "--explain",
-        metavar="RULE",
+        metavar="RULE|OPTION",
         shell_complete=completed,
         allow_from_autoenv=False,
-        help="Print the page of a rule, by code or name.",
+        help="Print the page of a rule, by code or name, or what an option is for.",
     )(command)
     for flag, text in reversed(_FLAGS.items()):
         command = click.option(flag, is_flag=True, allow_from_autoenv=False, help=text)(command)
@@ -61,10 +61,14 @@ def about_rules(context: click.Context, given: dict[str, Any], voice: Voice) -> 
     if given["explain"] is None:
         handbook.write_rules(rules().values(), format_name, sys.stdout)
         return True
-    rule = find(given["explain"])
-    if rule is None:
-        raise click.UsageError(f"{given['explain']!r} is no rule{suggestion(given['explain'])}")
-    handbook.write_page(rule, format_name, sys.stdout, voice.style(sys.stdout))
+    name, style = given["explain"], voice.style(sys.stdout)
+    rule = find(name)
+    if rule is not None:
+        handbook.write_page(rule, format_name, sys.stdout, style)
+    elif name in OPTIONS:
+        handbook.write_option(OPTIONS[name], format_name, sys.stdout, style)
+    else:
+        raise click.UsageError(f"{name!r} is no rule, and no option{suggestion(name)}")
     return True
 
 

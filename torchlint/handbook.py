@@ -1,4 +1,4 @@
-"""What is known of the rules: a page, or the table of all, for people and for programs."""
+"""What is known of rules and options: a page, or the table of all, for people and programs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from torchlint.terminal import print_markdown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from torchlint.config.options import Option
     from torchlint.registry import Rule
     from torchlint.reports import Style
 
@@ -28,6 +29,18 @@ def write_page(rule: Rule, format_name: str, out: TextIO, style: Style) -> None:
         out.write(page(rule))
     else:
         print_markdown(page(rule), out, style)
+
+
+def write_option(option: Option, format_name: str, out: TextIO, style: Style) -> None:
+    """The same of an option of the configuration."""
+    from torchlint.config.showing import as_object, described
+
+    if format_name == "json":
+        _dump(as_object(option), out)
+    elif format_name == "markdown":
+        out.write(described(option))
+    else:
+        print_markdown(described(option), out, style)
 
 
 def write_rules(table: Iterable[Rule], format_name: str, out: TextIO) -> None:

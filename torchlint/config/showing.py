@@ -1,8 +1,8 @@
-"""Settings as people are shown them: what holds, and where it comes from."""
+"""Settings as people are shown them: what there is, what holds, and where it comes from."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torchlint.config.files import shown_file
 from torchlint.config.options import OPTIONS, Option
@@ -44,3 +44,25 @@ def _line(option: Option, value: object) -> str:
     if value == option.default and option.unset:
         return f"# {option.key}: {option.unset}"
     return f"{option.key} = {spelled(value) if value != () else option.kind.empty}"
+
+
+def described(option: Option) -> str:
+    """What an option is for, in Markdown: what it takes, what holds without it, an example."""
+    flag = f", on the command line `{option.flag}`" if option.flag else ""
+    parts = [f"# {option.key}", option.text, f"In configuration files{flag}.", _default(option)]
+    return "\n\n".join((*parts, f"```toml\n{option.example}\n```")) + "\n"
+
+
+def as_object(option: Option) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "option": option.key,
+        "flag": option.flag,
+        "summary": option.text,
+        "default": option.unset or spelled(option.default),
+        "example": option.example,
+    }
+
+
+def _default(option: Option) -> str:
+    return f"Default: {option.unset or f'`{spelled(option.default)}`'}."
