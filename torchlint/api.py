@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from torchlint.baselines import Written
     from torchlint.comparing import Base
     from torchlint.engine import Resources
-    from torchlint.findings import Fix
+    from torchlint.findings import Finding
     from torchlint.settings import ConfirmSettings, SettingsOf
 
 __all__ = ["Fixing", "Progress", "Stdin", "check", "fix", "ignore", "write_baselines"]
@@ -91,9 +91,10 @@ class Fixing:
     unsafe: bool = False
     write: bool = True
 
-    def wants(self, fix: Fix) -> bool:
-        """Whether the fix is to be applied."""
-        return self.unsafe or fix.safety is Safety.SAFE
+    def wants(self, finding: Finding) -> bool:
+        """Whether the finding has a fix that is to be applied."""
+        fix = finding.fix
+        return fix is not None and (self.unsafe or fix.safety is Safety.SAFE)
 
 
 def fix(
@@ -108,6 +109,9 @@ def fix(
 ) -> tuple[Report, tuple[Patch, ...]]:
     """Fix what can be fixed, and report what is left; the patches are what has changed.
 
+    With ``confirm``, a fix is made only where the code has run without and with it, and the
+    mistake showed and was gone.
+
     Where nothing is written, the report is on the code as it would be. Code from ``stdin`` is only
     ever in the patches.
     """
@@ -115,7 +119,13 @@ def fix(
 
     fixing = fixing or Fixing()
     lint = partial(look, paths, settings, stdin=stdin, progress=progress, base=base)
-    fixed = rounds.fix(lambda texts: lint(texts=texts), fixing.wants)
+    proving = confirm and replace(confirm, chosen=fixing.wants)
+
+    def wanted(finding: Finding) -> bool:
+        proved = confirm is None or (finding.verdict is not None and finding.verdict.proves_fix)
+        return fixing.wants(finding) and proved
+
+    fixed = rounds.fix(lambda texts: lint(texts=texts, confirm=proving), wanted)
     looked = fixed.look
     lying = files.Files(looked.report.files, _given(stdin), fixing.write)
     patches = tuple(lying.changed(fixed.before, fixed.texts))

@@ -115,7 +115,7 @@ class Call:
             # Standard output is for the code, where that has come by standard input.
             with redirect_stdout(sys.stderr if stdin is not None else sys.stdout):
                 show(report, self.wanted, self.voice)
-        for line in mending.said(report, fixes):
+        for line in mending.said(report, fixes, proved=experiments is not None):
             (tell if fixes.listed else self.voice.say)(line)
         return report, mending.exit_status(report, fixes, patches)
 
@@ -151,8 +151,10 @@ class Call:
 
     def _experiments(self) -> ConfirmSettings | None:
         """How to confirm; says on standard error, before anything runs, what is about to."""
-        if not self.given["confirm"]:
+        command = self.given["confirm_run"]
+        if not self.given["confirm"] and command is None:
             return None
+        from torchlint.confirm.commands import CommandError, program
         from torchlint.environment import active_python, find_python
         from torchlint.settings import ConfirmSettings
 
@@ -160,9 +162,14 @@ class Call:
         interpreter = find_python(python) if python else active_python()
         if interpreter is None:
             raise click.UsageError(f"--python {python}: there is no such interpreter.")
-        settings = ConfirmSettings(interpreter, device)
+        try:
+            words = () if command is None else program(command, os.getcwd())
+        except CommandError as error:
+            raise click.UsageError(f"--confirm-run: {error}.") from None
+        settings = ConfirmSettings(interpreter, device, command=words)
+        runs = f"--confirm-run runs `{command}`, and" if words else "--confirm runs"
         self.voice.say(
-            f"--confirm runs the flagged code in {interpreter} on {device}: each finding in a "
+            f"{runs} the flagged code in {interpreter} on {device}: each finding in a "
             f"process of its own, for at most {settings.seconds:g} s, in a scratch folder."
         )
         return settings

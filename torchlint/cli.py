@@ -72,6 +72,12 @@ def _leave_standard_output() -> None:
     allow_from_autoenv=False,
     help="Run the flagged code and say whether it is so.",
 )
+@click.option(
+    "--confirm-run",
+    metavar="COMMAND",
+    allow_from_autoenv=False,
+    help='Confirm by running a program, as in "python train.py --epochs 1".',
+)
 @click.option("--python", metavar="EXE", help="Interpreter that --confirm runs the code in.")
 @click.option(
     "--device",

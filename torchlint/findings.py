@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -115,12 +115,19 @@ class Verdict:
     the evidence rests on.
     """
 
+    REPAIRED: ClassVar[str] = "; the repaired code does not show it"
+
     status: Status
     evidence: str = ""
     reason: str = ""
     device: str = "cpu"
     seconds: float = 0.0
     measured: tuple[Series, ...] = ()
+
+    @property
+    def proves_fix(self) -> bool:
+        """Whether the code was run with its fix as well, and the mistake was gone."""
+        return self.status is Status.CONFIRMED and self.evidence.endswith(self.REPAIRED)
 
 
 @dataclass(frozen=True, slots=True)

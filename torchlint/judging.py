@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from torchlint.findings import Status, Trouble, Verdict
 from torchlint.registry import rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from torchlint.findings import Finding
     from torchlint.settings import ConfirmSettings
@@ -39,12 +40,21 @@ def judged(
     progress: Callable[[str, int, int], None],
     stdin: str | None,
     sources: Mapping[str, Source],
+    changed: Collection[str] = (),
 ) -> Judged:
-    """Run the flagged code of every finding that a rule made; that at ``stdin`` is in no file."""
+    """Run the flagged code of every finding that a rule made; that at ``stdin`` is in no file.
+
+    The files that are ``changed`` do not lie as they are looked at.
+    """
     from torchlint.confirm import Program, SandboxError, confirm
 
-    ours = [each for each in findings if _is_of_code(each) and each.place.path != stdin]
+    chosen = settings.chosen or _is_of_code
+    ours = [
+        each for each in findings if _is_of_code(each) and chosen(each) and each.place.path != stdin
+    ]
     others = [_left_alone(each, stdin) for each in findings if each not in ours]
+    texts = {path: sources[path].text for path in changed if path in sources}
+    texts |= _launched(settings.command, sources)
     progress("Confirming", 0, len(ours))
     result = Judged(list(findings))
     fallen: Counter[str] = Counter()
@@ -60,7 +70,7 @@ def judged(
             settings,
             hear,
             result.hear_enforced,
-            {each: Program(*program) for each in ours if (program := _program(each, sources))},
+            {each: Program(*_program(each, sources, texts)) for each in ours},
         )
     except SandboxError as error:
         result.troubles.append(Trouble("", f"--confirm: {error}", fatal=True))
@@ -69,19 +79,30 @@ def judged(
     return result
 
 
-def _program(finding: Finding, sources: Mapping[str, Source]) -> tuple[dict[str, str], str] | None:
-    """What to run for a finding in a file that holds more than code, and what prevents that."""
+def _launched(command: Sequence[str], sources: Mapping[str, Source]) -> dict[str, str]:
+    """The code of a program that is to be run, if its file holds more than code."""
+    return {
+        source.path: source.text
+        for source in sources.values()
+        if not source.is_module and command and os.path.samefile(source.file, command[0])
+    }
+
+
+def _program(
+    finding: Finding, sources: Mapping[str, Source], texts: dict[str, str]
+) -> tuple[dict[str, str], str]:
+    """What to run for a finding besides the files as they lie, and what prevents that."""
     source = sources.get(finding.place.path)
     if source is None or source.is_module:
-        return None
+        return texts, ""
     if finding.scope:
-        return {source.path: source.text}, _ambiguity(source)
+        return {**texts, source.path: source.text}, _ambiguity(source)
     # What comes after the flagged cell has not been run when that is.
     edits = finding.fix.edits if finding.fix else ()
     steps = [step.place for step in finding.because]
     places = [finding.place, *steps, *(edit.place for edit in edits)]
     last = max(place.end_line for place in places if place.path == source.path)
-    return {source.path: source.until(last)}, ""
+    return {**texts, source.path: source.until(last)}, ""
 
 
 def _ambiguity(source: Source) -> str:

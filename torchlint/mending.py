@@ -33,7 +33,7 @@ _OPTIONS = {
 }
 
 
-_OTHERS = ("confirm", "fix", "unsafe_fixes", "fix_only")
+_OTHERS = ("confirm", "confirm_run", "fix", "unsafe_fixes", "fix_only")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ def asked(given: dict[str, Any]) -> Mending:
         given["exit_non_zero_on_fix"],
         given["show_fixes"],
     )
-    refuse_together(given, "diff", ("confirm",))
-    refuse_together(given, "fix_only", ("confirm",))
+    refuse_together(given, "diff", ("confirm", "confirm_run"))
+    refuse_together(given, "fix_only", ("confirm", "confirm_run"))
     refuse_together(given, "add_ignore", (*_OTHERS, "ignore_suppressions"))
     if given["reason"] is not None and not wanted.ignore:
         raise click.UsageError("--reason is for --add-ignore.")
@@ -108,8 +108,21 @@ def hand_back(stdin: Stdin, patches: Iterable[Patch]) -> None:
     out.flush()
 
 
-def said(report: Report, wanted: Mending) -> Iterator[str]:
-    """What was done, in a sentence, and file by file where that is wanted."""
+def said(report: Report, wanted: Mending, proved: bool = False) -> Iterator[str]:
+    """What was done, in a sentence, and file by file where that is wanted.
+
+    ``proved`` says that only those fixes were applied that were seen to work.
+    """
+    yield from _done(report, wanted)
+    left = sum(finding.fix is not None for finding in report.findings)
+    if proved and report.fixed:
+        yield "each mistake showed when the code ran, and was gone when it ran with the fix."
+    if proved and left:
+        fixes = "1 fix is" if left == 1 else f"{left} fixes are"
+        yield f"{fixes} not applied: no run has proved that it works."
+
+
+def _done(report: Report, wanted: Mending) -> Iterator[str]:
     done = report.ignored if wanted.ignore else report.fixed
     would, did = ("ignore", "ignored") if wanted.ignore else ("fix", "fixed")
     if not done:

@@ -203,7 +203,9 @@ class Run:
         if self._here.jobs is not None:
             settings = replace(settings, jobs=self._here.jobs)
         sources = self.looked(Report()).sources
-        result = judged(self.findings, settings, self.progress, self.stdin, sources)
+        result = judged(
+            self.findings, settings, self.progress, self.stdin, sources, self.texts.keys()
+        )
         self.findings, self.enforced = result.findings, result.enforced
         self.discovered.troubles += result.troubles
 

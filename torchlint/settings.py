@@ -11,8 +11,10 @@ from torchlint.findings import Level, Severity
 from torchlint.sources.filtering import EXCLUDED, Filter, Pattern, made
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
+    from torchlint.findings import Finding
     from torchlint.releases import Releases
 
 DEFAULT_EXCLUDE = tuple(Pattern(name) for name in sorted(EXCLUDED))
@@ -132,7 +134,8 @@ class ConfirmSettings:
     """How findings are executed: the interpreter, the device, the time for each, how many at once.
 
     ``seconds`` is the time that one experiment may take, ``cache_dir`` where verdicts are kept for
-    later runs, empty if they are not.
+    later runs, empty if they are not. ``command`` is the path of a program that is to be run for
+    them, and what it is told. ``chosen`` says which findings are run, all if it is not given.
     """
 
     python: str
@@ -140,3 +143,5 @@ class ConfirmSettings:
     seconds: float = 30.0
     jobs: int = max(1, (os.cpu_count() or 2) // 2)
     cache_dir: str = ""
+    command: tuple[str, ...] = ()
+    chosen: Callable[[Finding], bool] | None = None

@@ -15,7 +15,7 @@ from torchlint.sources.source import Source
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from torchlint.findings import Edit, Fix, Place
+    from torchlint.findings import Edit, Place
     from torchlint.located import Look
 
     Texts = dict[str, str]
@@ -40,8 +40,8 @@ class Fixed:
     warnings: tuple[str, ...] = ()
 
 
-def fix(lint: Callable[[Mapping[str, str]], Look], wanted: Callable[[Fix], bool]) -> Fixed:
-    """Apply the wanted fixes until there are none; nothing is written.
+def fix(lint: Callable[[Mapping[str, str]], Look], wanted: Callable[[Finding], bool]) -> Fixed:
+    """Apply the fixes of the findings that are wanted until there are none; nothing is written.
 
     ``lint`` looks at the files with these texts in the place of their own.
     """
@@ -62,13 +62,13 @@ def fix(lint: Callable[[Mapping[str, str]], Look], wanted: Callable[[Fix], bool]
 
 
 def _chosen(
-    look: Look, wanted: Callable[[Fix], bool], broken: Mapping[str, Trouble]
+    look: Look, wanted: Callable[[Finding], bool], broken: Mapping[str, Trouble]
 ) -> list[Finding]:
     """The findings whose fixes go together: of two that touch, the first is taken."""
     chosen = []
     taken: dict[str, list[Edit]] = defaultdict(list)
     for finding in look.report.findings:
-        if finding.fix is None or not wanted(finding.fix) or finding.fingerprint in broken:
+        if finding.fix is None or not wanted(finding) or finding.fingerprint in broken:
             continue
         edits = finding.fix.edits
         if all(_is_ours(edit, look, taken[edit.place.path]) for edit in edits):

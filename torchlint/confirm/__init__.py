@@ -118,7 +118,7 @@ class _Trial:
     def plan(self, settings: ConfirmSettings) -> None:
         """Make the jobs that decide it."""
         device, seconds, texts = settings.device, settings.seconds, self.program.texts
-        self.jobs = plan.jobs(self.finding, device, seconds, texts)
+        self.jobs = plan.jobs(self.finding, device, seconds, texts, settings.command)
 
     def verdict(self, device: str) -> Verdict:
         """What there is to say; where nothing can be run the matter is open."""

@@ -88,7 +88,8 @@ class Kept:
             folders = (top_of(job.root), os.path.dirname(job.target.file))
             project = [self._folder(folder) for folder in dict.fromkeys(folders)]
             asked = (finding.fix, job.code, job.scope, job.target, job.because, job.device)
-            return digest(identity(), self._python, asked, sorted(job.texts.items()), project)
+            run = (job.command, job.folder)
+            return digest(identity(), self._python, asked, run, sorted(job.texts.items()), project)
         return ""
 
     def _folder(self, folder: str) -> str:

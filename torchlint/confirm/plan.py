@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tokenize
 from dataclasses import replace
 from pathlib import Path
@@ -20,9 +21,16 @@ SEEDS = (0, 1)
 
 
 def jobs(
-    finding: Finding, device: str, seconds: float, texts: Mapping[str, str] = MappingProxyType({})
+    finding: Finding,
+    device: str,
+    seconds: float,
+    texts: Mapping[str, str] = MappingProxyType({}),
+    command: tuple[str, ...] = (),
 ) -> list[Job]:
-    """The flagged code, once a seed; ``texts`` are those of files that hold more than code."""
+    """The flagged code, once a seed; ``texts`` are those of files that hold something else.
+
+    ``command`` is the program to be run, and what it is told; it starts in the working directory.
+    """
     file = Path(finding.place.path).resolve()
     job = Job(
         code=finding.code,
@@ -34,6 +42,8 @@ def jobs(
         device=device,
         # The process is stopped at the limit; the experiment is to end by itself before.
         seconds=0.8 * seconds,
+        command=command,
+        folder=os.getcwd() if command else "",
     )
     return [replace(job, seed=seed) for seed in SEEDS]
 

@@ -31,7 +31,7 @@ def verdict(seen: Sequence[Observation], twin: Observation | None, device: str) 
     if outcomes == {SHOWN} and (twin is None or twin.outcome != SHOWN):
         evidence = seen[0].evidence
         if twin is not None and twin.outcome == ABSENT:
-            evidence += "; the repaired code does not show it"
+            evidence += Verdict.REPAIRED
         return Verdict(Status.CONFIRMED, evidence, "", device, seconds, _measured(seen[0]))
     return Verdict(Status.INCONCLUSIVE, "", _reason(seen, outcomes), device, seconds)
 

@@ -88,7 +88,7 @@ class Job:
         with chdir(self.root):
             if self._is_excluded():
                 return self.text
-            made = rounds.fix(self._look, _is_safe)
+            made = rounds.fix(self._look, lambda each: bool(each.fix and _is_safe(each.fix)))
             return made.texts.get(shown(Path(self.path)), self.text)
 
     def _analysis(self) -> Analysis:

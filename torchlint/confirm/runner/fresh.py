@@ -75,6 +75,7 @@ def live_alone(requests: int, replies: int) -> None:
     with os.fdopen(requests, "rb") as stream:
         request = Request.parse(stream.readline().decode())
     readable = list(reachable.readable(request.job))
+    reachable.lay_out(request.job, os.getcwd())
     enforced = shut_in(os.getcwd(), request.limits, readable=readable)
     guard = Guard(request.job, partial(denounce, replies))
     loading.listeners.append(guard.look)

@@ -34,7 +34,8 @@ class Job:
 
     ``root`` is the folder from which the user's absolute imports resolve. ``texts`` replaces the
     text of files by path, which is how the repaired twin of a program is run without writing into
-    the user's tree. ``seconds`` is the time that the experiment itself may take.
+    the user's tree. ``seconds`` is the time that the experiment itself may take. ``command`` is the
+    program to be run, if there is one, and what it is told; it is started in ``folder``.
     """
 
     code: str
@@ -46,6 +47,8 @@ class Job:
     device: str = "cpu"
     seed: int = 0
     seconds: float = 20.0
+    command: tuple[str, ...] = ()
+    folder: str = ""
 
     def dump(self) -> str:
         """One line of JSON."""
@@ -56,6 +59,7 @@ class Job:
         """The job of a line that :meth:`dump` wrote."""
         data = json.loads(line)
         data["target"] = Target(**data["target"])
+        data["command"] = tuple(data["command"])
         data["because"] = tuple(Target(**item) for item in data["because"])
         return cls(**data)
 

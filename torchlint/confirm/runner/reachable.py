@@ -67,6 +67,14 @@ def readable(job: Job) -> Iterator[tuple[str, int]]:
         yield from below(folder, os.path.expanduser("~"))
 
 
+def lay_out(job: Job, scratch: str) -> None:
+    """Make what lies in the folder that a program is started in be found in its scratch folder."""
+    if job.folder:
+        for entry in list(os.scandir(job.folder))[:_MOST_CHILDREN]:
+            if not entry.name.startswith("."):
+                os.symlink(entry.path, os.path.join(scratch, entry.name))
+
+
 def below(folder: str, home: str) -> Iterator[tuple[str, int]]:
     """All of a folder but what is hidden in it; of one that homes are in, its own files alone."""
     folder, home = os.path.realpath(folder), os.path.realpath(home)
@@ -89,7 +97,9 @@ def below(folder: str, home: str) -> Iterator[tuple[str, int]]:
 def _of_program(job: Job) -> list[str]:
     """The folders of the flagged file, of what leads to it, and of the project they are in."""
     files = [job.target.file, *(place.file for place in job.because), *job.texts]
-    folders = [job.root, top_of(job.root), *map(os.path.dirname, map(os.path.abspath, files))]
+    files += job.command[:1]
+    folders = [job.folder or job.root, job.root, top_of(job.root)]
+    folders += map(os.path.dirname, map(os.path.abspath, files))
     kept: list[str] = []
     for folder in sorted(set(map(os.path.abspath, folders))):
         if not any(folder.startswith(f"{other.rstrip(os.sep)}{os.sep}") for other in kept):

@@ -21,18 +21,20 @@ from .bystanders import bystanders
 from .loading import Program, module_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 
-def run_script(program: Program, file: str) -> None:
-    """Execute the file as ``__main__``, from the program's texts, without arguments."""
+def run_script(program: Program, file: str, arguments: Sequence[str] = ()) -> None:
+    """Execute the file as ``__main__``, from the program's texts."""
     code = compile(program.tree(file), file, "exec", dont_inherit=True)
-    with as_script(program, file) as main:
+    with as_script(program, file, arguments) as main:
         exec(code, main.__dict__)
 
 
 @contextmanager
-def as_script(program: Program, file: str) -> Iterator[types.ModuleType]:
+def as_script(
+    program: Program, file: str, arguments: Sequence[str] = ()
+) -> Iterator[types.ModuleType]:
     """Make the file the main module, found with its neighbours."""
     main = types.ModuleType("__main__")
     main.__file__ = file
@@ -43,12 +45,12 @@ def as_script(program: Program, file: str) -> Iterator[types.ModuleType]:
     main.__package__ = name.rpartition(".")[0] or None
     folders = [folder for folder in (os.path.dirname(file), home) if folder]
     program.finder.roots = tuple(dict.fromkeys([*folders, *program.finder.roots]))
-    before, arguments = sys.modules["__main__"], sys.argv
-    sys.modules["__main__"], sys.argv = main, [file]
+    before, words = sys.modules["__main__"], sys.argv
+    sys.modules["__main__"], sys.argv = main, [file, *arguments]
     try:
         yield main
     finally:
-        sys.modules["__main__"], sys.argv = before, arguments
+        sys.modules["__main__"], sys.argv = before, words
 
 
 @contextmanager

@@ -264,6 +264,7 @@ def _observe(request: Request, ends: tuple[int, int], scratch: str, around: Surr
     """The life of a job: shut in, observe, report, end without running exit handlers."""
     mine = os.getpid()
     readable = list(reachable.readable(request.job))
+    reachable.lay_out(request.job, scratch)
     verdict_fd = _arrange_descriptors(*ends)
     enforced = shut_in(scratch, request.limits, around, readable)
     guard = Guard(request.job, partial(denounce, verdict_fd))

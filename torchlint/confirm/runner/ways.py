@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import shlex
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _SCRIPTS = 3
 _SCRIPT_SHARE = 0.6
+_COMMAND_SHARE = 0.9
 _NO_DEVICE = re.compile(r"CUDA|NVIDIA")
 # The worth of a run that showed something, but depended on what is not the user's program.
 _AGAINST = 4
@@ -107,6 +109,8 @@ class Investigation:
     def _ways(self) -> Iterator[Callable[[], None]]:
         program = Program(self._job)
         self._graph.add({self._file: program.tree()})
+        if self._job.command:
+            yield lambda: self._as_commanded(program)
         if self._graph.runs(self._file, self._unit()):
             yield lambda: self._as_script(self._file)
         self._graph.add(related(self._file, os.path.abspath(self._job.root), program.texts.read))
@@ -120,6 +124,18 @@ class Investigation:
 
     def _unit(self) -> Unit:
         return self._graph.unit_at(self._file, self._job.target.line)
+
+    def _as_commanded(self, program: Program) -> None:
+        """The program that the user has named, told what the user tells it."""
+        file, *arguments = self._job.command
+        if file not in self._graph:
+            self._graph.add({file: program.tree(file)})
+
+        def act(program: Program, recorder: Recorder) -> None:
+            run_script(program, file, arguments)
+
+        said = shlex.join([os.path.basename(file), *arguments])
+        self._run(act, self._left() * _COMMAND_SHARE, f"run as `{said}`")
 
     def _as_script(self, file: str) -> None:
         seconds = self._left() * _SCRIPT_SHARE
