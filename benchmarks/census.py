@@ -4,6 +4,8 @@
 somebody has read: the version of the project, path, line, code, ``right`` or ``wrong``, and why.
 This lints the fetched projects and says which findings nobody has read yet, which ones are gone,
 and how many of those that are there are right. The exit status is 1 while some are unread.
+
+``--totals`` lints nothing, and counts what the tables say: by level, by project and by rule.
 """
 
 from __future__ import annotations
@@ -19,8 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fetch import PROJECTS
 
+from torchlint.findings import Level
+from torchlint.registry import rules
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
 TABLES = Path(__file__).parent / "census"
 HEADER = ("version", "path", "line", "code", "reading", "why")
@@ -108,6 +113,39 @@ def by_rule(readings: Iterable[tuple[Key, Reading]]) -> None:
         print(f"  {code}: {right[code]} of {count} right")
 
 
+def totals() -> str:
+    """How many of all findings in the tables are right, as tables in Markdown.
+
+    The level of a finding is that of its rule.
+    """
+    known = rules()
+    levels: dict[str, Counter[str]] = {level: Counter() for level in Level}
+    projects: dict[str, Counter[str]] = {}
+    codes: dict[str, Counter[str]] = {}
+    for project in PROJECTS:
+        for key, reading in read(project).items():
+            rule = known[key.code]
+            name = f"{rule.code} {rule.name} ({rule.level})"
+            of_both = codes.setdefault(name, Counter()), projects.setdefault(project, Counter())
+            for counts in (*of_both, levels[rule.level]):
+                counts[reading.reading] += 1
+    levels["all"] = sum(levels.values(), Counter())
+    tables = {"level": levels, "project": projects, "rule": dict(sorted(codes.items()))}
+    return "\n".join(
+        line for what, counts in tables.items() for line in (*_table(what, counts), "")
+    )
+
+
+def _table(what: str, counts: Mapping[str, Counter[str]]) -> Iterator[str]:
+    """The lines of a table: what there is none of is left out."""
+    yield f"| {what} | right | wrong | right in 100 |"
+    yield "| --- | ---: | ---: | ---: |"
+    for name, count in counts.items():
+        right, wrong = count["right"], count["wrong"]
+        if right or wrong:
+            yield f"| {name} | {right} | {wrong} | {100 * right / (right + wrong):.0f} |"
+
+
 def main() -> None:
     """Compare the projects that the command line names, or all that are fetched."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -117,7 +155,11 @@ def main() -> None:
     parser.add_argument(
         "--write", action="store_true", help=f"add unread findings to the tables, as {UNREAD}"
     )
+    parser.add_argument("--totals", action="store_true", help="count what the tables say")
     options = parser.parse_args()
+    if options.totals:
+        print(totals(), end="")
+        return
     names = options.projects or [name for name in PROJECTS if (options.cache / name).is_dir()]
     unread = 0
     present: list[tuple[Key, Reading]] = []

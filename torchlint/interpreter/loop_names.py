@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import names, syntax
+from torchlint.interpreter import calls, names, syntax
 from torchlint.interpreter.events.speed import Regrown
 
 if TYPE_CHECKING:
@@ -42,8 +42,29 @@ def regrown(machine: Machine, node: ast.Assign) -> None:
     held = [
         element for element in joined.elts if isinstance(element, ast.Name) and element.id == name
     ]
-    if len(held) == 1 and machine.in_every_round and mentions(loop, name) == 2:
+    if len(held) != 1 or not machine.in_every_round or mentions(loop, name) != 2:
+        return
+    # A list has to stay a list where loops are compiled, and holds all parts until the end.
+    if not (_is_scripted(machine) or _lets_go(loop, joined)):
         machine.emit(Regrown, node, name=name, call=machine.spot(call))
+
+
+def _is_scripted(machine: Machine) -> bool:
+    function = machine.activation.function
+    return function is not None and any("jit." in one for one in calls.decorators(function))
+
+
+def _lets_go(loop: Loop, joined: ast.List | ast.Tuple) -> bool:
+    """Whether a loop puts something else in the place of each part that it has joined."""
+    parts = {
+        names.dotted(part.value) for part in syntax.walk(joined) if isinstance(part, ast.Subscript)
+    }
+    return any(
+        isinstance(part, ast.Assign)
+        and isinstance(part.targets[0], ast.Subscript)
+        and names.dotted(part.targets[0].value) in parts
+        for part in syntax.walk(loop)
+    )
 
 
 @lru_cache(maxsize=256)

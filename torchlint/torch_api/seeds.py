@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import syntax
 from torchlint.interpreter.events.seeds import Seed
-from torchlint.interpreter.values import NONE, UNKNOWN, Const
+from torchlint.interpreter.values import NONE, UNKNOWN, Const, Frame
 from torchlint.torch_api.registry import Call, function, hear
 
 if TYPE_CHECKING:
@@ -27,11 +28,24 @@ def _seed(call: Call) -> Value:
     machine.emit(
         Seed,
         call.spot,
-        constant=isinstance(given, Const) and given != NONE,
+        constant=isinstance(given, Const) and given != NONE and not _is_of_item(call, given),
         within=next((name for name in running if name in _PER_ITEM), ""),
         restored=any(word in call.spot.region.text for word in _RESTORE),
     )
     return UNKNOWN
+
+
+def _is_of_item(call: Call, given: Value) -> bool:
+    """Whether the number is what a method for single items was given, such as the item's index."""
+    machine = call.machine
+    for activation in machine.activations:
+        function, frame = activation.function, machine.live.heap.get(activation.frame)
+        if function is None or function.name not in _PER_ITEM or not isinstance(frame, Frame):
+            continue
+        parameters = [one.arg for one in syntax.positional(function.node)]
+        if any(frame.names.get(name) == given for name in parameters):
+            return True
+    return False
 
 
 _FRAMEWORKS = "lightning lightning.pytorch lightning.fabric pytorch_lightning".split()

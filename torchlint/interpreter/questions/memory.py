@@ -52,6 +52,9 @@ def _needless(
         return (*built, used) if graph.in_graph(trace, node) else None
     if holder in trace.escaped or node.certainty is not Certainty.SURE:
         return None
+    if (trace.method or trace.forward) and not trace.of(Backward):
+        # A part of a model trains nothing by itself, and what it collects goes with the call.
+        return None
     return built
 
 

@@ -124,8 +124,11 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
 
     Where something keeps these graphs, or `no_grad` is there and not entered, that is told instead.
     A place from which the training is walked back as well cannot do without them, and what is only
-    handed on to something unseen, such as an engine that steps, may be walked back there.
+    handed on to something unseen, such as an engine that steps, may be walked back there. A method
+    of a model may be called where none is recorded.
     """
+    if trace.method and not trace.of(Backward):
+        return
     out = [
         *trace.returned,
         *(keep.node for keep, _ in memory.kept(trace)),

@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
 
 def repeated(trace: Trace) -> Iterator[Seed]:
-    """Constant seeds within the very loop that trains, or within what is done for every item."""
-    rounds = {step.rounds for step in trace.of(Step) if step.rounds}
+    """Constant seeds within the very loop that trains, or within what is done for every item.
+
+    What steps and is no optimizer may do anything.
+    """
+    rounds = {step.rounds for step in trace.of(Step) if step.rounds and step.address is not None}
     seen = set()
     for seed in trace.of(Seed):
         if not seed.constant or seed.restored or seed.spot in seen:

@@ -124,7 +124,7 @@ TRANSFERS: dict[str, Transfer] = {
     **dict.fromkeys("transpose swapaxes swapdims t T mT adjoint H mH".split(), viewing.transpose),
     **dict.fromkeys(("movedim", "moveaxis"), viewing.movedim),
     **dict.fromkeys(("repeat", "tile"), viewing.repeat),
-    **dict.fromkeys(("rows", "select", "item", "index"), indexing.item),
+    **dict.fromkeys(("rows", "select", "index"), indexing.item),
     **dict.fromkeys(("narrow", "index_select"), indexing.selected),
     **dict.fromkeys(("matmul", "rmatmul"), products.matmul),
     **dict.fromkeys(("bmm", "mm"), products.batched),
