@@ -151,6 +151,8 @@ class TestRules:
         assert "on the command line `--fail-on`" in told
         assert 'Default: `"note"`.' in told
         assert 'fail-on = "error"' in told
+        assert "did you mean severity?" in run("--explain", "severty").stderr
+        assert "Default: `{}`." in run("--explain", "severity").stdout
         object_ = json.loads(run("--explain", "src", "--output-format", "json").stdout)
         assert (object_["flag"], object_["default"]) == ("", "the current folder")
 

@@ -68,7 +68,11 @@ def about_rules(context: click.Context, given: dict[str, Any], voice: Voice) -> 
     elif name in OPTIONS:
         handbook.write_option(OPTIONS[name], format_name, sys.stdout, style)
     else:
-        raise click.UsageError(f"{name!r} is no rule, and no option{suggestion(name)}")
+        import difflib
+
+        near = difflib.get_close_matches(name, OPTIONS, n=1)
+        advice = f"; did you mean {near[0]}?" if near else suggestion(name)
+        raise click.UsageError(f"{name!r} is no rule, and no option{advice}")
     return True
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from torchlint.config.files import EXTEND
 from torchlint.config.options import OPTIONS, Option
-from torchlint.config.spelling import spelled
+from torchlint.config.spelling import of_option
 
 NAME = "schema.json"
 
@@ -62,7 +62,7 @@ def _default(option: Option) -> str:
         return option.unset
     if option.key == "exclude":
         return "folders of tools and environments"
-    return f"`{_escaped(spelled(option.default))}`"
+    return f"`{_escaped(of_option(option, option.default))}`"
 
 
 def _escaped(text: str) -> str:

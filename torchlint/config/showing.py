@@ -8,7 +8,7 @@ from torchlint.config.files import shown_file
 from torchlint.config.options import OPTIONS, Option
 from torchlint.config.resolving import DEFAULT
 from torchlint.config.rules import RuleOptions, kind_of
-from torchlint.config.spelling import spelled
+from torchlint.config.spelling import of_option, spelled
 from torchlint.registry import rules
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _of_rules(resolved: Resolved, origins: str) -> Iterator[str]:
 def _line(option: Option, value: object) -> str:
     if value == option.default and option.unset:
         return f"# {option.key}: {option.unset}"
-    return f"{option.key} = {spelled(value) if value != () else option.kind.empty}"
+    return f"{option.key} = {of_option(option, value)}"
 
 
 def described(option: Option) -> str:
@@ -59,10 +59,10 @@ def as_object(option: Option) -> dict[str, Any]:
         "option": option.key,
         "flag": option.flag,
         "summary": option.text,
-        "default": option.unset or spelled(option.default),
+        "default": option.unset or of_option(option, option.default),
         "example": option.example,
     }
 
 
 def _default(option: Option) -> str:
-    return f"Default: {option.unset or f'`{spelled(option.default)}`'}."
+    return f"Default: {option.unset or f'`{of_option(option, option.default)}`'}."

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torchlint.sources.filtering import Pattern
+
+if TYPE_CHECKING:
+    from torchlint.config.options import Option
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -31,6 +34,11 @@ def spelled(value: Any) -> str:
         case list() | tuple():
             return f"[{', '.join(map(spelled, value))}]"
     return str(value)
+
+
+def of_option(option: Option, value: Any) -> str:
+    """The value of an option, whose kind knows how none is written."""
+    return option.kind.empty if value == () else spelled(value)
 
 
 def _table(pairs: Any) -> str:
