@@ -84,7 +84,8 @@ class Machine:
     parameters that were frozen, by their memory; ``choices`` counts the calls of one of several
     values that it is in; ``has_processes`` says that the program has asked for its rank or the size
     of the world; ``statement`` is the expression that stands as one; ``amounts`` and ``profilers``
-    belong to the modules of those names.
+    belong to the modules of those names. What a layer takes with and without a batch is ``batched``
+    in this run, or is not, where nothing tells; None leaves it open.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -98,6 +99,7 @@ class Machine:
         self.activations: list[Activation] = [Activation(None)]
         self.guards: tuple[str, ...] = ()
         self.choices = self.forks = self.steps = self.tries = 0
+        self.batched: bool | None = None
         self.saved: dict[Value, tuple[Spot, Value]] = {}
         self._round, self.depth, self.budget = (0, 1), DEPTH, BUDGET
         self.entered: set[Definition] = set()

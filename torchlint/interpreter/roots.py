@@ -26,6 +26,7 @@ from torchlint.interpreter import (
     tensors,
     widening,
 )
+from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.machine import (
     FORWARD_BUDGET,
     FORWARD_DEPTH,
@@ -84,11 +85,15 @@ class Run:
 def run(index: Index, root: Root) -> Run:
     """Interpret from a root."""
     machine = interpreted(index, root)
+    if machine.trace.assumed and machine.trace.of(Refused):
+        single = interpreted(index, root, batched=False)
+        refused = {event.spot for event in single.trace.of(Refused)}
+        machine.trace.unsure = {event.spot for event in machine.trace.of(Refused)} - refused
     return Run(machine.trace, frozenset(machine.entered))
 
 
-def interpreted(index: Index, root: Root) -> Machine:
-    """A machine that has run from a root."""
+def interpreted(index: Index, root: Root, *, batched: bool = True) -> Machine:
+    """A machine that has run from a root; what a forward is given is a batch, where it may be."""
     registry.load()
     machine = Machine(index, root.outline)
     with suppress(ExhaustedError):
@@ -100,6 +105,7 @@ def interpreted(index: Index, root: Root) -> Machine:
             machine.region = root.definition.region
             custom.run(machine, root.definition)
         elif root.definition.is_class:
+            machine.batched = batched if "forward" in root.methods else None
             _run_methods(machine, root.definition, root.methods)
         else:
             _run_function(machine, root.definition)

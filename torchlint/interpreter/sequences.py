@@ -74,7 +74,8 @@ def _samples(machine: Machine, state: Value | None) -> Dim:
 def _is_put_so(tensor: Tensor) -> bool:
     """Whether the last operation may have made a dimension for a single sample."""
     op = tensor.node.op.rpartition(".")[2] if tensor.node is not None else ""
-    return op.strip("_") in _MAKING and not shapes.is_whole(tensor.shape)
+    one = tensor.shape is not None and 1 in tensor.shape[:2]
+    return op.strip("_") in _MAKING and (one or not shapes.is_whole(tensor.shape))
 
 
 def taken(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:

@@ -68,7 +68,8 @@ class Trace:
     ``deterministic`` says that the project has torch refuse what has no deterministic algorithm.
     ``forward`` says that the run is of a module's forward on its own, ``program`` that it is of a
     file from its start, ``method`` that it is of another method of a module, ``formatted`` that a
-    module is told the order of dimensions in memory.
+    module is told the order of dimensions in memory. Something was ``assumed`` to be a batch; what
+    is refused at the spots that are ``unsure`` would be taken if it was a single sample.
     """
 
     releases: Releases = field(default_factory=Releases)
@@ -79,6 +80,7 @@ class Trace:
     forward: bool = False
     program: bool = False
     method: bool = False
+    assumed: bool = False
     formatted: bool = False
     escaped: set[int] = field(default_factory=set)
     lasting: set[int] = field(default_factory=set)
@@ -93,6 +95,7 @@ class Trace:
     left: dict[tuple[int, str], tuple[int, frozenset[Node]]] = field(default_factory=dict)
     compiled: dict[object, str] = field(default_factory=dict)
     made: dict[int, Made] = field(default_factory=dict)
+    unsure: set[Spot] = field(default_factory=set)
     _kinds: dict[type[Event], list[Event]] = field(default_factory=dict)
     _reach: dict[int, frozenset[Node]] = field(default_factory=dict)
     _operations: dict[tuple[int, ...], frozenset[object]] = field(default_factory=dict)

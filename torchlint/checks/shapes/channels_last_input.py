@@ -29,4 +29,6 @@ def channels_last_input(trace: Trace) -> Iterator[Claim]:
     """A convolution takes the channels before the sizes, and is given them at the end."""
     for event in shapes.channels_last(trace):
         message = f"{shapes.told(event)}: the channels stand in its last dimension"
-        yield Claim(event.spot, message, shapes.path(trace, event))
+        yield Claim(
+            event.spot, message, shapes.path(trace, event), level=shapes.level(trace, event)
+        )

@@ -28,4 +28,9 @@ if TYPE_CHECKING:
 def rank_mismatch(trace: Trace) -> Iterator[Claim]:
     """A layer or operation is given a number of dimensions that it never takes."""
     for event in shapes.refused(trace, (Why.RANK,)):
-        yield Claim(event.spot, shapes.told(event), shapes.path(trace, event))
+        yield Claim(
+            event.spot,
+            shapes.told(event),
+            shapes.path(trace, event),
+            level=shapes.level(trace, event),
+        )

@@ -32,4 +32,10 @@ def shape_mismatch(trace: Trace) -> Iterator[Claim]:
         found, repair = event.mismatch, None
         if event.built is not None and found.why is Why.SIZE and isinstance(found.given, int):
             repair = fixing.with_input_size(event.built, found.by, found.given)
-        yield Claim(event.spot, shapes.told(event), shapes.path(trace, event), repair=repair)
+        yield Claim(
+            event.spot,
+            shapes.told(event),
+            shapes.path(trace, event),
+            repair=repair,
+            level=shapes.level(trace, event),
+        )

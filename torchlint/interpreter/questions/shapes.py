@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.findings import Level
 from torchlint.interpreter import provenance, shapes
 from torchlint.interpreter.dimensions import same, written
 from torchlint.interpreter.events.shapes import Refused, Reordered, Reread, Resized, Squeezed
@@ -49,9 +50,17 @@ def refused(trace: Trace, reasons: Iterable[Why]) -> Iterator[Refused]:
         found = event.mismatch
         if found.why not in reasons or found.by in _PATTERNS or found.operand in _TARGETS:
             continue
+        if event.spot in trace.unsure and found.why is not Why.SIZE:
+            # Code for another number of dimensions is for single samples.
+            continue
         if event.spot not in seen:
             seen.add(event.spot)
             yield event
+
+
+def level(trace: Trace, event: Refused) -> Level | None:
+    """How sure it is: a single sample might be taken where a batch is refused."""
+    return Level.SUSPICIOUS if event.spot in trace.unsure else None
 
 
 def channels_last(trace: Trace) -> Iterator[Refused]:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Transfer = Callable[[Request], "Shape | None"]
     Several = tuple["Shape | None", ...]
 
-__all__ = ["Mismatch", "Outcome", "Request", "Why", "moved", "outcome", "parts"]
+__all__ = ["Mismatch", "Outcome", "Request", "Why", "is_known", "moved", "outcome", "parts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,11 @@ def outcome(operation: Operation) -> Outcome:
     except RefusedError as refused:
         return Outcome(mismatch=refused.mismatch)
     return Outcome(found[0], found[1:], learned=request.learned)
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a transfer function for an operation."""
+    return name in TRANSFERS or name in _SEVERAL
 
 
 def parts(operation: Operation) -> tuple[tuple[Shape, ...] | None, Mismatch | None]:

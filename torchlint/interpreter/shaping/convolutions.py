@@ -53,9 +53,8 @@ def _is_usable(*settings: tuple[Dim, ...]) -> bool:
 
 def _operand(request: Request, channels: Dim, count: int, by: str) -> tuple[Shape, Shape] | None:
     """What stands before the channels, and the lengths; None where nothing is told of them."""
-    shape = request.fit(
-        "input", (shapes.MORE, channels, *(None,) * count), ranks=(count + 1, count + 2), by=by
-    )
+    pattern, ranks = (shapes.MORE, channels, *(None,) * count), (count + 1, count + 2)
+    shape = request.fit("input", pattern, ranks=ranks, by=by, single=ranks)
     if 0 in shape:
         return None
     return shape[: -count - 1], shape[-count:]
@@ -213,12 +212,15 @@ def adaptive(request: Request) -> Shape | None:
     value = request.value("output_size")
     items = request.items(value)
     wanted = request.numbers("output_size", count)
-    ranks: tuple[int, ...] = (count + 1, count + 2)
+    single: tuple[int, ...] = (count + 1, count + 2)
+    ranks = single
     if "avg" in request.name and count > 1 and wanted == (1,) * count:
         # The mean of all, which is one of any number of dimensions.
         ranks = ()
     least = 0 if not ranks else 1
-    shape = request.fit("input", (shapes.MORE, *(None,) * (count + least)), ranks=ranks)
+    shape = request.fit(
+        "input", (shapes.MORE, *(None,) * (count + least)), ranks=ranks, single=single
+    )
     if 0 in shape or any(isinstance(dim, int) and dim < 0 for dim in wanted):
         return None
     if count == 1 and items == [NONE]:
@@ -233,7 +235,7 @@ def unfolded(request: Request) -> Shape | None:
     """The windows of an image as columns; the method of that name has no kernel."""
     if request.value("kernel_size") is None:
         return indexing.stepped(request)
-    shape = request.fit("input", (shapes.MORE, None, None, None), ranks=(3, 4))
+    shape = request.fit("input", (shapes.MORE, None, None, None), ranks=(3, 4), single=(3, 4))
     kernel = request.numbers("kernel_size", 2)
     places = _columns(request, kernel, shape[-2:])
     if places is None or 0 in shape:
@@ -244,7 +246,7 @@ def unfolded(request: Request) -> Shape | None:
 
 def folded(request: Request) -> Shape | None:
     """Columns put together to an image."""
-    shape = request.fit("input", (shapes.MORE, None, None), ranks=(2, 3))
+    shape = request.fit("input", (shapes.MORE, None, None), ranks=(2, 3), single=(2, 3))
     output, kernel = request.numbers("output_size", 2), request.numbers("kernel_size", 2)
     if not _is_usable(kernel, output) or 0 in shape:
         return None

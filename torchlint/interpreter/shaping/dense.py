@@ -104,7 +104,7 @@ def instance_norm(request: Request) -> Shape | None:
     channels = request.dim("num_features") if affine else None
     ranks = (int(count) + 1, int(count) + 2)
     pattern: Shape = (MORE, channels, *(None,) * int(count))
-    shape = request.fit("input", pattern, ranks=ranks, by="num_features")
+    shape = request.fit("input", pattern, ranks=ranks, by="num_features", single=ranks)
     known = affine is True or (affine is False and tracks is False)
     return None if not known or _is_single(shape[-int(count) :]) or 0 in shape else shape
 

@@ -26,7 +26,9 @@ def recurrent(request: Request) -> Several | None:
     ways: Dim = None if both is None else 2 if both else 1
     if projected is None or (request.name != "lstm" and projected != 0):
         width = None
-    shape = request.fit("input", (MORE, request.dim("input_size")), ranks=(2, 3), by="input_size")
+    shape = request.fit(
+        "input", (MORE, request.dim("input_size")), ranks=(2, 3), by="input_size", single=(2, 3)
+    )
     batch: Shape = (MORE,)
     if shapes.rank(shape) == 2:
         batch = ()
@@ -61,7 +63,9 @@ def _fit_states(request: Request, *patterns: Shape) -> None:
 def cell(request: Request) -> Several | None:
     """One step of a recurrent layer."""
     hidden = request.dim("hidden_size")
-    shape = request.fit("input", (MORE, request.dim("input_size")), ranks=(1, 2), by="input_size")
+    shape = request.fit(
+        "input", (MORE, request.dim("input_size")), ranks=(1, 2), by="input_size", single=(1, 2)
+    )
     state = (*shape[:-1], hidden)
     given = request.value("hx")
     if given is not None and not isinstance(given, Tuple) and request.is_tensor(given):
@@ -75,7 +79,7 @@ def attention(request: Request) -> Several | None:
     if dimensions.indivisible([width], [heads]):
         request.refuse(Why.ARGUMENTS, wanted=heads, given=width, by="embed_dim")
     first = request.flag("batch_first")
-    query = request.fit("query", (MORE, width), ranks=(2, 3), by="embed_dim")
+    query = request.fit("query", (MORE, width), ranks=(2, 3), by="embed_dim", single=(2, 3))
     rank = shapes.rank(query)
     ranks = (rank,) if rank is not None else (2, 3)
     widths = request.dim("kdim", default=width), request.dim("vdim", default=width)
@@ -132,9 +136,9 @@ def transformer(request: Request) -> Shape | None:
     if dimensions.indivisible([width], [heads]):
         request.refuse(Why.ARGUMENTS, wanted=heads, given=width, by="d_model")
     if request.name.startswith("transformerencoder"):
-        return request.fit("src", (MORE, width), ranks=(2, 3), by="d_model")
+        return request.fit("src", (MORE, width), ranks=(2, 3), by="d_model", single=(2, 3))
     source = "src" if request.name == "transformer" else "memory"
-    target = request.fit("tgt", (MORE, width), ranks=(2, 3), by="d_model")
+    target = request.fit("tgt", (MORE, width), ranks=(2, 3), by="d_model", single=(2, 3))
     rank = shapes.rank(target)
     ranks = (2, 3) if rank is None else (rank,)
     given = request.fit(source, (MORE, width), ranks=ranks, by="d_model")

@@ -130,9 +130,18 @@ class Request:
         return shapes.of_value(self.machine, value)
 
     def fit(
-        self, parameter: str, pattern: Shape, *, ranks: tuple[int, ...] = (), by: str = ""
+        self,
+        parameter: str,
+        pattern: Shape,
+        *,
+        ranks: tuple[int, ...] = (),
+        by: str = "",
+        single: tuple[int, ...] = (),
     ) -> Shape:
-        """The shape of an operand, which has to be like a pattern, and of one of these ranks."""
+        """The shape of an operand, which has to be like a pattern, and of one of these ranks.
+
+        These may be those of a ``single`` sample, which has no batch, and of a batch.
+        """
         if parameter == "input" and parameter not in self.inputs:
             parameter = "x"
         shape = self.shape(parameter)
@@ -140,13 +149,26 @@ class Request:
         if rank is not None and ranks and rank not in ranks:
             wanted = ranks[0] if len(ranks) == 1 else ranks
             self.refuse(Why.RANK, parameter, wanted=wanted, given=rank, by=by)
-        found = shapes.fitted(shape, pattern)
+        found = shapes.fitted(self._batched(shape, single), pattern)
         if isinstance(found, shapes.Misfit):
             why, at = (Why.RANK if found.dim is None else Why.SIZE), found.dim
             self.refuse(why, parameter, wanted=found.wanted, given=found.given, dim=at, by=by)
         if parameter in self.inputs and _told(found) >= _told(shape):
             self.learned[parameter] = found
         return found
+
+    def _batched(self, shape: Shape | None, ranks: tuple[int, ...]) -> Shape | None:
+        """A shape that is a batch for certain, or is taken for one in this run."""
+        known = (shapes.MORE,) if shape is None else shape
+        if not ranks or shapes.is_whole(known) or shapes.least_rank(known) > max(ranks):
+            return shape
+        rank, batched = max(ranks), self.machine.batched
+        if shapes.least_rank(known) <= min(ranks):
+            if batched is None:
+                return shape
+            self.machine.trace.assumed = True
+            rank = rank if batched else min(ranks)
+        return shapes.spread(known, rank)
 
     def refuse(
         self,

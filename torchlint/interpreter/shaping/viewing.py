@@ -148,8 +148,9 @@ def squeeze(request: Request) -> Shape | None:
 def unsqueeze(request: Request) -> Shape | None:
     """A dimension of one more."""
     shape, dim = request.shape(), request.number("dim", "_1")
-    if shape is None or dim is None:
-        return (MORE, 1) if dim == -1 else None
+    if dim is None:
+        return None
+    shape = (MORE,) if shape is None else shape
     head, tail = shapes.ends(shape)
     if shapes.is_whole(shape):
         if not -len(shape) - 1 <= dim <= len(shape):
@@ -159,6 +160,9 @@ def unsqueeze(request: Request) -> Shape | None:
         at = dim
     elif dim < 0 and -dim - 1 <= len(tail):
         at = len(shape) + 1 + dim
+    elif dim >= 0:
+        # What is at the end may stand before it.
+        return (*head, *(None,) * (dim - len(head)), 1, MORE)
     else:
         return None
     return (*shape[:at], 1, *shape[at:])
