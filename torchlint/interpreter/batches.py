@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, shapes, spans, tensors
 from torchlint.interpreter.cuts import Number
-from torchlint.interpreter.values import NONE, Const, Function, Instance, Mapping, Tensor, Tuple
+from torchlint.interpreter.values import (
+    NONE,
+    TRUE,
+    Const,
+    Function,
+    Instance,
+    Mapping,
+    Tensor,
+    Tuple,
+)
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
 
@@ -52,7 +61,7 @@ def _size(loader: Instance) -> Dim:
     if size == Const(1):
         return 1
     known = isinstance(size, Const) and isinstance(size.value, int)
-    return dimensions.new_batch(several=known)
+    return dimensions.new_batch(several=known, even=given.get("@even") == TRUE)
 
 
 def _made_at(loader: Instance) -> Device | None:

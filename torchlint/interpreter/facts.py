@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     formulas,
     layouts,
     overall,
+    pinned,
     ranges,
     reordering,
     shaping,
@@ -113,6 +114,8 @@ def _shape(operation: Operation, built: Spot | None) -> Shape | None:
         _refused(operation, outcome.mismatch, built)
     flattening.taken(operation, outcome)
     folding.noted(operation)
+    if operation.name in pinned.NAMES:
+        pinned.noted(operation)
     for parameter, shape in outcome.learned.items():
         sizing.learn(machine, inputs[parameter], shape)
     return flattening.given(operation, outcome.shape)

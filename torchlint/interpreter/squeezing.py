@@ -35,12 +35,12 @@ def result(operation: Operation) -> Spot | None:
     shape = shapes.of(operation)
     if shape is None or not shapes.is_whole(shape) or len(shape) < 2 or 1 not in shape[1:]:
         return None
-    if not machine.choices and _is_batch(operation, shape):
+    if not machine.choices and is_batch(operation, shape):
         machine.emit(Squeezed, operation.spot, shape=shape)
     return operation.spot
 
 
-def _is_batch(operation: Operation, shape: Shape) -> bool:
+def is_batch(operation: Operation, shape: Shape) -> bool:
     """Whether the first dimension is the samples of a loader, or of what a forward is given."""
     first = shape[0]
     if dimensions.is_batch(first):

@@ -25,6 +25,14 @@ FOLDED = "view(-1, 400)"
 
 _LENGTH = r"(?:\d{2,}|[\w.]+(?: *\* *[\w.]+)+)"
 _FOLDED = re.compile(rf"\.(?:view|reshape)\(\s*[\[(]?\s*-1,\s*{_LENGTH}\s*[\])]?\s*\)")
+PINNED = "view(64, -1)"
+"""A region of a layer's with a number for the first size of a view, or the second of a state."""
+
+_NUMBER = r"(?:[2-9]|[1-9]\d+)"
+_PINNED = re.compile(
+    rf"\.(?:view|reshape)\(\s*[\[(]?\s*{_NUMBER}\s*,"
+    rf"|\b(?:zeros|randn|rand|ones)\(\s*[\[(]?[^,()\[\]]+,\s*{_NUMBER}\s*,"
+)
 TURNED = "transpose().view()"
 """A region that asks for a view of what it has turned, or at the top level one that turns."""
 
@@ -48,6 +56,7 @@ _FLAT = re.compile(
     r"|\.(?:view|reshape)\(\s*[\[(]?\s*-1\s*,?\s*[\])]?\s*\)"
     r"|\breshape\([\w.]+,\s*[\[(]?-1,?[\])]?\)"
 )
+_FIXING = ("view(", "reshape(", "zeros(", "rand", "ones(")
 _PARTS = ("flatten(", "ravel(", "view(", "reshape(")
 _BUILT = re.compile(r"\bFlatten\((?:start_dim=)?0\b")
 
@@ -61,6 +70,8 @@ def words(text: str) -> Iterator[str]:
         yield TURNED_IN if _METHOD.match(text) else TURNED
     if "(-1, " in text and "self." in text and _FOLDED.search(text):
         yield FOLDED
+    if "self." in text and any(part in text for part in _FIXING) and _PINNED.search(text):
+        yield PINNED
     if "squeeze(" in text and _SQUEEZED.search(text):
         yield SQUEEZED
     if "argm" in text and any(sign in text for sign in _EQUAL) and _ARGMAX.search(text):

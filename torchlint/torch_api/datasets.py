@@ -44,7 +44,7 @@ def _built(call: Call, value: Value) -> None:
             open=call.arguments.open,
             style=style(machine, source),
             mixed=_is_mixed(machine, source),
-            length=_length(machine, source),
+            length=length(machine, source),
             augmented=augmentation.of(machine, source),
             portion=portions.of(machine, source, settings),
         )
@@ -59,7 +59,7 @@ def _base(machine: Machine, source: Value | None) -> int | None:
     return source.address if isinstance(source, Ref) else None
 
 
-def _length(machine: Machine, source: Value | None) -> int | None:
+def length(machine: Machine, source: Value | None) -> int | None:
     """How many items a dataset has, where that is known."""
     record = machine.get(source) if source is not None else None
     if isinstance(record, Instance) and not isinstance(record.cls, Definition):
@@ -67,7 +67,7 @@ def _length(machine: Machine, source: Value | None) -> int | None:
         if isinstance(known, Const) and type(known.value) is int:
             return known.value
         held = record.attributes.get("tensors")
-        return _length(machine, held.items[0]) if isinstance(held, Tuple) and held.items else None
+        return length(machine, held.items[0]) if isinstance(held, Tuple) and held.items else None
     if isinstance(record, Tensor):
         size = record.shape[0] if record.shape else None
         return size if isinstance(size, int) else None

@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import batches, calls, containers, names, portions
 from torchlint.interpreter.events.data import EpochSet, Loading, SamplerBuilt, WholeLoader
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.values import NONE, UNKNOWN, Const, Instance, Ref, Sequence, Tuple
+from torchlint.interpreter.values import (
+    FALSE,
+    NONE,
+    UNKNOWN,
+    Const,
+    Instance,
+    Ref,
+    Sequence,
+    Tuple,
+)
 from torchlint.project.outline import Definition
-from torchlint.torch_api import kinds, placing
+from torchlint.torch_api import datasets, kinds, placing
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
@@ -49,6 +58,7 @@ def _loader(call: Call) -> Value:
     collated = "collate_fn" not in settings and settings.get("batch_size") != NONE
     collated = collated and not call.arguments.open
     attributes = _given(call, _LOADER_ARGUMENTS)
+    attributes["@even"] = Const(_is_even(call, source))
     if item is not None and collated:
         attributes["@item"] = item
     device = _home(call, source)
@@ -57,6 +67,17 @@ def _loader(call: Call) -> Value:
     if not shares and not call.arguments.open and _is_map_style(machine, source):
         machine.emit(WholeLoader, call.spot, loader=loader.address)
     return loader
+
+
+def _is_even(call: Call, source: Value | None) -> bool:
+    """Whether all batches have one size: what is left over is dropped, or there is nothing."""
+    size, dropping = call.get("batch_size", 1), call.get("drop_last", 8)
+    if call.arguments.open or dropping not in {None, FALSE}:
+        return True
+    count = datasets.length(call.machine, source)
+    if count is None or not isinstance(size, Const) or type(size.value) is not int:
+        return False
+    return size.value > 0 and count % size.value == 0
 
 
 def _forget(machine: Machine, source: Value, before: Instance) -> None:

@@ -157,6 +157,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL615": "families.loaders:loader_argument_conflict",
     "TL702": "families.shapes:squeeze_drops_batch",
     "TL703": "families.shapes:view_as_transpose",
+    "TL705": "families.batches:batch_size_hard_coded",
     "TL706": "families.shapes:batch_folded",
     "TL704": "families.shapes:view_of_non_contiguous",
     "TL711": "families.pairs:reduction_returns_pair",

@@ -33,6 +33,7 @@ from torchlint.interpreter.dimensions.comparing import (
 )
 from torchlint.interpreter.dimensions.writing import (
     is_batch,
+    is_even,
     is_several,
     name_of,
     new_batch,
@@ -53,6 +54,7 @@ __all__ = [
     "floor_divide",
     "indivisible",
     "is_batch",
+    "is_even",
     "is_several",
     "modulo",
     "multiply",

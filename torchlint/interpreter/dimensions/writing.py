@@ -16,6 +16,8 @@ _MARK = "@"
 
 _BATCH = "batch"
 _SEVERAL = "batches"
+_EVEN = "="
+"""What the number of a batch starts with that is never smaller than the others."""
 
 
 def new_name(label: str = "N") -> str:
@@ -23,9 +25,13 @@ def new_name(label: str = "N") -> str:
     return f"{label}{_MARK}{next(_numbers)}"
 
 
-def new_batch(*, several: bool = False) -> str:
-    """A name for how many samples a loader gives at once, which may surely be ``several``."""
-    return f"N{_MARK}{_SEVERAL if several else _BATCH}{next(_numbers)}"
+def new_batch(*, several: bool = False, even: bool = False) -> str:
+    """A name for how many samples a loader gives at once, which may surely be ``several``.
+
+    All batches are as large where they are ``even``.
+    """
+    number = f"{_EVEN if even else ''}{next(_numbers)}"
+    return f"N{_MARK}{_SEVERAL if several else _BATCH}{number}"
 
 
 def is_batch(dim: Dim) -> bool:
@@ -36,6 +42,11 @@ def is_batch(dim: Dim) -> bool:
 def is_several(dim: Dim) -> bool:
     """Whether a dimension is the samples of a loader that gives more than one at once."""
     return isinstance(dim, str) and dim.partition(_MARK)[2].startswith(_SEVERAL)
+
+
+def is_even(dim: Dim) -> bool:
+    """Whether a dimension is the samples of a loader that always gives as many."""
+    return is_batch(dim) and isinstance(dim, str) and _EVEN in dim.partition(_MARK)[2]
 
 
 def name_of(label: str, address: int) -> str:

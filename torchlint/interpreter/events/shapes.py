@@ -103,6 +103,14 @@ class Folded(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Pinned(Event):
+    """A number stands where the size of a batch belongs, in a view or the state of a ``layer``."""
+
+    number: int
+    layer: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Reread(Event):
     """What a ``first`` view has put in another order is viewed again."""
 

@@ -24,7 +24,7 @@ def _judge(call: Sighting) -> Answer:
     attention = getattr(inner, "self_attn", inner)
     if getattr(attention, "batch_first", False):
         return False
-    model, given = _outermost(sys._getframe(1))
+    model, given = outermost(sys._getframe(1))
     if model is None or given is None:
         return None
     was = [(module, module.training) for module in model.modules()]
@@ -62,7 +62,7 @@ def _output(made: Any) -> Tensor | None:
     return made if isinstance(made, Tensor) and made.dim() and made.is_floating_point() else None
 
 
-def _outermost(frame: FrameType | None) -> tuple[nn.Module | None, Tensor | None]:
+def outermost(frame: FrameType | None) -> tuple[nn.Module | None, Tensor | None]:
     """The outermost model of the user's that is being applied, and what it was given."""
     found: tuple[nn.Module | None, Tensor | None] = (None, None)
     while frame is not None:
