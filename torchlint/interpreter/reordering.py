@@ -34,6 +34,12 @@ NAMES = _VIEWS | _HANDED_ON
 _SKEWED = frozenset("pad cat concat concatenate hstack".split())
 """What makes rows longer so that a view moves each of them on, as relative positions ask for."""
 
+_ALIKE = frozenset(
+    "conv1d conv2d conv3d softmax log_softmax relu gelu sigmoid tanh dropout pad linear layernorm "
+    "layer_norm add sub mul div truediv contiguous to float".split()
+)
+"""What does the same to all rows, in whatever order they are."""
+
 _OF_ONE_KIND = frozenset(
     "randn rand randint randn_like rand_like zeros ones full empty zeros_like ones_like full_like "
     "empty_like arange linspace eye randperm normal".split()
@@ -54,8 +60,9 @@ def result(operation: Operation, shape: Shape | None) -> Spot | None:
     if operation.name not in _VIEWS:
         return before
     machine, spot = operation.machine, operation.spot
-    if before is not None:
-        machine.emit(Reread, spot, first=before)
+    first = before or _put_back(operation, value, shape)
+    if first is not None:
+        machine.emit(Reread, spot, first=first)
         return None
     if tensor.shape is None or shape is None or tensor.leaf or not is_moved(tensor.shape, shape):
         return None
@@ -65,6 +72,21 @@ def result(operation: Operation, shape: Shape | None) -> Spot | None:
         facts = {"op": operation.label, "before": tensor.shape, "after": shape, "sure": sure}
         machine.emit(Reordered, spot, **facts)
     return spot
+
+
+def _put_back(operation: Operation, value: Ref, shape: Shape | None) -> Spot | None:
+    """The view that this one takes back, if what was done in between treats all rows alike."""
+    trace = operation.machine.trace
+    views = {
+        event.spot: shapes.ends(event.before)[0]
+        for event in trace.of(Reordered)
+        if event.spot != operation.spot
+    }
+    made = trace.made.get(value.address) if views else None
+    while made is not None and made.spot not in views:
+        alike = _name(made.op).lower() in _ALIKE and made.given is not None
+        made = trace.made.get(made.given) if alike and made.given is not None else None
+    return made.spot if made is not None and views[made.spot] == shape else None
 
 
 def _source(operation: Operation, value: Ref) -> str:

@@ -28,10 +28,10 @@ _FOLDED = re.compile(rf"\.(?:view|reshape)\(\s*[\[(]?\s*-1,\s*{_LENGTH}\s*[\])]?
 PINNED = "view(64, -1)"
 """A region of a layer's with a number for the first size of a view, or the second of a state."""
 
-_NUMBER = r"(?:[2-9]|[1-9]\d+)"
+_NUMBER = r"(?:[4-9]|[1-9]\d+)"
 _PINNED = re.compile(
-    rf"\.(?:view|reshape)\(\s*[\[(]?\s*{_NUMBER}\s*,"
-    rf"|\b(?:zeros|randn|rand|ones)\(\s*[\[(]?[^,()\[\]]+,\s*{_NUMBER}\s*,"
+    rf"\.(?:view|reshape)\(\s*[\[(]?\s*{_NUMBER}\s*,(?!\s*-1\s*,)"
+    rf"|\b(?:zeros|randn|rand|ones)\(\s*[\[(]?[^,()\[\]]+,\s*{_NUMBER}\s*,(?!\s*-1\s*,)"
 )
 TURNED = "transpose().view()"
 """A region that asks for a view of what it has turned, or at the top level one that turns."""
