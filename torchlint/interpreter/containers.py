@@ -326,7 +326,7 @@ def keep(machine: Machine, owner: Value, value: Value, spot: Spot, held: list[Va
     assert isinstance(owner, Ref)
     if isinstance(value, Tuple):
         columns = [
-            [item.items[i] for item in held if isinstance(item, Tuple)]
+            [one.items[i] for one in held if isinstance(one, Tuple) and i < len(one.items)]
             for i in range(len(value.items))
         ]
         return Tuple(
