@@ -13,6 +13,7 @@ from torchlint.interpreter import (
     dtypes,
     edges,
     holdings,
+    opaque,
     shapes,
     sizing,
     tensors,
@@ -27,6 +28,7 @@ from torchlint.interpreter.values import (
     UNKNOWN,
     Const,
     Mapping,
+    Opaque,
     Ref,
     Sequence,
     Tensor,
@@ -54,6 +56,18 @@ def _operation(call: Call) -> Value:
         # Nobody knows what it does, which may be to ask for a gradient.
         cutting.forget(call.machine, call.receiver)
     return operations.apply(call, f"Tensor.{call.name}", receiver=call.receiver)
+
+
+_OF_MODULES = "modules children parameters buffers".split()
+
+
+@method("tensor", *_OF_MODULES, *(f"named_{name}" for name in _OF_MODULES), "load_state_dict")
+def _of_module(call: Call) -> Value:
+    """What was taken for a tensor is a module, of which nothing is known."""
+    if not isinstance(call.receiver, Ref):
+        return UNKNOWN
+    call.machine.set(call.receiver, Opaque())
+    return opaque.method(call.machine, call.receiver, call.name, call.arguments, call.spot)
 
 
 @method("tensor", "register_hook", "register_post_accumulate_grad_hook")
