@@ -32,6 +32,9 @@ HEADERS = ["Why", "Bad", "Good", "Fix", "Confirm", "Limits", "Options", "Referen
 LEVEL = re.compile(r"^\*\*Level\*\* (\w+)", re.MULTILINE)
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
+TOLD = re.compile(r"^```text\nconfirmed: (.+)\n```$", re.MULTILINE)
+NUMBER = re.compile(r"\d[\d,.]*(?:e[+-]?\d+)?")
+
 by_code = {"ids": lambda item: item.code if isinstance(item, Rule) else item.label}
 
 
@@ -176,3 +179,39 @@ def test_execution_confirms_the_bad_alone(
         may_be_open = status is Status.INCONCLUSIVE and NEEDS.search(example.text)
         confirmed = status is Status.CONFIRMED or (example.header == "Bad" and may_be_open)
         assert bool(confirmed) == (example.header == "Bad"), f"{finding.place}: {finding.verdict}"
+
+
+CORE = [
+    rule
+    for rule in QUESTIONS
+    if rule.code
+    in (
+        "TL101 TL102 TL103 TL104 TL106 TL201 TL202 TL203 TL301 TL302 TL306 TL401 TL402 TL403 TL501 "
+        "TL504 TL601 TL701 TL801 TL802"
+    ).split()
+]
+
+
+def test_core_rules_show_what_is_reported() -> None:
+    assert len(CORE) == 20
+    assert all(TOLD.search(sections(rule)["Confirm"]) for rule in CORE)
+
+
+TELLING = [rule for rule in QUESTIONS if TOLD.search(sections(rule)["Confirm"])]
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("rule", TELLING, **by_code)
+def test_the_report_says_what_the_page_shows(
+    rule: Rule, verdicts: dict[Example, list[Finding]]
+) -> None:
+    """Up to the numbers, which differ from one release of torch to the next."""
+    examples = [each for each in EXECUTED if each.rule == rule and each.header == "Bad"]
+    if not examples:
+        pytest.skip("left out by CONFIRM_ONLY")
+    said = {
+        NUMBER.sub("0", finding.verdict.evidence)
+        for finding in verdicts[examples[0]]
+        if finding.code == rule.code and finding.verdict
+    }
+    assert {NUMBER.sub("0", told) for told in TOLD.findall(sections(rule)["Confirm"])} <= said
