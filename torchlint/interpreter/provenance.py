@@ -66,6 +66,34 @@ def chain(trace: Trace, value: Value | None) -> Chain:
     return tuple(reversed(found))
 
 
+_FLATTENING = frozenset({"flatten", "ravel", "view", "reshape"})
+
+
+def story(trace: Trace, value: Value | None) -> str:
+    """The last layer or operation that gave a tensor another shape, in words; empty if unknown."""
+    made = trace.made.get(value.address) if isinstance(value, Ref) else None
+    end = ""
+    if made is not None and facts.plain(made.op)[0] in _FLATTENING and len(made.shape) == _ROWS:
+        end = f", flattened to {shapes.written(made.shape)}"
+        made = _before(trace, made)
+    before = _before(trace, made)
+    while made is not None and before is not None and before.shape == made.shape:
+        made, before = before, _before(trace, before)
+    if made is None:
+        return ""
+    what = name(facts.plain(made.op)[1], made.spot, made.built)
+    given = f" for {shapes.written(before.shape)}" if before is not None else ""
+    return f"{what} gives {shapes.written(made.shape)}{given}{end}"
+
+
+_ROWS = 2
+
+
+def _before(trace: Trace, made: Made | None) -> Made | None:
+    """What made the tensor that something was made of."""
+    return trace.made.get(made.given) if made is not None and made.given is not None else None
+
+
 def name(op: str, spot: Spot, built: Spot | None) -> str:
     """What readers call an operation: the attribute that holds a layer, or how it is built."""
     if built is None or built.node is spot.node:

@@ -30,7 +30,7 @@ def rank_mismatch(trace: Trace) -> Iterator[Claim]:
     for event in shapes.refused(trace, (Why.RANK,)):
         yield Claim(
             event.spot,
-            shapes.told(event),
+            shapes.told(event, trace),
             shapes.path(trace, event),
             level=shapes.level(trace, event),
         )

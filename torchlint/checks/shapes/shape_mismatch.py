@@ -34,7 +34,7 @@ def shape_mismatch(trace: Trace) -> Iterator[Claim]:
             repair = fixing.with_input_size(event.built, found.by, found.given)
         yield Claim(
             event.spot,
-            shapes.told(event),
+            shapes.told(event, trace),
             shapes.path(trace, event),
             repair=repair,
             level=shapes.level(trace, event),

@@ -93,8 +93,8 @@ def reordered(trace: Trace) -> Iterator[Reordered]:
             yield event
 
 
-def told(event: Refused) -> str:
-    """What is wrong, as a sentence."""
+def told(event: Refused, trace: Trace | None = None) -> str:
+    """What is wrong, as a sentence; a trace tells where what a layer gets has come from."""
     found = event.mismatch
     what = provenance.name(event.op, event.spot, event.built)
     shape = f" ({_shape(found.shape)})" if found.shape is not None else ""
@@ -105,8 +105,11 @@ def told(event: Refused) -> str:
         case Why.RANK if found.operand == _TENSORS:
             return f"{what} of tensors that have {both} dimensions"
         case Why.SIZE if found.by in _NOUNS:
-            noun = _NOUNS[found.by]
-            return f"{what} takes {_size(found.wanted)} {noun}, gets {_size(found.given)}{shape}"
+            story = provenance.story(trace, event.inputs.get(found.operand)) if trace else ""
+            return (
+                f"{what} takes {_size(found.wanted)} {_NOUNS[found.by]}, "
+                f"gets {_size(found.given)}{f': {story}' if story else shape}"
+            )
         case Why.SIZE if found.by in _MULTIPLES:
             return (
                 f"{what} takes a multiple of {_size(found.wanted)} {_where(found.dim)}, "
