@@ -18,6 +18,7 @@ from torchlint.confirm.runner.claims import (  # noqa: E402
     MODEL,
     NOTHING,
     UNDER,
+    UNTYPED,
     Claim,
     Raises,
     Sees,
@@ -254,6 +255,16 @@ SEES = {
 def test_properties_of_calls(claim: Claim, text: str, outcome: str, put: Try) -> None:
     seen = put(claim, text, "train" if "def train" in text else "")
     assert seen.outcome == outcome, seen
+
+
+@pytest.mark.parametrize(
+    ("annotation", "outcome"),
+    [("torch.Tensor", SHOWN), ("'torch.Tensor'", SHOWN), ("object", OPEN)],
+)
+def test_what_the_code_says_is_a_tensor(put: Try, annotation: str, outcome: str) -> None:
+    claim = Warns("To copy construct from a tensor", matters=UNTYPED)
+    text = f"def copied(a: {annotation}):\n    return torch.tensor(a)  # here\n"
+    assert put(claim, text, "copied").outcome == outcome
 
 
 TRAINING = """

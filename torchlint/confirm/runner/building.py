@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from . import taint
 from .callsites import arguments_of_calls
 from .configs import MadeUp
 from .corrections import Failure, corrections
@@ -68,9 +69,18 @@ def _own(value: Any) -> Any:
         return value
 
 
-def recipe(cls: type, program: Program, depth: int = 0) -> Recipe:
-    """How to build the class; raises CannotBuildError with the first failure."""
-    return _Search(cls, program, depth).found()
+def recipe(
+    cls: type,
+    program: Program,
+    depth: int = 0,
+    seconds: float = _ALL_SECONDS,
+    watched: bool = False,
+) -> Recipe:
+    """How to build the class; raises CannotBuildError with the first failure.
+
+    Where each attempt is ``watched``, what it shows depends on what was guessed for it.
+    """
+    return _Search(cls, program, depth, seconds, watched).found()
 
 
 @dataclass(frozen=True)
@@ -85,14 +95,17 @@ class _Start:
 class _Search:
     """Looks for arguments with which a class can be built."""
 
-    def __init__(self, cls: type, program: Program, depth: int) -> None:
+    def __init__(
+        self, cls: type, program: Program, depth: int, seconds: float, watched: bool
+    ) -> None:
+        self._watched = watched
         self._cls = cls
         self._program = program
         self._depth = depth
         self._parameters = _parameters(cls)
         self._required = required(cls)
         self._tried = 0
-        self._until = time.monotonic() + _ALL_SECONDS
+        self._until = time.monotonic() + seconds
         self._proposed: dict[str, list[Any]] = {}
         self._usage: Usage | None = None
 
@@ -100,11 +113,15 @@ class _Search:
         """The first arguments that do; those that come farthest are corrected."""
         failures: list[tuple[Failure, _Start]] = []
         for start in self._starts():
-            made = self._try(start.arguments)
+            made = self._try(start.arguments, start.told)
             if not isinstance(made, Failure):
                 return self._recipe(start.arguments, start)
             failures.append((made, start))
-            if time.monotonic() > self._until:
+            guessed = self._guessed(start.arguments, start.told)
+            # What fails there by the project's own arguments is not to be covered by guesses.
+            asked = self._watched and not guessed and made.passes(self._program.job.target)
+            if asked or time.monotonic() > self._until:
+                self._until = 0.0
                 break
         if not failures:
             raise CannotBuildError(f"could not build {self._cls.__name__}: nothing is known of it")
@@ -140,11 +157,15 @@ class _Search:
             for value in arguments.values()
         )
 
-    def _try(self, arguments: dict[str, Any]) -> Failure | None:
+    def _try(self, arguments: dict[str, Any], told: frozenset[str]) -> Failure | None:
+        """Build it."""
         self._tried += 1
         try:
             Recipe(self._cls, arguments).make()
         except (Exception, Overtime) as error:
+            guessed = self._recipe(arguments, _Start({}, told, "")).guessed
+            for name in guessed if self._watched else ():
+                taint.note(f"`{name}` of {self._cls.__name__} was guessed")
             return Failure(error, arguments, self._cls)
         return None
 
@@ -160,11 +181,11 @@ class _Search:
                 if _key(arguments) in seen:
                     continue
                 seen.add(_key(arguments))
-                made = self._try(arguments)
+                told = frozenset(
+                    key for key in start.told if arguments.get(key) is start.arguments[key]
+                )
+                made = self._try(arguments, told)
                 if made is None:
-                    told = frozenset(
-                        key for key in start.told if arguments.get(key) is start.arguments[key]
-                    )
                     return self._recipe(arguments, _Start(start.arguments, told, "repaired"))
                 kinds = (type(best.error), TypeError, AttributeError)
                 same = made.progress == best.progress and not isinstance(made.error, kinds)
@@ -203,21 +224,28 @@ class _Search:
 
     def _build(self, cls: type) -> Any:
         """An object of another class of the project, None where there is none."""
-        if self._depth >= _DEPTH or not self._program.finder.owns(_file_of(cls)):
+        left = (self._until - time.monotonic()) / 2
+        if self._depth >= _DEPTH or left < 0 or not self._program.finder.owns(_file_of(cls)):
             return None
         try:
-            return recipe(cls, self._program, self._depth + 1).make()
+            found = recipe(cls, self._program, self._depth + 1, left, self._watched)
+            return found.make()
         except (CannotBuildError, Exception, Overtime):
             return None
 
     def _recipe(self, arguments: dict[str, Any], start: _Start) -> Recipe:
-        guessed: list[str] = []
-        for name, value in arguments.items():
-            if isinstance(value, MadeUp):
-                guessed.extend(sorted(value.guessed_))
-            elif name not in start.told and not _is_size(name, value):
-                guessed.append(name)
+        guessed = self._guessed(arguments, start.told)
+        for value in arguments.values():
+            guessed.extend(sorted(value.guessed_) if isinstance(value, MadeUp) else ())
         return Recipe(self._cls, arguments, tuple(guessed), start.way)
+
+    def _guessed(self, arguments: dict[str, Any], told: frozenset[str]) -> list[str]:
+        """The arguments that were guessed, and whose guess may matter."""
+        return [
+            name
+            for name, value in arguments.items()
+            if name not in told and not isinstance(value, MadeUp) and not _is_size(name, value)
+        ]
 
 
 def _key(arguments: dict[str, Any]) -> str:

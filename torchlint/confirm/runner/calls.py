@@ -14,10 +14,10 @@ from .accelerator import Accelerator
 from .batches import Plan, scaled
 from .building import CannotBuildError, recipe
 from .callers import Unit, bound_by_imports
-from .inputs import Subject, subject_of_function, subject_of_module
+from .inputs import Subject, is_tensor, subject_of_function, subject_of_module
 from .loading import Program
 from .recorder import Recorder
-from .roles import Usage, usages
+from .roles import UNTYPED_DATA, Usage, usages
 from .surrogates import Surrogates
 from .trials import find_inputs, values
 
@@ -37,7 +37,8 @@ class Call:
 
     def __call__(self, program: Program, recorder: Recorder) -> None:
         """Load what the function needs, make its arguments, call it."""
-        surrogates = Surrogates(self.plan, recorder.observer.drew_batch, self.matters)
+        matters = self.matters | ({"data"} if UNTYPED_DATA in self.matters else set())
+        surrogates = Surrogates(self.plan, recorder.observer.drew_batch, matters)
         top = self.unit.scope.partition(".")[0]
         program.provide(top)
         self._fill_poisoned(program, surrogates)
@@ -78,10 +79,14 @@ class Alone:
         """Call it on several inputs, scaled differently."""
         program.provide(self.unit.scope.partition(".")[0])
         subject = self._subject(program)
-        if "data" in self.matters:
-            for parameter in subject.parameters:
-                taint.note(f"`{parameter.name}` is made up, and the question is about it")
+        typed = {item.name for item in subject.parameters if is_tensor(item)}
+        for name in [item.name for item in subject.parameters]:
+            if "data" in self.matters or (UNTYPED_DATA in self.matters and name not in typed):
+                _note_made_up(name)
         specs = find_inputs(subject, SECONDS / 2, program.job.seed)
+        for name, value in values(specs, program.job.seed).items():
+            if UNTYPED_DATA in self.matters and not isinstance(value, torch.Tensor):
+                _note_made_up(name)
         for number in range(_INPUTS):
             made = values(specs, program.job.seed + number)
             subject.run({name: scaled(value, 10.0**number) for name, value in made.items()})
@@ -92,10 +97,14 @@ class Alone:
         cls = program.scope_object(self.unit.class_name)
         if not (isinstance(cls, type) and issubclass(cls, torch.nn.Module)):
             raise CannotBuildError(f"{self.unit.class_name} is not a module")
-        found = recipe(cls, program)
+        found = recipe(cls, program, watched=True)
         for name in found.guessed:
             taint.note(f"`{name}` of {self.unit.class_name} was guessed")
         return subject_of_module(found.make(program.job.seed), program, self.unit.name)
+
+
+def _note_made_up(name: str) -> None:
+    taint.note(f"`{name}` is made up, and the question is about it")
 
 
 def on_accelerator(act: Act) -> Act:

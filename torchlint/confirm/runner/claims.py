@@ -20,7 +20,8 @@ claim, or None where it says nothing; evidence for and against leaves it open.
 
 By default only runs of the user's own program count. ``matters=MODEL`` lets made-up batches and
 options do, where the question is about the model; ``matters=NOTHING`` stand-ins for all arguments,
-where it is about the code that uses them. Be stingy: what depends on a shape, a type or a value
+where it is about the code that uses them, and ``matters=UNTYPED`` tensors for what the code itself
+says is one, where the type alone decides. Be stingy: what depends on a shape, a type or a value
 must come from the user. ``deciding``, ``outside`` and ``simulates`` are those of `Question`.
 """
 
@@ -33,7 +34,7 @@ from typing import TYPE_CHECKING
 from .accelerator import Accelerator
 from .aftermath import Aftermath, innermost
 from .refusals import BACKWARD, LINE, UNDER, Refused, Warned
-from .roles import ALL, MODEL
+from .roles import ALL, MODEL, UNTYPED_DATA
 from .sightings import Asked, Sighting, Sightings
 from .training import Training
 from .ways import Question, investigate
@@ -54,6 +55,7 @@ __all__ = [
     "MODEL",
     "NOTHING",
     "UNDER",
+    "UNTYPED",
     "After",
     "Aftermath",
     "Raises",
@@ -65,6 +67,7 @@ __all__ = [
 ]
 
 NOTHING: frozenset[str] = frozenset()
+UNTYPED = frozenset({UNTYPED_DATA})
 _VARIED = 3
 
 

@@ -27,6 +27,14 @@ _LESS: tuple[tuple[str, int], ...] = (
 )
 
 
+class Passing(nn.Module):
+    """Stands for a module of which nothing is known: hands on the first thing that it is given."""
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """The first argument, whatever else comes with it."""
+        return next(iter([*args, *kwargs.values()]), None)
+
+
 class MadeUp:
     """Settings whose values are guessed by their names; remembers which decide anything."""
 
@@ -86,7 +94,7 @@ def called_by_name(name: str) -> list[Any]:
     """What can be called and has such a name: classes of layers, then layers."""
     lower = name.lower()
     if re.search(r"norm|bn", lower):
-        return [nn.BatchNorm2d, nn.LayerNorm, nn.BatchNorm1d, nn.Identity()]
+        return [nn.BatchNorm2d, nn.LayerNorm, nn.BatchNorm1d, Passing()]
     if re.search(r"act|relu|nonlin|gate", lower):
         return [nn.ReLU, nn.ReLU()]
     if re.search(r"conv", lower):
@@ -94,8 +102,8 @@ def called_by_name(name: str) -> list[Any]:
     if re.search(r"drop", lower):
         return [nn.Dropout, nn.Dropout(0.1)]
     if re.search(r"layer|cls|class|type|block", lower):
-        return [nn.Identity, nn.Linear, nn.Identity()]
-    return [nn.Identity(), nn.Identity, nn.Linear(WIDTH, WIDTH)]
+        return [nn.Identity, nn.Linear, Passing()]
+    return [Passing(), nn.Identity, nn.Linear(WIDTH, WIDTH)]
 
 
 def of_class(cls: type, guesses: bool = True) -> Any:

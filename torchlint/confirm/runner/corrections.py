@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
+import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     import inspect
     from collections.abc import Callable, Iterator
     from types import TracebackType
+
+    from .protocol import Target
 
 _NUMBERS = (1, 2, 4, 8, 16, 32, 64, 128, 224)
 _MOST_NUMBERS = 4
@@ -44,6 +47,14 @@ class Failure:
     def progress(self) -> tuple[int, int]:
         """How far the constructor came."""
         return self._lines[0], self._lines[1]
+
+    def passes(self, target: Target) -> bool:
+        """Whether it comes from a place, or from what is called there."""
+        return any(
+            target.line <= trace.tb_lineno <= target.end_line
+            and os.path.abspath(trace.tb_frame.f_code.co_filename) == target.file
+            for trace in _traces(self.error)
+        )
 
     @functools.cached_property
     def blamed(self) -> list[str]:

@@ -51,6 +51,9 @@ def _of_kinds(failed: Attempt, message: str) -> Iterator[Specs]:
     maps = tuple(floats(BATCH, WIDTH, SIDE >> index, SIDE >> index) for index in range(4))
     for name, spec in failed.leaves():
         tensor = spec.kind in ("float", "long", "bool")
+        if "values expected sparse tensor" in message and tensor:
+            keys = tuple(str(index) for index in range(len(maps)))
+            yield failed.replaced(name, Spec("dict", items=maps, keys=keys))
         if told and told[1] == "Tensor" and tensor:
             if attribute in ("keys", "items", "values", "get"):
                 keys = tuple(str(index) for index in range(len(maps)))
@@ -68,6 +71,8 @@ def _of_kinds(failed: Attempt, message: str) -> Iterator[Specs]:
             yield failed.replaced(name, floats(BATCH, WIDTH, SIDE, SIDE))
         if re.search(r"between 0 and 1|\[0(\.0)?, ?1(\.0)?\]|probabilit", message) and tensor:
             yield failed.replaced(name, replace(spec, kind="unit"))
+        if "non-complex" in message and spec.kind == "float":
+            yield failed.replaced(name, replace(spec, kind="complex"))
         if spec.kind == "long" and spec.high > 1 and re.search(r"larger|exceed|out of", message):
             yield failed.replaced(name, replace(spec, high=1))
         if "Boolean value of Tensor" in message and tensor:
@@ -153,13 +158,16 @@ def _filled(failed: Attempt, subject: Subject) -> Iterator[Specs]:
 
 
 def _larger(failed: Attempt) -> Iterator[Specs]:
-    """Images and sequences of more extent."""
-    for factor in (2, 4, 7):
+    """Images and sequences of more extent, and longer signals."""
+    for factor in (2, 4, 7, 64, 512):
         changed = dict(failed.specs)
         for name, spec in failed.leaves():
-            if spec.kind == "float" and len(spec.shape) > 2 and "/" not in name:
-                sides = tuple(factor * size for size in spec.shape[2:])
-                changed[name] = replace(spec, shape=(*spec.shape[:2], *sides))
+            axes = len(spec.shape) - 2 if factor < 64 else 1
+            if spec.kind != "float" or len(spec.shape) < 2 or axes < 1 or "/" in name:
+                continue
+            if factor < 64 or len(spec.shape) < 4:
+                ends = tuple(factor * size for size in spec.shape[-axes:])
+                changed[name] = replace(spec, shape=(*spec.shape[:-axes], *ends))
                 yield failed.replaced(name, changed[name])
         yield changed
 

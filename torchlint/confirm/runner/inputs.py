@@ -46,6 +46,8 @@ class Subject:
         for parameter in self.parameters:
             use = self.uses.get(parameter.name, Use())
             guesses = list(_guesses(parameter, use, self, found))
+            if is_tensor(parameter):
+                guesses = [spec for spec in guesses if spec.kind != "plain"]
             if self.is_of_graph:
                 guesses = [*_of_graph(parameter.name.lower(), guesses), *guesses]
             found[parameter.name] = list(dict.fromkeys(guesses))
@@ -128,6 +130,12 @@ def _guesses(
     if use.rank or use.least_rank:
         yield from _of_rank(use.rank or use.least_rank, module)
     yield from _usual(module, subject.program)
+
+
+def is_tensor(parameter: inspect.Parameter) -> bool:
+    """Whether the code says that an argument is a tensor, and nothing else."""
+    wanted = parameter.annotation
+    return wanted is torch.Tensor or wanted in ("Tensor", "torch.Tensor")
 
 
 def _annotated(parameter: inspect.Parameter) -> Iterator[Spec]:

@@ -88,6 +88,9 @@ def _same(one: Any, other: Any) -> bool:
 def _all(wanted: Wanted) -> Iterator[Any]:
     yield from wanted.means.choices
     yield from wanted.usage.keys(wanted.means)
+    widens = getattr(wanted.cls, "expansion", 1)
+    if re.search(r"^in_?(planes|channels)$", wanted.name) and type(widens) is int and widens > 1:
+        yield WIDTH * widens
     annotation = _resolved(wanted.parameter.annotation, wanted.cls)
     yield from _of_type(annotation, wanted)
     yield from _of_settings(wanted)
@@ -96,7 +99,7 @@ def _all(wanted: Wanted) -> Iterator[Any]:
     if _INDEX.search(wanted.name.lower()):
         yield 0
     yield by_name(wanted.name)
-    yield from (WIDTH, 2, [2, 2], "x", nn.Identity(), False, None)
+    yield from (WIDTH, 2, [2, 2], "x", configs.Passing(), False, None)
 
 
 def _resolved(annotation: Any, cls: type) -> Any:
@@ -153,7 +156,7 @@ def _of_text(annotation: str, wanted: Wanted) -> Iterator[Any]:
     if re.match(r"(typing\.)?(list|tuple|sequence)\b", annotation, re.IGNORECASE):
         yield [_number(wanted)] * 3
     elif re.search(r"\b(nn\.)?Module$", annotation):
-        yield nn.Identity()
+        yield configs.Passing()
 
 
 def _of_class(cls: type, wanted: Wanted) -> Iterator[Any]:
@@ -184,7 +187,7 @@ def _of_class(cls: type, wanted: Wanted) -> Iterator[Any]:
 def _module(cls: type[nn.Module], wanted: Wanted) -> Iterator[Any]:
     if cls is nn.Module:
         yield from _own_modules(wanted)
-        yield nn.Identity()
+        yield configs.Passing()
     elif cls is nn.Linear:
         yield nn.Linear(WIDTH, WIDTH)
     elif cls.__module__.startswith("torch."):
@@ -200,7 +203,7 @@ def _of_sequence(kind: Any, inner: tuple[Any, ...], wanted: Wanted) -> Iterator[
         yield [[_number(wanted)] * 2] * 2
         return
     if isinstance(item, type) and issubclass(item, nn.Module):
-        values = [nn.Identity()]
+        values = [configs.Passing()]
     else:
         values = [value for value in _of_type(item, wanted) if value is not None][:1]
     value = values[0] if values else _number(wanted)
@@ -260,7 +263,7 @@ def _of_use(wanted: Wanted) -> Iterator[Any]:
 def _of_module(wanted: Wanted) -> Iterator[Any]:
     if _MODULE.search(wanted.name.lower()) and not wanted.means.counted:
         yield from _own_modules(wanted)
-        yield nn.Identity()
+        yield configs.Passing()
     if re.search(r"norm_?(layer|fn|cls)?$|^bn$|act(ivation)?_?(layer|fn|func|cls)?$", wanted.name):
         yield from configs.called_by_name(wanted.name)
 

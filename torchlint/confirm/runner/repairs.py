@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import torch
+from torch import nn
 
 from .guesses import WIDTH
 from .hints import hints
@@ -134,6 +135,13 @@ def _of_sizes(failed: Attempt, message: str) -> Iterator[Specs]:
                         **failed.specs,
                         name: replace(failed.spec(name), shape=tuple(other.shape)),
                     }
+    joined = re.search(r"Expected size (\d+) but got size (\d+) for tensor number (\d+)", message)
+    if joined and int(joined[3]) < len(operands):
+        head, part = operands[0], operands[int(joined[3])]
+        for axis in range(min(head.dim(), part.dim())):
+            if (head.shape[axis], part.shape[axis]) == (int(joined[1]), int(joined[2])):
+                yield from _resize(failed, part, axis, head.shape[axis])
+                yield from _resize(failed, head, axis, part.shape[axis])
     wanted = re.search(r"shape '\[([\d, -]*)\]' is invalid for input of size (\d+)", message)
     if wanted and operands:
         sizes = [int(size) for size in wanted[1].split(",") if int(size) > 1]
@@ -173,6 +181,8 @@ def _of_layer(failed: Attempt) -> Iterator[Specs]:
     first = next((item for item in args if isinstance(item, torch.Tensor)), None)
     if first is None:
         return
+    if isinstance(layer, (nn.RNNBase, nn.RNNCellBase)):
+        yield from _resize(failed, first, -1, layer.input_size)
     for name in failed.origin(first):
         if failed.spec(name).shape == tuple(first.shape):
             for spec in of_layer(layer):

@@ -17,6 +17,8 @@ MODEL = frozenset({"model", "criterion"})
 ALL = MODEL | frozenset(
     "optimizer scheduler scaler accelerator loader settings flag rate count text data".split()
 )
+# Tensors that are made up for arguments which the code does not say are tensors.
+UNTYPED_DATA = "untyped data"
 _WRAPPERS = frozenset({"enumerate", "tqdm", "iter", "zip", "trange", "list", "reversed", "cycle"})
 _MODEL = frozenset({"train", "eval", "parameters", "state_dict", "named_parameters", "modules"})
 _TENSOR = frozenset({"to", "cuda", "size", "shape", "view", "float", "long", "dtype", "detach"})

@@ -17,7 +17,8 @@ _MOST_ELEMENTS = 6_000_000
 
 @dataclass(frozen=True)
 class Spec:
-    """An input: ``kind`` is float, unit (between 0 and 1), long, bool, list, tuple, dict or plain.
+    """An input: ``kind`` is float, unit (between 0 and 1), complex, long, bool, list, tuple, dict
+    or plain.
 
     Integers lie below ``high``; ``items`` are the parts of a container, ``keys`` those of a dict,
     ``value`` is what a plain input is.
@@ -36,6 +37,8 @@ class Spec:
             raise ValueError("an input of that size is too large to try")
         if self.kind == "float":
             return torch.randn(self.shape, generator=generator)
+        if self.kind == "complex":
+            return torch.randn(self.shape, generator=generator, dtype=torch.cfloat)
         if self.kind == "unit":
             return torch.rand(self.shape, generator=generator)
         if self.kind == "long":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 TRIES = 80
 _RUN_SECONDS = 3.0
+_SIDEWAYS = 6
+# What an operation says that was given something else; another tensor leads farther than that.
+_NO_TENSOR = re.compile(
+    r"must be Tensor, not|invalid combination of arg|'(int|NoneType|str|float|bool)' object"
+)
 
 
 class NoInputsError(Exception):
@@ -79,7 +85,8 @@ def find_inputs(subject: Subject, seconds: float, seed: int = 0) -> dict[str, Sp
                 continue
             tried.add(_key(specs))
             trial = attempt(subject, specs, seed)
-            level = trial.operations == best.operations and sideways < 6
+            level = trial.operations == best.operations and sideways < _SIDEWAYS
+            level = level and not _NO_TENSOR.search(str(trial.error))
             if trial.error is None or trial.operations > best.operations:
                 better = trial
                 break

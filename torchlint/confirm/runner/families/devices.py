@@ -10,7 +10,7 @@ from unittest import mock
 
 import torch
 
-from ..claims import MODEL, NOTHING, UNDER, After, Raises, Sees, Warns
+from ..claims import MODEL, NOTHING, UNDER, UNTYPED, After, Raises, Sees, Warns
 from ..protocol import OPEN, Observation
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ truth_of_tensor = After(
     matters=_DATA,
 )
 
-tensor_from_tensor = Warns("To copy construct from a tensor", matters=_DATA)
+tensor_from_tensor = Warns("To copy construct from a tensor", matters=UNTYPED)
 
 numpy_of_graph_tensor = Raises(
     r"Can't call numpy\(\) on Tensor that requires grad|device type tensor to numpy",
