@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import sys
 import time
@@ -207,3 +208,13 @@ def test_platforms_that_cannot_fork_get_new_processes(tmp_path: Path) -> None:
         [(_, seen)] = slow.observations()
     assert "the flagged line did not run" in seen.reason
     assert seen.enforced
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+def test_bubblewrap_holds_it_all(tmp_path: Path) -> None:
+    file = write(tmp_path, acting("h = torch.sigmoid(x)", "h += 1", "return h"))
+    with Sandbox(sys.executable, seconds=20, jobs=1, wrapped=True) as shut_in:
+        shut_in.submit(job("TL101", file, "act"))
+        [(_, seen)] = shut_in.observations()
+    assert "the flagged line did not run" in seen.reason
+    assert any("bubblewrap" in limit for limit in seen.enforced)

@@ -10,10 +10,11 @@ import shutil
 import subprocess
 import tempfile
 from collections import deque
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
+from torchlint.confirm import bubblewrap
 from torchlint.confirm.runner.protocol import OPEN, Job, Observation
 
 if TYPE_CHECKING:
@@ -39,12 +40,20 @@ class SandboxError(ValueError):
 class Sandbox:
     """A warm server in the user's interpreter: jobs go in, observations come out as they end.
 
-    ``fresh`` asks for a new interpreter a job, as on platforms that cannot fork.
+    ``fresh`` asks for a new interpreter a job, as on platforms that cannot fork, ``wrapped`` for
+    bubblewrap around it all, which by default is there where it is needed.
     """
 
     def __init__(
-        self, python: str, seconds: float, jobs: int, memory: int = MEMORY, fresh: bool = False
+        self,
+        python: str,
+        seconds: float,
+        jobs: int,
+        memory: int = MEMORY,
+        fresh: bool = False,
+        wrapped: bool | None = None,
     ) -> None:
+        self._wrapped = bubblewrap.is_needed() if wrapped is None else wrapped
         self.python = python
         self.seconds = seconds
         self.memory = memory
@@ -60,10 +69,13 @@ class Sandbox:
         self._errors: IO[bytes] = tempfile.TemporaryFile()
         # All that the interpreter makes on its way lies here, and goes with the sandbox.
         self._folder = tempfile.mkdtemp(prefix="torchlint-")
+        command = [self.python, "-B", str(_ENTRY), str(self._jobs), *self._mode]
+        if self._wrapped:
+            command = bubblewrap.around(command, self._folder)
         variables = passed_on() | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self._folder)
         try:
             self._server = subprocess.Popen(
-                [self.python, "-B", str(_ENTRY), str(self._jobs), *self._mode],
+                command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
@@ -126,7 +138,10 @@ class Sandbox:
                 yield from self._give_up()
                 return
             self._waiting.discard(reply["number"])
-            yield reply["number"], _observation(reply["observation"])
+            seen = _observation(reply["observation"])
+            if self._wrapped and seen.enforced:
+                seen = replace(seen, enforced=(*seen.enforced, bubblewrap.HOLDS))
+            yield reply["number"], seen
 
     def _feed(self) -> None:
         """Keep the server busy, but no fuller than the channel holds: both sides may write."""

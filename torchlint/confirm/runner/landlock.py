@@ -60,11 +60,9 @@ def confine(readable: Iterable[tuple[str, int]], writable: Iterable[str]) -> lis
         os.close(rules)
     if restricted != 0:
         return []
-    held = [
-        "reading but the program's files and its interpreter's (Landlock)",
-        "writing (Landlock)",
-    ]
-    return [*held, "signals and local sockets of other processes (Landlock)"] if scope else held
+    held = ["reading other files than the program's and its interpreter's (Landlock)"]
+    held += ["writing outside a scratch folder (Landlock)"]
+    return [*held, "signals to other processes (Landlock)"] if scope else held
 
 
 def _allow(library: Any, rules: int, path: str, rights: int) -> None:

@@ -65,6 +65,20 @@ def leave(scratch: str, size: int) -> Surroundings:
     return Surroundings(True, True, True, True, disk, frozen)
 
 
+def are_allowed() -> bool:
+    """Whether this user may have them, which a process that is not this one tries."""
+    if not LINUX:
+        return False
+    pid = os.fork()
+    if pid == 0:
+        try:
+            made = libc().unshare(_NEW_USER | _NEW_NETWORK | _NEW_MOUNTS | _NEW_PROCESSES)
+            os._exit(0 if made == 0 else 1)
+        finally:
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+
+
 def show_own_processes() -> bool:
     """Make ``/proc`` tell of this namespace's processes alone; for the first of them."""
     if libc().mount(b"proc", b"/proc", b"proc", _PLAIN, None) != 0:
