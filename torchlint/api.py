@@ -17,6 +17,7 @@ from torchlint.sources.discovery import shown
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from torchlint.analysis.shipping import Elsewhere
     from torchlint.applying.files import Patch
     from torchlint.baselines import Written
     from torchlint.comparing import Base
@@ -37,13 +38,14 @@ def check(
     texts: Mapping[str, str] | None = None,
     base: Base | None = None,
     resources: Resources | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> Report:
     """Lint the files under the paths; ``-`` is ``stdin``. With ``confirm``, run what was found.
 
     ``settings`` are those of all files, or say which are whose. ``texts``, by paths as reports
     have them, stand in for those of files: of such too that are read along, or lie nowhere.
     What was there at the ``base`` already is left out. The ``resources`` stand in for those that
-    the settings give.
+    the settings give; what is ``elsewhere`` does the work if it is given.
     """
     looked = look(
         paths,
@@ -54,6 +56,7 @@ def check(
         texts=texts,
         base=base,
         resources=resources,
+        elsewhere=elsewhere,
     )
     return looked.located()
 
@@ -68,9 +71,10 @@ def look(
     texts: Mapping[str, str] | None = None,
     base: Base | None = None,
     resources: Resources | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> Look:
     """The same, before what is found in the code is located in the files that it stands in."""
-    run = Run(settings or Settings(), progress or nobody, texts or {}, base, resources)
+    run = Run(settings or Settings(), progress or nobody, texts or {}, base, resources, elsewhere)
     try:
         run.go(paths, stdin)
     except SettingsError as error:
@@ -106,6 +110,7 @@ def fix(
     progress: Progress | None = None,
     confirm: ConfirmSettings | None = None,
     base: Base | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> tuple[Report, tuple[Patch, ...]]:
     """Fix what can be fixed, and report what is left; the patches are what has changed.
 
@@ -118,7 +123,9 @@ def fix(
     from torchlint.applying import files, rounds
 
     fixing = fixing or Fixing()
-    lint = partial(look, paths, settings, stdin=stdin, progress=progress, base=base)
+    lint = partial(
+        look, paths, settings, stdin=stdin, progress=progress, base=base, elsewhere=elsewhere
+    )
     proving = confirm and replace(confirm, chosen=fixing.wants)
 
     def wanted(finding: Finding) -> bool:
@@ -152,6 +159,7 @@ def ignore(
     stdin: Stdin | None = None,
     progress: Progress | None = None,
     base: Base | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> tuple[Report, tuple[Patch, ...]]:
     """Suppress what is found by comments, and report what is left; the patches add the comments.
 
@@ -160,7 +168,9 @@ def ignore(
     from torchlint import ignoring
     from torchlint.applying import files
 
-    lint = partial(look, paths, settings, stdin=stdin, progress=progress, base=base)
+    lint = partial(
+        look, paths, settings, stdin=stdin, progress=progress, base=base, elsewhere=elsewhere
+    )
     looked = lint()
     commented = ignoring.commented(looked, reason)
     lying = files.Files(looked.report.files, _given(stdin), write)
@@ -184,6 +194,7 @@ def write_baselines(
     *,
     prune: bool = False,
     progress: Progress | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> tuple[Report, tuple[Written, ...]]:
     """List what is found in the baselines that the settings name; with ``prune``, add nothing.
 
@@ -194,7 +205,7 @@ def write_baselines(
 
     settings = settings or Settings()
     usual = "" if prune else os.path.abspath(USUAL)
-    run = Run(settings, progress or nobody, {})
+    run = Run(settings, progress or nobody, {}, elsewhere=elsewhere)
     run.baselines = baselines = Baselines(settings, written=True, usual=usual)
     try:
         run.go(paths, None)

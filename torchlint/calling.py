@@ -16,6 +16,7 @@ from torchlint.profiling import profiled
 from torchlint.voice import Voice, tell
 
 if TYPE_CHECKING:
+    from torchlint.analysis.shipping import Elsewhere
     from torchlint.api import Stdin
     from torchlint.comparing import Base
     from torchlint.config.resolving import Configuration
@@ -40,13 +41,17 @@ def show(report: Report, wanted: list[Output], voice: Voice) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What is called for: on which paths, with which settings and options, written where."""
+    """What is called for: on which paths, with which settings and options, written where.
+
+    What is ``elsewhere`` does the work, if there is anything.
+    """
 
     paths: tuple[str, ...]
     settings: Configuration
     given: dict[str, Any]
     wanted: list[Output]
     voice: Voice
+    elsewhere: Elsewhere | None = None
 
     def status(self) -> int:
         """Do it; what comes of it is the exit status."""
@@ -88,6 +93,7 @@ class Call:
                 progress=bar,
                 confirm=experiments,
                 base=self._base(),
+                elsewhere=self.elsewhere,
             )
 
     def _mend(self, fixes: mending.Mending) -> tuple[Report, int]:
@@ -97,7 +103,12 @@ class Call:
         stdin = self._stdin()
         paths, settings = self.paths, self.settings
         with self.voice.bar() as bar:
-            common: dict[str, Any] = {"stdin": stdin, "progress": bar, "base": self._base()}
+            common: dict[str, Any] = {
+                "stdin": stdin,
+                "progress": bar,
+                "base": self._base(),
+                "elsewhere": self.elsewhere,
+            }
             if fixes.ignore:
                 report, patches = api.ignore(
                     paths, settings, fixes.reason, write=not fixes.diff, **common
@@ -124,7 +135,9 @@ class Call:
 
         with self.voice.bar() as bar:
             prune = self.given["prune_baseline"]
-            report, written = write_baselines(self.paths, self.settings, prune=prune, progress=bar)
+            report, written = write_baselines(
+                self.paths, self.settings, prune=prune, progress=bar, elsewhere=self.elsewhere
+            )
         if report.findings:
             show(report, self.wanted, self.voice)
         else:

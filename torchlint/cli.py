@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,9 @@ from torchlint.settings import SettingsError
 from torchlint.voice import Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+    from torchlint.cluster.connection import Cluster
 
 _INTERRUPTED = 130
 
@@ -116,6 +118,7 @@ def _leave_standard_output() -> None:
     allow_from_autoenv=False,
     help="Look again whenever a file changes, until Ctrl-C.",
 )
+@click.option("--cluster", metavar="ADDRESS", help="Let the workers of a Dask cluster do it.")
 @click.option("--stdin-filename", metavar="FILE", help="Name of the code that comes in by -.")
 @click.option("--profile", is_flag=True, help="Say where the time went.")
 @voice.options
@@ -168,4 +171,19 @@ def _run(
         options["output"],
         statistics=options["statistics"],
     )
-    return Call(paths, found, options, wanted, voice).status()
+    with _cluster(options["cluster"]) as cluster:
+        return Call(paths, found, options, wanted, voice, cluster).status()
+
+
+@contextmanager
+def _cluster(address: str | None) -> Iterator[Cluster | None]:
+    if address is None:
+        yield None
+        return
+    from torchlint.cluster.connection import Cluster, ClusterError
+
+    try:
+        with Cluster(address) as cluster:
+            yield cluster
+    except ClusterError as error:
+        raise SettingsError(f"--cluster: {error}") from None

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import gc
-import sys
-from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from torchlint import profiling
-from torchlint.analysis import running, workers
+from torchlint.analysis import running
 from torchlint.analysis.agenda import planned
 from torchlint.analysis.encoding import Encoding
 from torchlint.analysis.memory import Memory, Runs
-from torchlint.analysis.outlining import NO_PYTHON, outline_all
+from torchlint.analysis.outlining import NO_PYTHON, divided, outline_all
+from torchlint.analysis.shipping import packed
+from torchlint.analysis.workers import Workers, processes
 from torchlint.findings import Level
 from torchlint.project.index import Index
 from torchlint.registry import rules as all_rules
@@ -24,28 +24,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from torchlint.analysis.shipping import Elsewhere
     from torchlint.cache.store import Store
     from torchlint.findings import Finding, Place
-    from torchlint.project.outline import Outline
     from torchlint.registry import Rule
     from torchlint.releases import TorchOf
     from torchlint.sources.source import Source
-
-_RECURSION = 20_000
-"""Deep enough for the longest chains of calls and of ``elif`` that people write or generate."""
 
 _ORDER = list(Level)
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What a run may use: so many processes, by default as many as are worth it, and a store.
+    """What a run may use: so many processes, by default as many as are worth it, other machines,
+    and a store.
 
     Findings, and their order, are the same with and without.
     """
 
     jobs: int | None = None
     store: Store | None = None
+    elsewhere: Elsewhere | None = None
 
 
 def analyse(
@@ -63,56 +62,60 @@ def analyse(
     """
     resources = resources or Resources()
     index = Index(sources, torch, roots)
+    project = _Project(index, sources, roots)
     if resources.store is None:
-        yield from _findings(index, sources, rules, progress, resources)
+        yield from _findings(project, rules, progress, resources)
         return
     runs = Runs(resources.store, index, sources, rules)
     found = runs.recall()
     if found is None:
-        found = list(_findings(index, sources, rules, progress, resources))
+        found = list(_findings(project, rules, progress, resources))
         runs.keep(found)
         resources.store.save()
     yield from found
 
 
+@dataclass(frozen=True, slots=True)
+class _Project:
+    """What is analysed: its files, and where the absolute imports of each may start from."""
+
+    index: Index
+    sources: Sequence[Source]
+    roots: Callable[[Path], Sequence[str]] | None
+
+
 def _findings(
-    index: Index,
-    sources: Sequence[Source],
+    project: _Project,
     rules: Sequence[Rule],
     progress: Callable[[int, int], None],
     resources: Resources,
 ) -> Iterator[Finding]:
-    outlines, others = [], []
-    processes = workers.processes(resources.jobs, sum(map(concerns_torch, sources)))
+    index, sources = project.index, project.sources
+    count = processes(resources.jobs, sum(map(concerns_torch, sources)))
     with profiling.phase("outlining"):
-        outline_all(index, sources, resources.store, processes)
+        outline_all(index, sources, resources.store, count)
     for source in sources:
         try:
-            outline = index.outline(source)
+            index.outline(source)
         except NO_PYTHON as error:
             yield syntax_error(source.path, source.text, error)
-            continue
-        if concerns_torch(source):
-            outlines.append(outline)
-        else:
-            others.append(outline)
     asked = [rule for rule in rules if rule.question is not None]
-    if outlines and asked:
-        with _deep():
-            found = _found(index, outlines, others, asked, progress, resources.store, processes)
+    if asked and any(map(concerns_torch, sources)):
+        with running.deep():
+            found = _found(project, asked, progress, resources, count)
         yield from _without_superseded(list(found.values()), asked)
 
 
 def _found(
-    index: Index,
-    outlines: list[Outline],
-    others: list[Outline],
+    project: _Project,
     rules: list[Rule],
     progress: Callable[[int, int], None],
-    store: Store | None,
-    processes: int,
+    resources: Resources,
+    count: int,
 ) -> dict[tuple[str, Place], Finding]:
     """The surest finding of each rule at each place."""
+    index, store = project.index, resources.store
+    outlines, others = divided(index, project.sources)
     # All rules choose where to start, so that none finds more or less for the others' sake.
     choosing = [rule for rule in all_rules().values() if rule.question is not None]
     with profiling.phase("choosing what to interpret"):
@@ -122,8 +125,12 @@ def _found(
     memory = None
     if store is not None:
         memory = Memory(store, index, agenda, rules, [*outlines, *others], encoding)
-    if processes > 1:
-        outcomes = running.at_once(agenda, interpreter, memory, encoding, processes)
+    if resources.elsewhere is not None:
+        shipment = packed(index, project.sources, project.roots, rules)
+        crew = resources.elsewhere.crew(shipment, list(map(encoding.unit, agenda.units)))
+        outcomes = running.at_once(agenda, interpreter, memory, encoding, lambda work: crew)
+    elif count > 1:
+        outcomes = running.at_once(agenda, interpreter, memory, encoding, partial(Workers, count))
     else:
         outcomes = running.in_turn(agenda, interpreter, memory)
     found: dict[tuple[str, Place], Finding] = {}
@@ -137,23 +144,6 @@ def _found(
     if memory is not None:
         memory.save()
     return found
-
-
-@contextmanager
-def _deep() -> Iterator[None]:
-    """Allow for deep recursion, and spare the search for cycles.
-
-    There are millions of small objects, and next to none in cycles that are ever given up.
-    """
-    limit, enabled = sys.getrecursionlimit(), gc.isenabled()
-    sys.setrecursionlimit(max(limit, _RECURSION))
-    gc.disable()
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
-        if enabled:
-            gc.enable()
 
 
 def _without_superseded(found: list[Finding], rules: Iterable[Rule]) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ from torchlint.sources.syntax import refusal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from torchlint.analysis.shipping import Elsewhere
     from torchlint.baselines import Baselines
     from torchlint.comparing import Base
     from torchlint.engine import Resources
@@ -60,6 +61,7 @@ class Run:
     texts: Mapping[str, str]
     base: Base | None = None
     resources: Resources | None = None
+    elsewhere: Elsewhere | None = None
     started: float = field(default_factory=time.perf_counter)
     discovered: Discovered = field(default_factory=Discovered)
     sources: list[Source] = field(default_factory=list)
@@ -164,7 +166,8 @@ class Run:
         from torchlint.engine import Resources
 
         cache = self._here.cache_dir
-        return Resources(self._here.jobs, Store(Path(cache)) if cache else None)
+        store = Store(Path(cache)) if cache else None
+        return Resources(self._here.jobs, store, self.elsewhere)
 
     @property
     def _here(self) -> Settings:

@@ -6,15 +6,19 @@ import json
 from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
-from torchlint.analysis.units import Outcome
+from torchlint.analysis.units import Outcome, Written
 from torchlint.findings import Edit, Finding, Fix, Level, Place, Safety, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from torchlint.analysis.units import Unit
     from torchlint.project.outline import Definition, Outline
 
 Name = tuple[str, int]
+
+UnitName = tuple[str, str, int | None, tuple[str, ...]]
+"""What a unit goes by: its kind, its file, its definition's number there, and the methods."""
 
 
 class Encoding:
@@ -28,13 +32,18 @@ class Encoding:
             for number, definition in enumerate(definitions)
         }
 
-    def name(self, definition: Definition) -> Name:
-        """What a definition goes by."""
-        return self._names[definition]
+    def unit(self, unit: Unit) -> UnitName:
+        """What a unit goes by."""
+        path = unit.outline.source.path
+        if isinstance(unit, Written):
+            return "classes", path, None, ()
+        kind = "names" if unit.sought is not None else "code"
+        number = None if unit.definition is None else self._names[unit.definition][1]
+        return kind, path, number, unit.methods
 
     def encode(self, outcome: Outcome) -> bytes:
         """Bytes that ``decode`` makes the same of, where the files that it speaks of are."""
-        entered = sorted(map(self.name, outcome.entered))
+        entered = sorted(self._names[definition] for definition in outcome.entered)
         return json.dumps([list(map(write, outcome.findings)), entered]).encode()
 
     def decode(self, data: bytes) -> Outcome:

@@ -11,7 +11,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from torchlint.analysis.encoding import read, write
-from torchlint.analysis.units import Written
 from torchlint.cache.identity import digest
 from torchlint.project.dependencies import LINK, RELEASES
 
@@ -103,11 +102,7 @@ class Memory:
         return self._index.dependencies.of(path) | (self._known[path] or frozenset())
 
     def _key(self, unit: Unit, ground: str) -> str:
-        if isinstance(unit, Written):
-            return digest(self._project, ground, unit.outline.source.path)
-        named = self._encoding.name(unit.definition) if unit.definition is not None else None
-        path = unit.outline.source.path
-        return digest(self._project, ground, path, named, unit.methods, unit.sought is not None)
+        return digest(self._project, ground, self._encoding.unit(unit))
 
 
 class Runs:

@@ -9,9 +9,10 @@ from torchlint.analysis.workers import Workers
 from torchlint.cache.identity import digest
 from torchlint.project.outline import Outline
 from torchlint.project.sketches import outlined, sketch
+from torchlint.sources.reading import concerns_torch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from torchlint.cache.store import Store
     from torchlint.project.index import Index
@@ -47,6 +48,16 @@ def outline_all(
     if store is not None:
         for path, data in made.items():
             store.put(_SKETCH, keys[path], data)
+
+
+def divided(index: Index, sources: Iterable[Source]) -> tuple[list[Outline], list[Outline]]:
+    """The outlines of sources that speak of torch, and of the others that are Python."""
+    concerned: list[Outline] = []
+    others: list[Outline] = []
+    for source in sources:
+        with suppress(*NO_PYTHON):
+            (concerned if concerns_torch(source) else others).append(index.outline(source))
+    return concerned, others
 
 
 def _kept(store: Store, keys: Mapping[str, str]) -> dict[str, bytes]:

@@ -1,32 +1,59 @@
 """Running: the outcomes of an agenda, the same whatever the number of processes.
 
-Several processes run ahead of what is settled. What one of them has done that an earlier unit turns
-out to lead to is dropped, so that what counts is what one process alone would have done.
+Several processes, here or elsewhere, run ahead of what is settled. What one of them has done that
+an earlier unit turns out to lead to is dropped, so that what counts is what one process alone would
+have done.
 """
 
 from __future__ import annotations
 
+import gc
+import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from torchlint.analysis.units import interpret
-from torchlint.analysis.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from torchlint.analysis.agenda import Agenda
     from torchlint.analysis.encoding import Encoding
     from torchlint.analysis.memory import Memory
     from torchlint.analysis.units import Outcome
+    from torchlint.analysis.workers import Crew
     from torchlint.project.dependencies import Dependency
     from torchlint.project.index import Index
     from torchlint.registry import Rule
+
+    Done = tuple[bytes, Sequence[tuple[str, Dependency]]]
+    """An outcome that is encoded, and what was asked on behalf of files on the way."""
+
+_RECURSION = 20_000
+"""Deep enough for the longest chains of calls and of ``elif`` that people write or generate."""
 
 _TIDY_EVERY = 100
 """After so many units, memory is tidied up."""
 
 _MOST_TREES = 2_500
 """So many parsed regions are kept from one unit to the next; more would cost over 200 MB."""
+
+
+@contextmanager
+def deep() -> Iterator[None]:
+    """Allow for deep recursion, and spare the search for cycles.
+
+    There are millions of small objects, and next to none in cycles that are ever given up.
+    """
+    limit, enabled = sys.getrecursionlimit(), gc.isenabled()
+    sys.setrecursionlimit(max(limit, _RECURSION))
+    gc.disable()
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+        if enabled:
+            gc.enable()
 
 
 class Interpreter:
@@ -64,18 +91,18 @@ def at_once(
     interpreter: Interpreter,
     memory: Memory | None,
     encoding: Encoding,
-    processes: int,
+    crew: Callable[[Callable[[int], Done]], Crew[Done]],
 ) -> Iterator[tuple[int, Outcome]]:
-    """The outcomes of all units that are due, by so many processes."""
+    """The outcomes of all units that are due, by a crew that is told how this process does one."""
     asked = interpreter.index.dependencies
     asked.news()
     ahead = 0
     ready: dict[int, Outcome] = {}
 
-    def work(number: int) -> tuple[bytes, list[tuple[str, Dependency]]]:
+    def work(number: int) -> Done:
         return encoding.encode(interpreter.outcome(number)), asked.news()
 
-    with Workers(processes, work) as workers:
+    with crew(work) as workers:
         for number in range(len(agenda.units)):
             while agenda.is_due(number) and number not in ready:
                 if not workers:

@@ -14,7 +14,7 @@ import warnings
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,6 +42,35 @@ def processes(wanted: int | None, files: int) -> int:
     if wanted is not None:
         return wanted
     return len(os.sched_getaffinity(0)) if files >= _ENOUGH_FILES else 1
+
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Crew(Protocol[T_co]):
+    """Whoever does units that are handed over, while it is entered."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+    def __bool__(self) -> bool:
+        """Whether any is left."""
+
+    @property
+    def are_busy(self) -> bool:
+        """Whether none takes another unit now."""
+
+    def hand(self, number: int) -> None:
+        """Hand a unit over."""
+
+    def results(self) -> Iterator[tuple[int, T_co | None]]:
+        """What has come back, at least one; None for a unit that nothing comes of there."""
 
 
 @dataclass(slots=True)

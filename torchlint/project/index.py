@@ -64,8 +64,8 @@ class Index:
     """All files of a project; outlines are made when a name first leads into a file.
 
     ``torch`` gives the releases of torch that settings name for a file, ``roots`` the folders that
-    its absolute imports may start from. What is asked on behalf of a file is noted among the
-    ``dependencies``.
+    its absolute imports may start from; relative paths lie in the ``folder``, by default the
+    working directory. What is asked on behalf of a file is noted among the ``dependencies``.
     """
 
     def __init__(
@@ -73,10 +73,11 @@ class Index:
         sources: Iterable[Source],
         torch: TorchOf | None = None,
         roots: Callable[[Path], Sequence[str]] | None = None,
+        folder: str = "",
     ) -> None:
         self._torch = torch
         self._roots = roots or (lambda file: ())
-        self._folder = os.getcwd().replace(os.sep, "/")
+        self.folder = folder or os.getcwd().replace(os.sep, "/")
         self._sources = {self._key(source): source for source in sources}
         self._outlines: dict[str, Outline | None] = {}
         self.texts = Texts(source.text for source in self._sources.values())
@@ -230,7 +231,7 @@ class Index:
 
     def _key(self, source: Source) -> str:
         """Where a source lies, however it was named."""
-        return posixpath.normpath(posixpath.join(self._folder, source.file.as_posix()))
+        return posixpath.normpath(posixpath.join(self.folder, source.file.as_posix()))
 
     def _note(self, outline: Outline, found: Meaning | None, *asked: str) -> None:
         """Remember what a file has been told of a name, and where that is written."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from torchlint.releases.declarations import declared
+from torchlint.releases.declarations import PACKAGES, declared
 from torchlint.releases.ranges import NEWEST, Releases, parse
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     TorchOf = Callable[[Path], Releases | None]
 
-__all__ = ["NEWEST", "Releases", "parse", "supported"]
+__all__ = ["NEWEST", "PACKAGES", "Releases", "parse", "supported"]
 
 
 def supported(file: Path, setting: Releases | None = None, package: str = "torch") -> Releases:

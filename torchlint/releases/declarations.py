@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Reader = Callable[[str], Iterator[Said]]
 
-_PACKAGES = {
+_IMPORTED = {
     "torch": "torch",
     "pytorch": "torch",
     "lightning": "pytorch_lightning",
@@ -34,6 +34,8 @@ _PACKAGES = {
     "accelerate": "accelerate",
 }
 """The packages that matter, as they are imported, by the names of distributions."""
+
+PACKAGES = frozenset(_IMPORTED.values())
 
 _LINE = re.compile(
     r"^\s*(?:-\s*)?(?:[\w.-]+::)?((?:py)?torch(?:[-_]lightning)?|lightning|accelerate)\b"
@@ -74,7 +76,7 @@ def _parsed(text: str, said_by: str) -> Releases | None:
 
 def _package(name: object) -> str:
     """The package that matters of this name; nothing where it is another."""
-    return _PACKAGES.get(str(name).lower().replace("_", "-"), "")
+    return _IMPORTED.get(str(name).lower().replace("_", "-"), "")
 
 
 def _of_requirement(text: object) -> Iterator[Said]:

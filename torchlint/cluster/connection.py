@@ -1,0 +1,107 @@
+"""The way to a cluster, and what is wrong with it."""
+
+from __future__ import annotations
+
+import platform
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, Self
+
+from torchlint import __version__
+from torchlint.cluster.crew import CrewOfCluster
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from concurrent.futures import Executor
+    from types import TracebackType
+
+    from torchlint.analysis.encoding import UnitName
+    from torchlint.analysis.shipping import Shipment
+
+_SECONDS = 10
+"""So long is waited for a scheduler to answer."""
+
+
+class ClusterError(Exception):
+    """The cluster cannot be used; the message says why, and what to do."""
+
+
+class Cluster:
+    """The workers of a scheduler, by its address (``tcp://host:8786``), while it is entered."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def __enter__(self) -> Self:
+        try:
+            import distributed
+        except ImportError:
+            raise ClusterError(
+                "--cluster needs the package distributed: pip install 'torchlint[cluster]'"
+            ) from None
+        try:
+            client: Any = distributed.Client
+            self._client = client(self.address, timeout=_SECONDS, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            raise ClusterError(
+                f"no scheduler answers at {self.address} ({_reason(error)}); "
+                "start one by `dask scheduler`, or name the address that it prints"
+            ) from None
+        try:
+            self._greet()
+        except BaseException:
+            self._client.close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._client.close()
+
+    def _greet(self) -> None:
+        """Make sure that there are workers, and that they have what this process has."""
+        ours = (__version__, platform.python_version_tuple()[:2])
+        asked = self._client.run(metadata.version, "torchlint", on_error="return")
+        pythons = self._client.run(platform.python_version_tuple)
+        if not asked:
+            raise ClusterError(
+                f"the scheduler at {self.address} has no workers; "
+                f"start some by `dask worker {self.address}`"
+            )
+        for worker, version in asked.items():
+            theirs = (version, pythons[worker][:2])
+            if isinstance(version, Exception):
+                raise ClusterError(f"the worker at {worker} has no torchlint: install {ours[0]}")
+            if theirs != ours:
+                raise ClusterError(
+                    f"the worker at {worker} has {_named(*theirs)}, where this is {_named(*ours)}: "
+                    "install the same"
+                )
+
+    def executor(self, **options: Any) -> Executor:
+        """What takes calls as those of ``concurrent.futures`` do."""
+        executor: Executor = self._client.get_executor(pure=False, **options)
+        return executor
+
+    def crew(self, shipment: Shipment, names: Sequence[UnitName]) -> CrewOfCluster:
+        """Workers that do the units of these names, of a project that is sent to each of them."""
+        sent = self._client.scatter(shipment, broadcast=True, hash=False)
+        return CrewOfCluster(self.executor(), sent, names, self._width)
+
+    def _width(self) -> int:
+        """How many units are done at once; none where there is no scheduler any more."""
+        try:
+            return sum(self._client.nthreads().values())
+        except Exception:
+            return 0
+
+
+def _named(torchlint: str, python: Sequence[str]) -> str:
+    return f"torchlint {torchlint} with Python {'.'.join(python)}"
+
+
+def _reason(error: Exception) -> str:
+    return str(error).splitlines()[0].strip(" .:") if str(error) else type(error).__name__
