@@ -348,6 +348,50 @@ def patterns(draw: Draw) -> Program:
     return Program(given, f"torch.einsum({equation!r}, [x, z])")
 
 
+def _grouped(draw: Draw, names: list[str]) -> list[list[str]]:
+    """The names in their order, some of them as one dimension."""
+    groups: list[list[str]] = []
+    for name in names:
+        if groups and draw(st.integers(0, 3)) == 0:
+            groups[-1].append(name)
+        else:
+            groups.append([name])
+    return groups
+
+
+def _pattern(groups: list[list[str]], at: int | None) -> str:
+    """A side of a pattern of einops, with dots before a dimension."""
+    terms = [group[0] if len(group) == 1 else f"({' '.join(group)})" for group in groups]
+    if at is not None:
+        terms.insert(min(at, len(terms)), "...")
+    return " ".join(terms)
+
+
+@st.composite
+def arrangements(draw: Draw) -> Program:
+    names = [*"abcde"][: draw(st.integers(1, 4))]
+    lengths = {name: draw(st.integers(1, 4)) for name in [*names, "r"]}
+    left = _grouped(draw, names)
+    others = list(draw(st.permutations(names)))
+    kind = draw(st.sampled_from(["rearrange", "reduce", "repeat"]))
+    if kind == "reduce" or draw(_ODD):
+        others = others[draw(st.integers(0, len(others))) :]
+    if kind == "repeat" or draw(_ODD):
+        others.insert(draw(st.integers(0, len(others))), "r")
+    right = _grouped(draw, others)
+    at = draw(st.sampled_from([None, None, 0, 1]))
+    to = (0 if draw(st.booleans()) else 2) if at is not None and not draw(_ODD) else None
+    shape = [math.prod(lengths[name] for name in group) + draw(_ODD) * 5 for group in left]
+    if at is not None:
+        shape[min(at, len(shape)) : min(at, len(shape))] = [2, 3][: draw(st.integers(0, 2))]
+    told = {name for group in left for name in group[draw(st.integers(0, 7)) > 0 :]}
+    told |= {"r"} if "r" in others and draw(st.integers(0, 9)) else set()
+    settings = "".join(f", {name}={lengths[name] + draw(_ODD)}" for name in sorted(told))
+    how = f", {draw(st.sampled_from(['mean', 'max', 'sum', 'none']))!r}" if kind == "reduce" else ""
+    pattern = f"{_pattern(left, at)} -> {_pattern(right, to)}"
+    return Program({"x": tuple(shape)}, f"einops.{kind}(x, {pattern!r}{how}{settings})")
+
+
 @st.composite
 def sizes(draw: Draw) -> Program:
     rank = draw(st.sampled_from([2, 3, 4, 4, 4, 5]))

@@ -34,7 +34,7 @@ class Program:
         return "\n".join([_HEAD, *lines, f"y = {self.expression}", ""])
 
 
-_HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
+_HEAD = "import einops\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
 
 
 def _items(shape: tuple[int, ...]) -> str:

@@ -44,6 +44,7 @@ FAMILIES = {
     "taken": operations.taken(),
     "products": operations.products(),
     "patterns": operations.patterns(),
+    "arrangements": operations.arrangements(),
     "sizes": operations.sizes(),
     "losses": operations.losses(),
     "chains": operations.chains(),

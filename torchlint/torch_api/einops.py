@@ -31,6 +31,9 @@ def _arranged(call: Call) -> Value:
     if pattern is None or call.arguments.open:
         pattern, sizes = Const(None), {}
     settings = {"pattern": pattern, **sizes}
+    reduction = call.get("reduction", 2)
+    if name == "reduce" and reduction is not None:
+        settings["reduction"] = reduction
     if name == "rearrange":
         return tensors.view(machine, tensor, "einops_rearrange", call.spot, settings)
     return tensors.apply(machine, f"einops_{name}", {"input": tensor}, call.spot, settings=settings)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Sizes = dict[str, Dim]
 
+_REDUCTIONS = frozenset("min max sum mean prod any all".split())
+
 BY = "equation"
 """What all that is wrong with a pattern is wanted by."""
 
@@ -107,6 +109,9 @@ def rearranged(request: Request) -> Shape | None:
     except PatternError:
         # It was told where the pattern is handed over.
         return None
+    reduction = request.text("reduction", "mean")
+    if reduction is not None and reduction not in _REDUCTIONS:
+        _refuse(request, f"einops has no reduction `{reduction}`")
     shape = _spread(request, found)
     if shape is None:
         return None
