@@ -1,6 +1,7 @@
 """Execution confirms what fires in ``fixtures/``, and never a corrected twin.
 
-All findings go through one batch. A case whose verdict cannot be had says so: by ``# needs:`` and
+The usual run takes three cases of each rule; ``-m "slow or not slow"`` takes all. All findings go
+through one batch. A case whose verdict cannot be had says so: by ``# needs:`` and
 a package that is not installed, or in ``unconfirmed.toml`` with the reason.
 
 ``CONFIRM_ONLY=TL101,TL201`` in the environment leaves it at these rules, which is quicker.
@@ -12,6 +13,7 @@ import importlib.util
 import os
 import sys
 import tomllib
+from collections import Counter
 from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
@@ -36,6 +38,9 @@ CASES = [
 ]
 UNCONFIRMED = tomllib.loads((Path(__file__).parent / "unconfirmed.toml").read_text("utf-8"))
 QUESTIONS = {code for code, rule in rules().items() if rule.question}
+USUAL = 3
+"""So many cases of each rule are run in the usual run."""
+
 Batch = dict[Case, list[Finding]]
 
 
@@ -61,11 +66,14 @@ def forced(case: Case) -> list[Finding]:
 
 
 @pytest.fixture(scope="session")
-def verdicts() -> dict[str, Batch]:
-    """The findings with their verdicts, by the kind of mark they stand at."""
+def verdicts(request: pytest.FixtureRequest) -> dict[str, Batch]:
+    """The findings of the tests that run, with their verdicts, by the kind of their marks."""
+    calls = [getattr(item, "callspec", None) for item in request.session.items]
+    tested = {call.params.get("case") for call in calls if call is not None}
     asked = [
         (kind, case, finding)
         for case in CASES
+        if case in tested
         for kind in ("expect", "noise", "fixed")
         for finding in (forced(case) if kind == "fixed" else reported(case, kind))
     ]
@@ -83,6 +91,17 @@ def with_marks(kind: str) -> list[Case]:
     return [case for case in CASES if any(mark.code in QUESTIONS for _, mark in case.marks(kind))]
 
 
+def usual_first(kind: str) -> list[object]:
+    """The cases with a mark of a kind, of which those after the first few of a rule are slow."""
+    seen: Counter[str] = Counter()
+    chosen = []
+    for case in with_marks(kind):
+        seen[case.rule] += 1
+        marks = [pytest.mark.slow] if seen[case.rule] > USUAL and not ONLY else []
+        chosen.append(pytest.param(case, marks=marks, id=case.label))
+    return chosen
+
+
 def absent_packages(case: Case) -> list[str]:
     """The packages that the case needs and this environment has not."""
     needed = {name for file in case.files for name in NEEDS.findall(file.read_text("utf-8"))}
@@ -98,7 +117,7 @@ def test_experiments_do_not_fail_by_themselves(verdicts: dict[str, Batch]) -> No
     assert not [reason for reason in reasons if "has no experiment" in reason]
 
 
-@pytest.mark.parametrize("case", with_marks("expect"), ids=lambda case: case.label)
+@pytest.mark.parametrize("case", usual_first("expect"))
 def test_what_fires_is_confirmed(case: Case, verdicts: dict[str, Batch]) -> None:
     due = Status.CONFIRMED
     if case.label in UNCONFIRMED or absent_packages(case):
@@ -111,14 +130,14 @@ def test_what_fires_is_confirmed(case: Case, verdicts: dict[str, Batch]) -> None
         assert verdict.evidence or verdict.reason
 
 
-@pytest.mark.parametrize("case", with_marks("fixed"), ids=lambda case: case.label)
+@pytest.mark.parametrize("case", usual_first("fixed"))
 def test_a_corrected_twin_is_never_confirmed(case: Case, verdicts: dict[str, Batch]) -> None:
     for finding in verdicts["fixed"][case]:
         assert finding.verdict is not None
         assert finding.verdict.status != Status.CONFIRMED, f"{finding.place}: {finding.verdict}"
 
 
-@pytest.mark.parametrize("case", with_marks("noise"), ids=lambda case: case.label)
+@pytest.mark.parametrize("case", usual_first("noise"))
 def test_a_false_alarm_is_never_confirmed(case: Case, verdicts: dict[str, Batch]) -> None:
     for finding in verdicts["noise"].get(case, []):
         assert finding.verdict is not None

@@ -10,6 +10,7 @@ output; both are moved away from descriptors 0 to 2 before anything else happens
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import selectors
@@ -65,6 +66,9 @@ def main() -> None:
         fresh.live_alone(requests, replies)
     _say(replies, _prepare())
     if hasattr(os, "fork") and sys.argv[2:] != ["fresh"]:
+        # No child looks through all of torch for garbage, which would copy what it shares with us.
+        gc.collect()
+        gc.freeze()
         Server(requests, replies, int(sys.argv[1])).serve()
     else:
         for answer in fresh.answers(os.fdopen(requests, "rb")):
