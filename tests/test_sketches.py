@@ -93,7 +93,7 @@ def hold(text: str) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_outline_is_made_again_from_its_sketch(file: Path) -> None:
-    hold(file.read_text("utf-8"))
+    hold(file.read_text("utf-8-sig"))
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])

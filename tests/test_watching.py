@@ -37,6 +37,8 @@ class Watched:
     """A run that watches, and what it has written."""
 
     def __init__(self, *arguments: str) -> None:
+        # Who is started in the background ignores the signal, and so does what it starts.
+        heard = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "torchlint", "--watch", *arguments],
             stdout=subprocess.PIPE,
@@ -44,6 +46,7 @@ class Watched:
             text=True,
             env={**os.environ, "PYTHONPATH": os.fspath(ROOT), "PYTHONUNBUFFERED": "1"},
         )
+        signal.signal(signal.SIGINT, heard)
         self.lines: queue.Queue[str] = queue.Queue()
         self.reader = threading.Thread(target=self._read)
         self.reader.start()

@@ -1,6 +1,6 @@
 """Fails with a message of many megabytes."""
 
-# says: ValueError: x+…|MemoryError
+# says: ValueError: x+…|MemoryError|stopped after 8 seconds
 
 
 def act(x):

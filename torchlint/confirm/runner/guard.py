@@ -221,9 +221,17 @@ def _of_runner(module: types.ModuleType) -> Iterator[Held]:
             yield from _callables(value)
 
 
+def _put_by_compiler() -> tuple[object, ...]:
+    """The code of what torch's compiler puts around the constructor of modules."""
+    put: Any = sys.modules.get("torch._dynamo.mutation_guard")
+    install = getattr(put, "install_generation_tagging_init", None)
+    return install.__code__.co_consts if isinstance(install, types.FunctionType) else ()
+
+
 def _comparing(held: Iterable[Held], tell: Callable[[str], None]) -> Callable[[], None]:
     """A comparison that uses no name which could have been replaced."""
-    look, gone = vars, object()
+    look, gone, kind, function = vars, object(), type, types.FunctionType
+    compiled = _put_by_compiler()
     by_owner: dict[int, tuple[Any, list[tuple[str, object]]]] = {}
     for owner, name, value in held:
         by_owner.setdefault(id(owner), (owner, []))[1].append((name, value))
@@ -233,7 +241,15 @@ def _comparing(held: Iterable[Held], tell: Callable[[str], None]) -> Callable[[]
         for owner, names in owners:
             now = look(owner)
             for name, value in names:
-                if now.get(name, gone) is not value:
+                found = now.get(name, gone)
+                if found is value:
+                    continue
+                # The function itself is new for every process, its code is not.
+                code = found.__code__ if kind(found) is function else gone
+                for each in compiled:
+                    if code is each:
+                        break
+                else:
                     tell(f"replaces `{owner.__name__}.{name}`, on which what observes it rests")
 
     return has_kept
