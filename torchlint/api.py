@@ -127,11 +127,7 @@ def fix(
         look, paths, settings, stdin=stdin, progress=progress, base=base, elsewhere=elsewhere
     )
     proving = confirm and replace(confirm, chosen=fixing.wants)
-
-    def wanted(finding: Finding) -> bool:
-        proved = confirm is None or (finding.verdict is not None and finding.verdict.proves_fix)
-        return fixing.wants(finding) and proved
-
+    wanted = partial(_is_wanted, fixing, confirm is not None)
     fixed = rounds.fix(lambda texts: lint(texts=texts, confirm=proving), wanted)
     looked = fixed.look
     lying = files.Files(looked.report.files, _given(stdin), fixing.write)
@@ -148,6 +144,12 @@ def fix(
         warnings=(*report.warnings, *fixed.warnings),
     )
     return report, patches
+
+
+def _is_wanted(fixing: Fixing, proved: bool, finding: Finding) -> bool:
+    """Whether what is found is to be fixed: where the fix is to be ``proved``, if it is."""
+    verdict = finding.verdict
+    return fixing.wants(finding) and (not proved or (verdict is not None and verdict.proves_fix))
 
 
 def ignore(
