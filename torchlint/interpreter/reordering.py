@@ -10,7 +10,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, shapes
-from torchlint.interpreter.dimensions import divided, floor_divide, names_in, product
+from torchlint.interpreter.dimensions import divided, floor_divide, names_in, product, written
 from torchlint.interpreter.dimensions.algebra import Expression, Floor, made
 from torchlint.interpreter.events.shapes import Reordered, Reread
 from torchlint.interpreter.values import Ref, Tensor
@@ -30,6 +30,9 @@ _HANDED_ON = frozenset(
 )
 NAMES = _VIEWS | _HANDED_ON
 """The operations that have a part in it."""
+
+_UNUSED = "_"
+"""The label of a size that the program has no use for, as it has for one that may not be one."""
 
 _SKEWED = frozenset("pad cat concat concatenate hstack".split())
 """What makes rows longer so that a view moves each of them on, as relative positions ask for."""
@@ -119,6 +122,8 @@ def is_moved(before: Shape, after: Shape) -> bool:
         if passed is None or not names_in(passed).isdisjoint(names_in(dim)):
             continue
         if not whole and not (names_in(passed) and names_in(passed) <= asked):
+            continue
+        if _UNUSED in map(written, names_in(passed)):
             continue
         if whole and product(before[at + 1 :]) == product(after[to + 1 :]):
             continue

@@ -43,8 +43,6 @@ def reduced(request: Request) -> Shape | None:
 
 
 def _asked(request: Request) -> Value | None:
-    if request.name in {"norm", "vector_norm"}:
-        return request.inputs.get("dim")
     if request.name == "mode":
         return request.inputs.get("dim", Const(-1))
     return request.inputs.get("dim", request.inputs.get("axis"))
