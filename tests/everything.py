@@ -213,6 +213,7 @@ def everything() -> Report:
         findings=(notebook(), softmax(), detached(), graph_kept(), total(), syntax()),
         troubles=(Trouble("data/big.py", "is 5.0 MB long, 100% of it data: left out"),),
         summary=Summary(files=12, checked=9, hidden_pedantic=3, seconds=0.4),
+        enforced=("wall time 30 s", "memory 3072 MiB", "network (namespace)"),
         texts={"src/train.py": TRAIN, "src/net.py": NET, **CELLS},
     )
 

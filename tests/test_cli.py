@@ -335,8 +335,17 @@ class TestConfirm:
         result = run("fine.py", "--confirm", "--python", sys.executable, "--device", "cuda")
         assert result.stderr.count("--confirm runs the flagged code") == 1
         assert sys.executable in result.stderr
-        assert "this was enforced: wall time 30 s, network (namespace)." in result.stderr
+        assert "this was enforced: wall time 30 s, network (namespace)." in result.stdout
+        assert "enforced" not in result.stderr
         assert [(each.python, each.device) for each in asked] == [(sys.executable, "cuda")]
+
+    def test_it_says_what_was_enforced_where_the_format_does_not(
+        self, asked: list[ConfirmSettings]
+    ) -> None:
+        result = run("fine.py", "--confirm", "--output-format", "concise")
+        assert "this was enforced: wall time 30 s, network (namespace)." in result.stderr
+        result = run("fine.py", "--confirm", "--output-file", "report.txt")
+        assert "this was enforced: wall time 30 s, network (namespace)." in result.stderr
 
     def test_the_verdict_is_in_the_report(self, asked: list[ConfirmSettings]) -> None:
         result = run(".", "--confirm")

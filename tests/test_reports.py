@@ -148,7 +148,7 @@ SCHEMA = {
     },
     "type": "object",
     "additionalProperties": False,
-    "required": ["version", "findings", "errors", "summary"],
+    "required": ["version", "findings", "errors", "summary", "enforced"],
     "properties": {
         "version": {"const": 1},
         "findings": {"type": "array", "items": {"$ref": "#/$defs/finding"}},
@@ -177,6 +177,7 @@ SCHEMA = {
                 "seconds": {"type": "number", "minimum": 0},
             },
         },
+        "enforced": {"type": "array", "items": {"$ref": "#/$defs/text"}},
     },
 }
 

@@ -142,6 +142,7 @@ def fix(
         fixed=tuple(finding for finding in fixed.findings if finding.place.path not in left),
         troubles=(*report.troubles, *fixed.broken.values(), *lying.troubles),
         warnings=(*report.warnings, *fixed.warnings),
+        enforced=report.enforced or fixed.enforced,
     )
     return report, patches
 

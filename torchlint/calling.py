@@ -35,7 +35,7 @@ def show(report: Report, wanted: list[Output], voice: Voice) -> int:
     if not any(output.file is None for output in wanted):
         voice.say(reports.summary(report))
     report = replace(report, troubles=(*report.troubles, *failed))
-    voice.talk(report)
+    voice.talk(report, any(output.file is None and output.tells for output in wanted))
     return report.exit_status
 
 
@@ -169,18 +169,18 @@ class Call:
             return None
         from torchlint.confirm.commands import CommandError, program
         from torchlint.environment import active_python, find_python
-        from torchlint.settings import ConfirmSettings
+        from torchlint.settings import ConfirmSettings, Start
 
         python, device = self.given["python"], self.given["device"]
         interpreter = find_python(python) if python else active_python()
         if interpreter is None:
             raise click.UsageError(f"--python {python}: there is no such interpreter.")
         try:
-            words = () if command is None else program(command, os.getcwd())
+            start = Start() if command is None else program(command, os.getcwd())
         except CommandError as error:
             raise click.UsageError(f"--confirm-run: {error}.") from None
-        settings = ConfirmSettings(interpreter, device, command=words)
-        runs = f"--confirm-run runs `{command}`, and" if words else "--confirm runs"
+        settings = ConfirmSettings(interpreter, device, command=start)
+        runs = f"--confirm-run runs `{command}`, and" if start.words else "--confirm runs"
         self.voice.say(
             f"{runs} the flagged code in {interpreter} on {device}: each finding in a "
             f"process of its own, for at most {settings.seconds:g} s, in a scratch folder."

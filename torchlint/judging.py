@@ -6,17 +6,20 @@ import ast
 import os
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Status, Trouble, Verdict
 from torchlint.registry import rules
+from torchlint.sources.discovery import shown
+from torchlint.sources.reading import Found, read
+from torchlint.sources.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from torchlint.findings import Finding
     from torchlint.settings import ConfirmSettings
-    from torchlint.sources.source import Source
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -54,7 +57,7 @@ def judged(
     ]
     others = [_left_alone(each, stdin) for each in findings if each not in ours]
     texts = {path: sources[path].text for path in changed if path in sources}
-    texts |= _launched(settings.command, sources)
+    texts |= _launched(settings.command.words, sources)
     progress("Confirming", 0, len(ours))
     result = Judged(list(findings))
     fallen: Counter[str] = Counter()
@@ -81,11 +84,12 @@ def judged(
 
 def _launched(command: Sequence[str], sources: Mapping[str, Source]) -> dict[str, str]:
     """The code of a program that is to be run, if its file holds more than code."""
-    return {
-        source.path: source.text
-        for source in sources.values()
-        if not source.is_module and command and os.path.samefile(source.file, command[0])
-    }
+    if not command or command[0].endswith(".py"):
+        return {}
+    file = Path(command[0])
+    known = (source for source in sources.values() if os.path.samefile(source.file, file))
+    source = next(known, None) or read(Found(shown(file), file))
+    return {source.path: source.text} if isinstance(source, Source) else {}
 
 
 def _program(

@@ -31,6 +31,11 @@ class Output:
     file: str | None = None
     statistics: bool = False
 
+    @property
+    def tells(self) -> bool:
+        """Whether it says what restrained the code that was run."""
+        return self.format in reports.TELLING and not self.statistics
+
     def write(self, report: Report, out: TextIO, style: Style) -> None:
         """Write the report, or how often each rule speaks in it."""
         if self.statistics:

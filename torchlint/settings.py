@@ -130,12 +130,25 @@ class SettingsOf(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Start:
+    """A program of the user's: its path with what it is told, and how it is started.
+
+    ``module`` is its name where it is started as one (``python -m``), ``variables`` are those of
+    the environment that are set for it.
+    """
+
+    words: tuple[str, ...] = ()
+    module: str = ""
+    variables: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ConfirmSettings:
     """How findings are executed: the interpreter, the device, the time for each, how many at once.
 
     ``seconds`` is the time that one experiment may take, ``cache_dir`` where verdicts are kept for
-    later runs, empty if they are not. ``command`` is the path of a program that is to be run for
-    them, and what it is told. ``chosen`` says which findings are run, all if it is not given.
+    later runs, empty if they are not. ``command`` is a program that is to be run for them.
+    ``chosen`` says which findings are run, all if it is not given.
     """
 
     python: str
@@ -143,5 +156,5 @@ class ConfirmSettings:
     seconds: float = 30.0
     jobs: int = max(1, (os.cpu_count() or 2) // 2)
     cache_dir: str = ""
-    command: tuple[str, ...] = ()
+    command: Start = Start()
     chosen: Callable[[Finding], bool] | None = None

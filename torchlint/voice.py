@@ -44,9 +44,9 @@ class Voice:
         if not self.quiet:
             tell(sentence)
 
-    def talk(self, report: Report) -> None:
-        """What there is to say of a run beside its findings."""
-        if report.enforced:
+    def talk(self, report: Report, shown: bool = False) -> None:
+        """What there is to say of a run beside its findings, and what the report has ``shown``."""
+        if report.enforced and not shown:
             self.say(f"while the code ran, this was enforced: {', '.join(report.enforced)}.")
         for warning in report.warnings:
             self.say(f"warning: {warning}")

@@ -9,6 +9,7 @@ import pytest
 from notebooks import notebook, written
 
 from torchlint import api
+from torchlint.confirm.commands import program
 from torchlint.findings import Finding, Status
 from torchlint.settings import ConfirmSettings, Settings
 
@@ -67,3 +68,30 @@ def test_functions_that_are_defined_twice_are_not_run() -> None:
     assert finding.verdict.reason == (
         "`net` defined in several cells: which one is meant depends on when they are run"
     )
+
+
+ENGINE = """\
+def train(model, loader, optimizer):
+    for x, y in loader:
+        loss = (model(x) - y).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+"""
+CALL = """\
+from engine import train
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+train(model, list(zip(torch.randn(32, 4).split(8), torch.randn(32, 1).split(8))), optimizer)"""
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("paths", [["engine.py"], ["."]])
+def test_a_notebook_can_be_what_is_run(paths: list[str]) -> None:
+    """Also one that is not looked at for mistakes."""
+    Path("engine.py").write_text(ENGINE)
+    Path("train.ipynb").write_text(written(notebook(HEAD, CALL, "raise SystemExit(1)")))
+    start = program("train.ipynb", str(Path.cwd()))
+    settings = ConfirmSettings(sys.executable, seconds=20, jobs=2, command=start)
+    (finding,) = api.check(paths, Settings(), confirm=settings).findings
+    assert finding.verdict is not None
+    assert finding.verdict.status is Status.CONFIRMED, finding.verdict

@@ -54,7 +54,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def ask(sandbox: Sandbox, file: Path, command: str) -> Observation:
     folder = str(Path.cwd())
     asked = replace(job("TL201", file, "train_one_epoch"), root=folder, folder=folder)
-    sandbox.submit(replace(asked, command=program(command, folder)))
+    start = program(command, folder)
+    asked = replace(asked, command=start.words, module=start.module)
+    sandbox.submit(replace(asked, variables=dict(start.variables)))
     [(_, observation)] = sandbox.observations()
     return observation
 
@@ -66,6 +68,8 @@ def ask(sandbox: Sandbox, file: Path, command: str) -> Observation:
         ("engine.py", "train.py", "python train.py train --epochs 2"),
         ("pkg/engine.py", "pkg/train.py", "CUDA_VISIBLE_DEVICES=0 python -u -m pkg.train train"),
         ("pkg/engine.py", "pkg/__main__.py", "python3 -m pkg train"),
+        ("pkg/engine.py", "pkg/train.py", "uv run --frozen python -m pkg.train train"),
+        ("engine.py", "train.py", "torchrun --nproc_per_node 1 train.py train --epochs 2"),
     ],
 )
 def test_the_command_says_what_is_run(
@@ -81,6 +85,32 @@ def test_the_command_says_what_is_run(
     seen = ask(sandbox, file, command)
     assert seen.outcome == SHOWN, seen
     assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.torch
+def test_a_module_in_a_folder_that_is_no_package_finds_its_neighbours(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    """``python -m`` looks from the folder that it is started in."""
+    file = write(tmp_path, ENGINE, "tools/engine.py")
+    write(tmp_path, MAIN.format(module=".engine"), "tools/train.py")
+    write(tmp_path, "3", "width.txt")
+    seen = ask(sandbox, file, "python -m tools.train train")
+    assert seen.outcome == SHOWN, seen
+    write(tmp_path, MAIN.format(module="tools.engine"), "tools/train.py")
+    seen = ask(sandbox, file, "python -m tools.train train")
+    assert seen.outcome == SHOWN, seen
+
+
+@pytest.mark.torch
+def test_variables_are_set_for_the_program(tmp_path: Path, sandbox: Sandbox) -> None:
+    file = write(tmp_path, ENGINE, "lib/engine.py")
+    text = MAIN.format(module="engine").replace('open("width.txt").read()', 'os.environ["WIDTH"]')
+    write(tmp_path, f"import os\n{text}", "bin/train.py")
+    seen = ask(sandbox, file, "WIDTH=3 PYTHONPATH=lib python bin/train.py train")
+    assert "gradient of `weight`" in seen.evidence, seen
+    seen = ask(sandbox, file, "PYTHONPATH=lib python bin/train.py train")
+    assert "gradient of `head.weight`" in seen.evidence  # of a stand-in, for the program fails
 
 
 @pytest.mark.torch
@@ -104,6 +134,8 @@ def test_what_stops_the_program_is_told(tmp_path: Path, sandbox: Sandbox) -> Non
         ("python -m gone.train", "there is no module gone.train"),
         ("python -m", "-m names no module"),
         ("python 'x", "is no command"),
+        ("uv run pytest", "starts no Python program"),
+        ("torchrun --nproc_per_node 2", "starts no Python program"),
     ],
 )
 def test_a_command_that_starts_nothing_is_refused(command: str, said: str) -> None:

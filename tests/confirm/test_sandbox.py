@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
+import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
 from flagged import MARK, Observe, job, write
 
+from torchlint.confirm import scratch
 from torchlint.confirm.runner.processes import descendants
 from torchlint.confirm.runner.protocol import OPEN
 from torchlint.confirm.sandbox import Sandbox, SandboxError
@@ -56,6 +60,62 @@ def test_the_scratch_folder_is_removed(observe: Observe) -> None:
     folder = reason.partition("SystemExit: ")[2].partition("|")[0]
     assert "torchlint-" in folder
     assert not Path(folder).exists()
+
+
+@pytest.fixture
+def temporary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty folder for what is temporary."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    return folder
+
+
+KILLED = """
+import os, signal, sys
+from torchlint.confirm.sandbox import Sandbox
+
+with Sandbox(sys.executable, seconds=60, jobs=1) as sandbox:
+    print(sandbox._server.pid, flush=True)
+    if sys.argv[1] == "both":
+        os.kill(sandbox._server.pid, signal.SIGKILL)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("who", ["torchlint", "both"])
+def test_what_a_killed_run_leaves_is_cleared(who: str, temporary: Path) -> None:
+    killed = subprocess.run([sys.executable, "-c", KILLED, who], capture_output=True, timeout=60)
+    assert killed.returncode == -signal.SIGKILL
+    until = time.monotonic() + 10
+    while is_alive(int(killed.stdout)) and time.monotonic() < until:
+        time.sleep(0.05)
+    left = list(temporary.iterdir())
+    assert bool(left) == (who == "both")
+    for folder in left:
+        (folder / "of_a_job").mkdir()
+        os.utime(folder, (0, 0))
+    scratch.Folder().remove()
+    assert not list(temporary.iterdir())
+
+
+def test_nothing_else_is_cleared(temporary: Path) -> None:
+    """A folder of a run that goes on, one that is just made, and what only looks alike."""
+    going_on = scratch.Folder()
+    fresh = temporary / "torchlint-sandbox-abcd1234"
+    others = [temporary / name for name in ("torchlint-sandbox-mine", "torchlint-x1234567")]
+    for folder in (fresh, *others):
+        folder.mkdir(mode=0o700)
+    link = temporary / "torchlint-sandbox-abcd5678"
+    link.symlink_to(others[0])
+    for folder in (Path(going_on.path), *others):
+        os.utime(folder, (0, 0))
+    os.utime(link, (0, 0), follow_symlinks=False)
+    before = sorted(temporary.iterdir())
+    scratch.Folder().remove()
+    assert sorted(temporary.iterdir()) == before
+    going_on.remove()
 
 
 def test_the_network_is_refused(observe: Observe) -> None:

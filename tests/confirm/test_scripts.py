@@ -77,6 +77,52 @@ def test_files_of_other_projects_are_not_run(tmp_path: Path, sandbox: Sandbox) -
     assert ask(sandbox, "TL201", file, tmp_path).outcome == SHOWN
 
 
+PACKAGE = """
+import torch
+from torch import nn
+from .data import batches
+
+model = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in batches:
+    loss = (model(x) - y).pow(2).mean()
+    loss.backward()  # here
+    optimizer.step()
+"""
+BATCHES = """
+import torch
+import typing_extensions
+
+batches = list(zip(torch.randn(8, 2).split(2), torch.randn(8, 1).split(2)))
+"""
+
+
+def test_a_file_that_imports_from_its_package_runs_as_its_module(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    """Its neighbours are no modules of their own then, whatever they are called."""
+    file = write(tmp_path, PACKAGE, "src/pkg/train.py")
+    for name in ("src/pkg/__init__.py", "pyproject.toml"):
+        write(tmp_path, "", name)
+    write(tmp_path, BATCHES, "src/pkg/data.py")
+    write(tmp_path, "raise RuntimeError('not this one')", "src/pkg/typing_extensions.py")
+    sandbox.submit(replace(job("TL201", file, ""), root=str(tmp_path / "src")))
+    [(_, seen)] = sandbox.observations()
+    assert seen.outcome == SHOWN, seen
+
+
+def test_a_script_finds_the_package_that_is_to_be_installed(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    file = write(tmp_path, PACKAGE.replace(".data", "pkg.data"), "examples/train.py")
+    for name in ("src/pkg/__init__.py", "pyproject.toml"):
+        write(tmp_path, "", name)
+    write(tmp_path, BATCHES, "src/pkg/data.py")
+    sandbox.submit(replace(job("TL201", file, ""), root=str(tmp_path / "examples")))
+    [(_, seen)] = sandbox.observations()
+    assert seen.outcome == SHOWN, seen
+
+
 BARS = """
 import torch
 import wandb

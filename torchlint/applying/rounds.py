@@ -30,9 +30,11 @@ class Fixed:
 
     ``before`` are the texts of the same files as they were, ``findings`` those whose fixes were
     applied, and ``broken`` what is to be said of fixes that would leave no code, by fingerprint.
+    ``enforced`` is what restrained the code that was run for the first of them.
     """
 
     look: Look
+    enforced: tuple[str, ...] = ()
     before: Texts = field(default_factory=dict)
     texts: Texts = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -45,7 +47,8 @@ def fix(lint: Callable[[Mapping[str, str]], Look], wanted: Callable[[Finding], b
 
     ``lint`` looks at the files with these texts in the place of their own.
     """
-    fixed = Fixed(lint({}))
+    first = lint({})
+    fixed = Fixed(first, first.report.enforced)
     for _ in range(ROUNDS):
         chosen = _chosen(fixed.look, wanted, fixed.broken)
         if not chosen:

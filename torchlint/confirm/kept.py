@@ -88,7 +88,7 @@ class Kept:
             folders = (top_of(job.root), os.path.dirname(job.target.file))
             project = [self._folder(folder) for folder in dict.fromkeys(folders)]
             asked = (finding.fix, job.code, job.scope, job.target, job.because, job.device)
-            run = (job.command, job.folder)
+            run = (job.command, job.folder, job.module, sorted(job.variables.items()))
             return digest(identity(), self._python, asked, run, sorted(job.texts.items()), project)
         return ""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.applying.changes import apply, moved
 from torchlint.confirm.runner.protocol import Job, Target
+from torchlint.settings import Start
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,11 +26,11 @@ def jobs(
     device: str,
     seconds: float,
     texts: Mapping[str, str] = MappingProxyType({}),
-    command: tuple[str, ...] = (),
+    command: Start = Start(),  # noqa: B008  (frozen)
 ) -> list[Job]:
     """The flagged code, once a seed; ``texts`` are those of files that hold something else.
 
-    ``command`` is the program to be run, and what it is told; it starts in the working directory.
+    ``command`` is the program to be run; it starts in the working directory.
     """
     file = Path(finding.place.path).resolve()
     job = Job(
@@ -42,8 +43,10 @@ def jobs(
         device=device,
         # The process is stopped at the limit; the experiment is to end by itself before.
         seconds=0.8 * seconds,
-        command=command,
-        folder=os.getcwd() if command else "",
+        command=command.words,
+        module=command.module,
+        variables=dict(command.variables),
+        folder=os.getcwd() if command.words else "",
     )
     return [replace(job, seed=seed) for seed in SEEDS]
 

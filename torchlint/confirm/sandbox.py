@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import secrets
-import shutil
 import subprocess
 import tempfile
 from collections import deque
@@ -16,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 from torchlint.confirm import bubblewrap
 from torchlint.confirm.runner.protocol import OPEN, Job, Observation
+from torchlint.confirm.scratch import Folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,11 +68,12 @@ class Sandbox:
     def __enter__(self) -> Self:
         self._errors: IO[bytes] = tempfile.TemporaryFile()
         # All that the interpreter makes on its way lies here, and goes with the sandbox.
-        self._folder = tempfile.mkdtemp(prefix="torchlint-")
+        self._scratch = Folder()
+        folder = self._scratch.path
         command = [self.python, "-B", str(_ENTRY), str(self._jobs), *self._mode]
         if self._wrapped:
-            command = bubblewrap.around(command, self._folder)
-        variables = passed_on() | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self._folder)
+            command = bubblewrap.around(command, folder)
+        variables = passed_on() | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder)
         try:
             self._server = subprocess.Popen(
                 command,
@@ -113,7 +114,7 @@ class Sandbox:
 
     def _forget(self) -> None:
         self._errors.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._scratch.remove()
 
     def submit(self, job: Job) -> int:
         """Hand a job in; the number comes back with its observation."""

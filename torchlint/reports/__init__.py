@@ -15,6 +15,10 @@ COUNTING = ("concise", "full", "grouped", "json")
 """The formats that can tell how often each rule speaks, in place of what it says."""
 
 
+TELLING = ("full", "grouped", "html", "json", "junit", "markdown", "sarif")
+"""The formats that have room for what restrained the code that was run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """How the reader sees the report: the width of the terminal, None where lines may run on.

@@ -11,7 +11,7 @@ from torchlint.findings import Status
 from torchlint.registry import rules
 from torchlint.reports import Style, where
 from torchlint.reports._frame import GUTTER, Frame, by_file, fold
-from torchlint.reports._words import summary
+from torchlint.reports._words import restraints, summary
 from torchlint.sources.lines import split
 
 if TYPE_CHECKING:
@@ -48,8 +48,9 @@ def render(report: Report, out: TextIO, style: Style) -> None:
             console.print(row, soft_wrap=True)
         console.print()
     if not style.quiet:
-        for row in fold(Text(summary(report), "bold"), style.width):
-            console.print(row, soft_wrap=True)
+        for said in (Text(summary(report), "bold"), Text(restraints(report))):
+            for row in fold(said, style.width) if said else ():
+                console.print(row, soft_wrap=True)
 
 
 class _Drawing:

@@ -87,6 +87,13 @@ def summary(report: Report) -> str:
     return said + "."
 
 
+def restraints(report: Report) -> str:
+    """What restrained the code that was run, in a sentence; empty where none was."""
+    if not report.enforced:
+        return ""
+    return f"While the code ran, this was enforced: {', '.join(report.enforced)}."
+
+
 def _fixable(findings: Iterable[Finding]) -> str:
     """How many findings a run with one option or the other would fix."""
     fixes = Counter(finding.fix.safety for finding in findings if finding.fix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
-from torchlint.reports._words import summary
+from torchlint.reports._words import restraints, summary
 
 if TYPE_CHECKING:
     from torchlint.findings import Report
@@ -20,3 +20,5 @@ def render(report: Report, out: TextIO, style: Style) -> None:
     elif not style.quiet:
         said = summary(report)
         out.write(f"\x1b[1m{said}\x1b[0m\n" if style.color else f"{said}\n")
+        if report.enforced:
+            out.write(f"{restraints(report)}\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, TextIO
 
-from torchlint.reports._words import summary
+from torchlint.reports._words import restraints, summary
 from torchlint.reports.concise import in_one_line
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def render(report: Report, out: TextIO, style: Style) -> None:
         out.writelines(_line(finding, width) for finding in findings)
         out.write("\n")
     if not style.quiet:
-        out.write(f"{summary(report)}\n")
+        out.writelines(f"{said}\n" for said in (summary(report), restraints(report)) if said)
 
 
 def _line(finding: Finding, width: int) -> str:

@@ -28,6 +28,7 @@ def as_object(report: Report) -> dict[str, Any]:
         "findings": [finding_as_object(finding) for finding in report.findings],
         "errors": [asdict(trouble) for trouble in report.troubles],
         "summary": asdict(report.summary),
+        "enforced": list(report.enforced),
     }
 
 

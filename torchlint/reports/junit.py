@@ -37,10 +37,21 @@ def _suites(report: Report) -> Iterator[ElementTree.Element]:
     if report.troubles:
         yield _suite("torchlint", [_of_trouble(trouble) for trouble in report.troubles])
     for path, group in groupby(report.findings, key=lambda finding: finding.place.path):
-        yield _suite(path, [_of_finding(finding) for finding in group])
+        suite = _suite(path, [_of_finding(finding) for finding in group])
+        if report.enforced:
+            suite.insert(0, _enforced(report))
+        yield suite
     if not report.findings and not report.troubles:
         # CI systems take a report without tests for a run that went wrong.
         yield _suite("torchlint", [_element("testcase", classname="torchlint", name="all files")])
+
+
+def _enforced(report: Report) -> ElementTree.Element:
+    """What restrained the code that was run: of a suite, for the whole has no properties."""
+    properties = _element("properties")
+    held = ", ".join(report.enforced)
+    properties.append(_element("property", name="torchlint.enforced", value=held))
+    return properties
 
 
 def _suite(name: str, cases: list[ElementTree.Element]) -> ElementTree.Element:

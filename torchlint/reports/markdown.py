@@ -10,7 +10,7 @@ from urllib.parse import quote
 from torchlint.registry import rules
 from torchlint.reports import where
 from torchlint.reports._paths import within
-from torchlint.reports._words import gravest_first, judged, kind, one_line, summary
+from torchlint.reports._words import gravest_first, judged, kind, one_line, restraints, summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +28,8 @@ _MARKUP = re.compile(r"([\\`*_\[\]#~<>$])")
 def render(report: Report, out: TextIO, style: Style) -> None:
     """Write a table, the gravest first, with what is known of each finding beneath."""
     out.write(f"### torchlint\n\n{_inline(summary(report))}\n")
+    if report.enforced:
+        out.write(f"\n{_inline(restraints(report))}\n")
     if report.troubles:
         out.write("\n")
         out.writelines(f"- {_of_trouble(trouble)}\n" for trouble in report.troubles)

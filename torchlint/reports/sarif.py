@@ -115,12 +115,15 @@ def _why(text: str) -> str:
 def _invocation(report: Report) -> Object:
     said = [_notification("error", trouble.message, trouble) for trouble in report.troubles]
     said += [_notification("warning", warning) for warning in report.warnings]
-    return {
+    invocation: Object = {
         "executionSuccessful": report.exit_status != 2,
         "exitCode": report.exit_status,
         "workingDirectory": {"uri": folder_uri()},
         "toolExecutionNotifications": said,
     }
+    if report.enforced:
+        invocation["properties"] = {"torchlint/enforced": list(report.enforced)}
+    return invocation
 
 
 def _notification(level: str, message: str, trouble: Trouble | None = None) -> Object:

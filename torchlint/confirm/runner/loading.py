@@ -19,7 +19,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from . import taint
-from .callers import project_files
+from .callers import project_files, top_of
 from .lazy import LazyModule
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ class ProjectFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def __init__(self, texts: Texts, roots: Sequence[str]) -> None:
         self.texts = texts
         self.roots = tuple(roots)
+        self.packages: list[str] = []
         self.lazy: dict[str, LazyModule] = {}
 
     def find_spec(
@@ -86,7 +87,7 @@ class ProjectFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         last = name.rpartition(".")[2]
         for folder in self.roots if path is None else path:
             if path is None or self.owns(folder):
-                spec = self._spec(name, os.path.join(folder, last))
+                spec = self.spec(name, os.path.join(folder, last))
                 if spec is not None:
                     return spec
         return None
@@ -94,9 +95,11 @@ class ProjectFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def owns(self, path: str) -> bool:
         """Whether a file or folder belongs to the project."""
         path = os.path.abspath(path)
-        return any(path == root or path.startswith(root + os.sep) for root in self.roots)
+        owned = (*self.roots, *self.packages)
+        return any(path == root or path.startswith(root + os.sep) for root in owned)
 
-    def _spec(self, name: str, stem: str) -> importlib.machinery.ModuleSpec | None:
+    def spec(self, name: str, stem: str) -> importlib.machinery.ModuleSpec | None:
+        """The spec of a module whose file, without its suffix, or folder would be ``stem``."""
         init = os.path.join(stem, "__init__.py")
         if os.path.isfile(init):
             return importlib.util.spec_from_file_location(
@@ -126,6 +129,29 @@ class ProjectFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
                 return None
             importlib.import_module(name)
         return self.lazy.get(name)
+
+
+class LateFinder(importlib.abc.MetaPathFinder):
+    """Finds packages where a project has them that its scripts expect to be installed."""
+
+    def __init__(self, project: ProjectFinder, root: str) -> None:
+        top = top_of(os.path.abspath(root))
+        self._project = project
+        self._folders = [os.path.join(top, "src"), top]
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: object = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """What the project has and nothing else knows by that name."""
+        if path is not None or name in _STANDARD:
+            return None
+        for folder in self._folders:
+            stem = os.path.join(folder, name)
+            found = self._project.spec(name, stem)
+            if found is not None:
+                self._project.packages += [stem, f"{stem}.py"]
+                return found
+        return None
 
 
 class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -180,9 +206,11 @@ class Program:
         self.file = os.path.abspath(job.target.file)
         self.texts = Texts(job.texts)
         self.name, home = module_name(self.file, job.root)
-        roots = dict.fromkeys([home, os.path.abspath(job.root), os.path.dirname(self.file)])
-        self.finder = ProjectFinder(self.texts, list(roots))
-        self._stand_ins = StandInFinder(self.finder)
+        roots = [*job.search_path, home, os.path.abspath(job.root)]
+        if not (imports_relatively(self.tree()) and "." in self.name):
+            roots.append(os.path.dirname(self.file))  # as a script it would be found from there
+        self.finder = ProjectFinder(self.texts, list(dict.fromkeys(roots)))
+        self._added = [LateFinder(self.finder, job.root), StandInFinder(self.finder)]
 
     @property
     def names(self) -> dict[str, Any]:
@@ -238,13 +266,13 @@ class Program:
         for name in [*self.finder.lazy, *_stand_in_names()]:
             sys.modules.pop(name, None)
         sys.meta_path[:] = [
-            finder for finder in sys.meta_path if finder not in (self.finder, self._stand_ins)
+            finder for finder in sys.meta_path if finder not in (self.finder, *self._added)
         ]
 
     def open(self) -> None:
         """Make the project importable."""
         sys.meta_path.insert(0, self.finder)
-        sys.meta_path.append(self._stand_ins)
+        sys.meta_path.extend(self._added)
         sys.argv = [self.file]
 
     def _unimportable(self, name: str, file: str) -> types.ModuleType:
@@ -257,6 +285,11 @@ class Program:
             sys.modules[name] = module
             self.finder.exec_module(module)
         return module
+
+
+def imports_relatively(tree: ast.Module) -> bool:
+    """Whether a file imports from its own package, which no script can."""
+    return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
 
 
 def load(job: Job) -> Program:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,8 @@ class Job:
     ``root`` is the folder from which the user's absolute imports resolve. ``texts`` replaces the
     text of files by path, which is how the repaired twin of a program is run without writing into
     the user's tree. ``seconds`` is the time that the experiment itself may take. ``command`` is the
-    program to be run, if there is one, and what it is told; it is started in ``folder``.
+    program to be run, if there is one, and what it is told; it is started in ``folder``, with these
+    ``variables``, and as a ``module`` if that is not empty.
     """
 
     code: str
@@ -49,6 +51,14 @@ class Job:
     seconds: float = 20.0
     command: tuple[str, ...] = ()
     folder: str = ""
+    module: str = ""
+    variables: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def search_path(self) -> list[str]:
+        """The folders that the user's variables name, for modules to be found in."""
+        named = self.variables.get("PYTHONPATH", "").split(os.pathsep)
+        return [os.path.join(self.folder, folder) for folder in named if self.folder and folder]
 
     def dump(self) -> str:
         """One line of JSON."""

@@ -98,7 +98,7 @@ def _of_program(job: Job) -> list[str]:
     """The folders of the flagged file, of what leads to it, and of the project they are in."""
     files = [job.target.file, *(place.file for place in job.because), *job.texts]
     files += job.command[:1]
-    folders = [job.folder or job.root, job.root, top_of(job.root)]
+    folders = [job.folder or job.root, job.root, top_of(job.root), *job.search_path]
     folders += map(os.path.dirname, map(os.path.abspath, files))
     kept: list[str] = []
     for folder in sorted(set(map(os.path.abspath, folders))):

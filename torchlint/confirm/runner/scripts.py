@@ -13,37 +13,53 @@ import time
 import types
 import warnings
 from contextlib import contextmanager
+from importlib.machinery import ModuleSpec
 from typing import TYPE_CHECKING, Any
+from unittest import mock
 
 import torch
 
 from .bystanders import bystanders
-from .loading import Program, module_name
+from .loading import Program, imports_relatively, module_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
-def run_script(program: Program, file: str, arguments: Sequence[str] = ()) -> None:
+def run_script(
+    program: Program, file: str, arguments: Sequence[str] = (), module: str = ""
+) -> None:
     """Execute the file as ``__main__``, from the program's texts."""
     code = compile(program.tree(file), file, "exec", dont_inherit=True)
-    with as_script(program, file, arguments) as main:
+    with as_script(program, file, arguments, module) as main:
         exec(code, main.__dict__)
 
 
 @contextmanager
 def as_script(
-    program: Program, file: str, arguments: Sequence[str] = ()
+    program: Program, file: str, arguments: Sequence[str] = (), module: str = ""
 ) -> Iterator[types.ModuleType]:
-    """Make the file the main module, found with its neighbours."""
+    """Make the file the main module, found with its neighbours.
+
+    One that is started as a ``module`` is found from the folder that it is started in, and so is
+    one of a package that imports relative to itself: nothing else could start it.
+    """
     main = types.ModuleType("__main__")
     main.__file__ = file
     main.__dict__["__builtins__"] = builtins
     if not file.endswith(".py"):
         main.__dict__["display"] = _unseen  # which notebooks have without importing it
     name, home = module_name(file, program.job.root)
+    folders = [home]
+    if module:
+        is_package = os.path.basename(file) == "__main__.py" and not module.endswith("__main__")
+        name = f"{module}.__main__" if is_package else module
+        folders = [program.job.folder, home]
+    elif not (imports_relatively(program.tree(file)) and "." in name):
+        folders = [os.path.dirname(file), home]
     main.__package__ = name.rpartition(".")[0] or None
-    folders = [folder for folder in (os.path.dirname(file), home) if folder]
+    if module:
+        main.__spec__ = ModuleSpec(name, None, origin=file)
     program.finder.roots = tuple(dict.fromkeys([*folders, *program.finder.roots]))
     before, words = sys.modules["__main__"], sys.argv
     sys.modules["__main__"], sys.argv = main, [file, *arguments]
@@ -51,6 +67,18 @@ def as_script(
         yield main
     finally:
         sys.modules["__main__"], sys.argv = before, words
+
+
+# They are the interpreter's and the machine's, and say nothing to the program.
+_NOT_TOLD = ("PYTHON", "CUDA_", "LD_", "DYLD_")
+
+
+@contextmanager
+def variables(given: Mapping[str, str]) -> Iterator[None]:
+    """Set the variables of the environment that the user sets for the program."""
+    told = {name: value for name, value in given.items() if not name.startswith(_NOT_TOLD)}
+    with mock.patch.dict(os.environ, told):
+        yield
 
 
 @contextmanager

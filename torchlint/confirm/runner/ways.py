@@ -21,7 +21,7 @@ from .calls import SECONDS, Act, Alone, Call, on_accelerator
 from .loading import Program
 from .protocol import OPEN, Job, Observation
 from .runs import Run, project_of
-from .scripts import run_script
+from .scripts import run_script, variables
 from .statements import dotted
 
 if TYPE_CHECKING:
@@ -131,10 +131,14 @@ class Investigation:
         if file not in self._graph:
             self._graph.add({file: program.tree(file)})
 
-        def act(program: Program, recorder: Recorder) -> None:
-            run_script(program, file, arguments)
+        module = self._job.module
 
-        said = shlex.join([os.path.basename(file), *arguments])
+        def act(program: Program, recorder: Recorder) -> None:
+            with variables(self._job.variables):
+                run_script(program, file, arguments, module)
+
+        name = ["-m", module] if module else [os.path.basename(file)]
+        said = shlex.join([*name, *arguments])
         self._run(act, self._left() * _COMMAND_SHARE, f"run as `{said}`")
 
     def _as_script(self, file: str) -> None:

@@ -12,7 +12,7 @@ from torchlint.findings import Status
 from torchlint.registry import rules
 from torchlint.reports import where
 from torchlint.reports._cells import tame
-from torchlint.reports._words import KINDS, kind, one_line, summary
+from torchlint.reports._words import KINDS, kind, one_line, restraints, summary
 from torchlint.reports.html._code import difference, frames
 from torchlint.reports.html._plot import plot
 from torchlint.sources.lines import split
@@ -41,6 +41,8 @@ def _page(report: Report) -> Iterator[str]:
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>torchlint: {said}</title>\n<style>\n{_resource('style.css')}</style>\n</head>"
     yield f'<body>\n<header>\n<h1>torchlint</h1>\n<p class="summary">{said}</p>'
+    if report.enforced:
+        yield f"<p>{_text(restraints(report))}</p>"
     yield from (_of_trouble(trouble) for trouble in report.troubles)
     if report.findings:
         yield from _filters(report.findings)
