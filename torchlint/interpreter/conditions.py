@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter import (
@@ -87,6 +88,10 @@ def compare(
         case ast.Is() | ast.IsNot():
             same = _same(machine, left, right)
             return UNKNOWN if same is None else Const(same == isinstance(operator, ast.Is))
+        case ast.Eq() | ast.NotEq() if isinstance(left, External):
+            same = _same(machine, left, right)
+            if same is not None:
+                return Const(same == isinstance(operator, ast.Eq))
     of_rank = ranks.compare(machine, operator, left, right)
     if of_rank is not None:
         return of_rank
@@ -146,6 +151,8 @@ def _same(machine: Machine, left: Value, right: Value) -> bool | None:
     """Whether two values are one object; None where that is not known."""
     if isinstance(left, Const) and isinstance(right, Const):
         return left == right
+    if isinstance(left, External) and isinstance(right, External):
+        return left == right if _TYPES.search(left.name) and _TYPES.search(right.name) else None
     if NONE in (left, right):
         other = right if left == NONE else left
         if isinstance(other, (Tuple, Function, Class, Bound, Module, Parameters, External)):
@@ -154,6 +161,10 @@ def _same(machine: Machine, left: Value, right: Value) -> bool | None:
         if record is not None and not isinstance(record, Opaque):
             return False
     return None
+
+
+_TYPES = re.compile(r"builtins\.\w+$|torch\.Tensor$|torch\.nn\.Parameter$|numpy\.ndarray$")
+"""Classes that have this one name."""
 
 
 def narrow(machine: Machine, test: ast.expr, *, positive: bool, lasting: bool = False) -> None:
@@ -181,6 +192,14 @@ def narrow(machine: Machine, test: ast.expr, *, positive: bool, lasting: bool = 
         case ast.Call(func=ast.Attribute(attr="is_tensor"), args=[subject]):
             kind = External("torch.Tensor")
             _narrow_class(machine, machine.spot(test), subject, kind, positive=positive)
+        case ast.Compare(
+            left=ast.Call(func=ast.Name(id="type"), args=[subject]),
+            ops=[ast.Is() | ast.IsNot() | ast.Eq() | ast.NotEq() as operator],
+            comparators=[cls],
+        ):
+            kind = expressions.evaluate(machine, cls)
+            alike = isinstance(operator, (ast.Is, ast.Eq)) == positive
+            _narrow_class(machine, machine.spot(test), subject, kind, positive=alike, exactly=True)
         case ast.Compare(left=subject, ops=[ast.NotEq()], comparators=[other]) if not positive:
             asserting.equal(machine, subject, other, lasting=lasting)
         case ast.Compare(left=first, ops=compared, comparators=others) if positive:
@@ -199,9 +218,18 @@ def _narrow_none(machine: Machine, subject: ast.expr, *, is_none: bool) -> None:
 
 
 def _narrow_class(
-    machine: Machine, spot: Spot, subject: ast.expr, kind: Value, *, positive: bool
+    machine: Machine,
+    spot: Spot,
+    subject: ast.expr,
+    kind: Value,
+    *,
+    positive: bool,
+    exactly: bool = False,
 ) -> None:
-    """Of several values those are left that may be of the class, or those that may not."""
+    """Of several values those are left that may be of the class, or those that may not.
+
+    ``exactly`` is to say that objects of classes derived from it are not.
+    """
     if not isinstance(subject, (ast.Name, ast.Attribute)):
         return
     value = expressions.evaluate(machine, subject)
@@ -209,18 +237,26 @@ def _narrow_class(
         objects.assign_narrowed(machine, subject, machine.opaque())
     if not isinstance(value, Either):
         return
-    name = "builtins.isinstance"
-    answers = [
-        registry.FUNCTIONS[name](registry.Call(machine, name, Arguments((option, kind)), spot))
-        for option in value.options
-    ]
+    ask = _is_exactly if exactly else _is_of
     left = tuple(
         option
-        for option, answer in zip(value.options, answers, strict=True)
-        if answer != Const(not positive)
+        for option in value.options
+        if ask(machine, option, kind, spot) != Const(not positive)
     )
     if left and len(left) < len(value.options):
         objects.assign_narrowed(machine, subject, either(left))
+
+
+def _is_of(machine: Machine, value: Value, kind: Value, spot: Spot) -> Value:
+    name = "builtins.isinstance"
+    return registry.FUNCTIONS[name](registry.Call(machine, name, Arguments((value, kind)), spot))
+
+
+def _is_exactly(machine: Machine, value: Value, kind: Value, spot: Spot) -> Value:
+    name = "builtins.type"
+    found = registry.FUNCTIONS[name](registry.Call(machine, name, Arguments((value,)), spot))
+    same = _same(machine, found, kind)
+    return UNKNOWN if same is None else Const(same)
 
 
 def _is_other(machine: Machine, value: Value, kind: Value) -> bool:

@@ -10,6 +10,7 @@ from torchlint.interpreter.values import (
     FALSE,
     NONE,
     UNKNOWN,
+    Const,
     Instance,
     Node,
     Parameters,
@@ -45,6 +46,14 @@ def write(machine: Machine, value: Value, spot: Spot, *, alike: bool) -> None:
     homes.update(dict.fromkeys(tensor.storages, places))
     machine.live.uniform |= places
     machine.emit(Filled, spot, places=places)
+
+
+def is_start(number: Value | None) -> bool:
+    """Whether a number may be where a training starts: with larger ones people check by hand."""
+    match number:
+        case Const(value=bool() | int() | float() as known):
+            return abs(known) <= 1
+    return False
 
 
 def share(machine: Machine, value: Value, data: Ref) -> None:

@@ -42,6 +42,8 @@ def require_grad(machine: Machine, value: Value, tensor: Tensor, wanted: Value, 
             machine.set(value, replace(tensor, node=None, leaf=False))
         return
     leaves.required(machine, tensor.dtype, wanted, spot)
+    if tensor.node is not None and tensor.node.opaque:
+        thaw_unseen(machine, wanted)
     if tensor.node is None:
         thaw_leaf(machine, tensor, spot)
         certainty = Certainty.SURE if wanted == TRUE else Certainty.UNSEEN
@@ -240,3 +242,10 @@ def thaw_leaf(machine: Machine, tensor: Tensor, spot: Spot) -> None:
     """Train again the module that a frozen parameter belongs to."""
     for address in tensor.storages & machine.frozen.keys():
         freeze(machine, machine.frozen[address], spot, frozen=False)
+
+
+def thaw_unseen(machine: Machine, wanted: Value) -> None:
+    """What is not known, and may be a parameter of any module, is told to require grad, or not."""
+    for address, record in list(machine.live.heap.items()):
+        if isinstance(record, Instance) and record.frozen and wanted != FALSE:
+            machine.live.heap[address] = replace(record, frozen=None)

@@ -80,7 +80,7 @@ def _drawn(order: _Order) -> Range | None:
 def _edge(order: _Order) -> Edge | None:
     """What is counted starts at zero; what is filled is one constant everywhere."""
     name, spot = order.name, order.call.spot
-    if name == "arange" and len(order.given) == 1:
+    if name == "arange" and (len(order.given) == 1 or order.given[:1] == [Const(0)]):
         return edges.made(name, EdgeKind.INDICES, spot)
     filled = Const(1.0) if name == "ones" else order.call.get("fill_value", 1)
     if name in {"ones", "full"} and isinstance(filled, Const):

@@ -17,7 +17,7 @@ from torchlint.interpreter import (
     tensors,
 )
 from torchlint.interpreter.events.graph import Mutation
-from torchlint.interpreter.values import Const, Ref
+from torchlint.interpreter.values import Ref
 from torchlint.torch_api import generated, registry
 
 if TYPE_CHECKING:
@@ -94,9 +94,9 @@ def _is_weighed(machine: Machine) -> bool:
 
 
 def _is_fill(op: str, others: dict[str, Value]) -> bool:
-    """Whether an operation leaves one number everywhere."""
+    """Whether an operation leaves one number everywhere, which a training may start from."""
     name = facts.plain(op)[0]
-    return name == "zero" or (name == "fill" and isinstance(others.get("value"), Const))
+    return name == "zero" or (name == "fill" and filling.is_start(others.get("value")))
 
 
 def _regrow(

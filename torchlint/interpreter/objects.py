@@ -304,7 +304,9 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
         case Opaque() as opaque:
             if name == "grad":
                 gradients.maybe_cleared(machine)
-            elif name != "requires_grad":
+            elif name == "requires_grad":
+                holdings.thaw_unseen(machine, value)
+            else:
                 machine.escape([value])
                 attributes = {**opaque.attributes, name: value}
                 machine.set(owner, replace(opaque, attributes=attributes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
@@ -20,11 +21,14 @@ from torchlint.interpreter import (
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import (
     UNKNOWN,
+    Certainty,
     Const,
+    Node,
     Opaque,
     Parameters,
     Ref,
     Sequence,
+    Spot,
     Tensor,
     Tuple,
 )
@@ -33,7 +37,7 @@ from torchlint.torch_api import registry
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Spot, Value
+    from torchlint.interpreter.values import Value
 
 _OPERATORS = {
     "Add": "add",
@@ -197,12 +201,20 @@ def augmented(
     record = machine.get(before)
     if isinstance(record, Opaque) and record.node is not None and tensors.is_tensor(machine, value):
         tensors.as_tensor(machine, before)
-    elif not isinstance(record, Tensor) or operator not in _OPERATORS:
+    elif not isinstance(record, Tensor) or operator not in _OPERATORS or _may_be_of_a_tuple(record):
         return None
     op = f"Tensor.__i{_OPERATORS[operator]}__"
     registry.applied(machine, op, {"input": before, "other": value}, spot)
     mutations.mutate(machine, before, op, {"other": value}, spot, _sign(operator))
     return before
+
+
+def _may_be_of_a_tuple(tensor: Tensor) -> bool:
+    """Whether it is one of several that an argument was taken apart into, like a tuple."""
+    match tensor.node:
+        case Node(spot=Spot(node=ast.Assign()), parents=[Node(op="input") as whole]):
+            return whole.certainty is Certainty.ASSUMED
+    return False
 
 
 def _sign(operator: str) -> str:

@@ -1,4 +1,4 @@
-"""What ``isinstance`` says: of which classes an object surely is, and of which surely none."""
+"""What ``isinstance`` and ``type`` say: of which classes an object is, and of which none."""
 
 from __future__ import annotations
 
@@ -28,13 +28,15 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
+TENSOR = "torch.Tensor"
+
 _PLAIN = {
     f"builtins.{kind.__name__}": kind
     for kind in (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset)
 }
 """Classes that no object is of but those that are known to be."""
 
-_NO_OBJECTS = _PLAIN.keys() | {"torch.Tensor"}
+_NO_OBJECTS = _PLAIN.keys() | {TENSOR}
 
 _OTHERS = frozenset(
     {
@@ -57,9 +59,24 @@ def _isinstance(call: Call) -> Value:
     return UNKNOWN if answer is None else TRUE if answer else FALSE
 
 
+@function("builtins.type")
+def _type(call: Call) -> Value:
+    """The class of a number, a text or a tensor; others may be of one derived from it."""
+    given = call.arguments.positional
+    if len(given) != 1 or call.arguments.open:
+        return UNKNOWN
+    match given[0]:
+        case Const(value=value) if type(value) in _PLAIN.values():
+            return External(f"builtins.{type(value).__name__}")
+    record = call.machine.get(given[0])
+    if isinstance(record, Tensor) and not record.leaf and not _is_announced(record):
+        return External(TENSOR)
+    return UNKNOWN
+
+
 @function("torch.is_tensor")
 def _is_tensor(call: Call) -> Value:
-    given = Arguments((*call.arguments.values(), External("torch.Tensor")))
+    given = Arguments((*call.arguments.values(), External(TENSOR)))
     return _isinstance(Call(call.machine, call.name, given, call.spot))
 
 
@@ -89,7 +106,7 @@ def _is_of_one(machine: Machine, subject: Value, cls: Value) -> bool | None:
             return True if name == "builtins.type" else None
     match machine.get(subject):
         case Tensor() as tensor:
-            if name == "torch.Tensor":
+            if name == TENSOR:
                 return True
             return False if _is_none_of(machine, tensor, cls) else _is_other(name)
         case Instance(cls=str() as known):
@@ -100,7 +117,7 @@ def _is_of_one(machine: Machine, subject: Value, cls: Value) -> bool | None:
             return _is_object_of(machine, definition, cls)
         case Sequence():
             # What is walked through like a list may be a generator, and the other way round.
-            return False if name in {"builtins.dict", "builtins.str", "torch.Tensor"} else None
+            return False if name in {"builtins.dict", "builtins.str", TENSOR} else None
         case Mapping():
             return name == "builtins.dict" if name in _PLAIN else None
     return None
@@ -108,10 +125,14 @@ def _is_of_one(machine: Machine, subject: Value, cls: Value) -> bool | None:
 
 def _is_none_of(machine: Machine, tensor: Tensor, cls: Value) -> bool:
     """Whether a tensor that the program has made is of no class that has no base elsewhere."""
-    announced = tensor.node is not None and (tensor.node.opaque or tensor.node.op == "input")
-    if announced or not isinstance(cls, Class):
+    if _is_announced(tensor) or not isinstance(cls, Class):
         return False
     return all(isinstance(base, Definition) for base in machine.index.ancestors(cls.definition))
+
+
+def _is_announced(tensor: Tensor) -> bool:
+    """Whether a tensor was not made by the program, so that it may be of a class of its own."""
+    return tensor.node is not None and (tensor.node.opaque or tensor.node.op == "input")
 
 
 def _is_other(name: str) -> bool | None:

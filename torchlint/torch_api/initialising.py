@@ -43,7 +43,7 @@ def _initialise(call: Call) -> None:
     call.machine.emit(Initialised, call.spot, name=name, lost=lost)
     if tensor is not None:
         number = call.get("val", 1) if name.startswith("constant") else TRUE
-        alike = name.strip("_") in _EVEN and isinstance(number, Const)
+        alike = name.strip("_") in _EVEN and filling.is_start(number)
         filling.write(call.machine, tensor, call.spot, alike=alike)
 
 

@@ -138,6 +138,13 @@ def _requires_grad(call: Call) -> Value:
     return call.receiver
 
 
+@method("tensor", "_coalesced_")
+def _flagged(call: Call) -> Value:
+    """Its name ends like those of changes in place, and sets a flag: no value changes."""
+    assert call.receiver is not None
+    return call.receiver
+
+
 @method("tensor", "chunk", "split", "unbind", "tensor_split", "unsafe_chunk")
 def _parts(call: Call) -> Value:
     assert call.receiver is not None

@@ -78,7 +78,9 @@ def sliced(
 def holds_older(machine: Machine, container: Instance, frame: int) -> bool:
     """Whether one of torch's containers has layers, all of which are older than a frame."""
     held = layers(machine, container) if container.cls in _CONTAINERS else []
-    return bool(held) and all(isinstance(one, Ref) and one.address < frame for one in held)
+    each = [one.options if isinstance(one, Either) else (one,) for one in held]
+    found = [option for options in each for option in options]
+    return bool(found) and all(isinstance(one, Ref) and one.address < frame for one in found)
 
 
 def layers(machine: Machine, instance: Instance) -> list[Value]:

@@ -50,7 +50,7 @@ def _builtins(names: str) -> list[str]:
     return [f"builtins.{name}" for name in names.split()]
 
 
-@function(*_builtins("bool str repr id hash type format chr ord divmod"))
+@function(*_builtins("bool str repr id hash format chr ord divmod"))
 @function(*_builtins("any all callable issubclass input vars dir bytes"))
 def _plain(call: Call) -> Value:
     return UNKNOWN

@@ -132,7 +132,9 @@ def _set_data(written: Attribute, value: Value) -> None:
         written.machine.emit(DataUsed, written.spot, replaced=True)
         descents.written(written.machine, written.spot)
     given = tensors.as_tensor(written.machine, value)
-    alike = given is not None and given.edge is not None and given.edge.kind is EdgeKind.ONES
+    edge = given.edge if given is not None else None
+    ones = edge.detail or (1,) if edge is not None and edge.kind is EdgeKind.ONES else ()
+    alike = any(filling.is_start(Const(number)) for number in ones)
     filling.write(written.machine, written.owner, written.spot, alike=alike)
     left = replace(_tensor(written), range=None, formula=None, span=None)
     written.machine.set(written.owner, left)
