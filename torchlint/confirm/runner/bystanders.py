@@ -10,6 +10,7 @@ import importlib.util
 import sys
 import types
 from contextlib import contextmanager
+from functools import cache
 from importlib.machinery import ModuleSpec
 from typing import TYPE_CHECKING, Any
 
@@ -124,9 +125,10 @@ class Bar:
 @contextmanager
 def bystanders() -> Iterator[None]:
     """Make reporters and data sets that are not installed importable."""
-    made = {name: _bars(name) for name in _BARS if not _is_installed(name)}
-    made |= {name: _reporter(name) for name in _REPORTERS if not _is_installed(name)}
-    if not _is_installed("torchvision"):
+    made: dict[str, types.ModuleType] = {}
+    for names, make in ((_BARS, _bars), (_REPORTERS, _reporter)):
+        made |= {name: make(name) for name in names if not (is_installed(name) or _is_own(name))}
+    if not (is_installed("torchvision") or _is_own("torchvision")):
         made |= torchvision()
     sys.modules.update(made)
     try:
@@ -136,15 +138,30 @@ def bystanders() -> Iterator[None]:
             sys.modules.pop(name, None)
 
 
-def _is_installed(name: str) -> bool:
-    if name in sys.modules:
-        return True
-    if name == "torch.utils.tensorboard":
-        return _is_installed("tensorboard")
+def is_installed(name: str) -> bool:
+    """Whether something comes from elsewhere; asked for all by who forks, it is known at once."""
+    package = "tensorboard" if name == "torch.utils.tensorboard" else name.partition(".")[0]
+    return name in sys.modules or _is_there(package)
+
+
+@cache
+def _is_there(package: str) -> bool:
     try:
-        return importlib.util.find_spec(name.partition(".")[0]) is not None
+        return importlib.util.find_spec(package) is not None
     except (ImportError, ValueError):
         return False
+
+
+def _is_own(name: str) -> bool:
+    """Whether the project has something by that name, which it has put before all else."""
+    find = getattr(sys.meta_path[0], "find_spec", None)
+    return find is not None and find(name.partition(".")[0]) is not None
+
+
+def know() -> None:
+    """Find out what is installed."""
+    for name in (*_BARS, *_REPORTERS, "torchvision"):
+        is_installed(name)
 
 
 def _bars(name: str) -> types.ModuleType:

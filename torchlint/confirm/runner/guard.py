@@ -28,7 +28,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
     from .protocol import Job
@@ -94,7 +94,9 @@ class Guard:
         self._told = False
         self._busy: set[int] = set()
         self._trusted = _trusted_folders(job.target.file)
-        self.has_kept = _comparing(_resting_on(), self._tell)
+        prepare()
+        self.has_kept = _comparing(list(_prepared.values()), self._tell)
+        _prepared.clear()  # where the code under test could find it
         _hide_frames(self._trusts)
         sys.addaudithook(self._hear)
 
@@ -189,36 +191,55 @@ def _trusted_folders(file: str) -> tuple[str, ...]:
     return (_RUNNER, *(end for end in dict.fromkeys(ends) if not file.startswith(end)))
 
 
-Held = tuple[Any, str, object]
+Held = tuple[Any, list[tuple[str, object]]]
+
+_prepared: dict[int, Held] = {}
 
 
-def _resting_on() -> list[Held]:
-    """The names that observers rest on, with what they mean before any of the user's code runs."""
+def prepare() -> None:
+    """Note what the names that observers rest on mean, as long as none of the user's code has run.
+
+    What is known already is not looked at again: a server does this for all that it forks.
+    """
     torch = importlib.import_module("torch")
     owners: list[Any] = [builtins, dataclasses, json, json.encoder, linecache, os, signal, time]
     owners += map(importlib.import_module, _MODULES)
     owners += [torch.Tensor, torch.nn.Module, torch.nn.Parameter, torch.autograd.Function]
     owners += [torch.optim.Optimizer, torch.utils.data.DataLoader]
-    held = [each for owner in owners for each in _callables(owner)]
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] == __name__.partition(".")[0]:
-            held += _of_runner(module)
-    return held
+    for owner in owners:
+        if id(owner) not in _prepared:
+            _prepared[id(owner)] = owner, _callables(owner)
+    for module in _own_modules():
+        if id(module) not in _prepared:
+            _prepare_own(module)
 
 
-def _callables(owner: Any) -> Iterator[Held]:
-    for name, value in list(vars(owner).items()):
-        if name not in _OF_NO_MATTER and (callable(value) or isinstance(value, property)):
-            yield owner, name, value
+def _own_modules() -> Iterator[types.ModuleType]:
+    """The runner's modules; to look for them among all there are would touch what is shared."""
+    package = sys.modules[str(__package__)]
+    for folder in (package, vars(package).get("families")):
+        for inner in list(vars(folder).values()) if folder else ():
+            if isinstance(inner, types.ModuleType):
+                yield inner
 
 
-def _of_runner(module: types.ModuleType) -> Iterator[Held]:
-    """A module's functions, classes and words, and what its classes do."""
+def _callables(owner: Any) -> list[tuple[str, object]]:
+    return [
+        (name, value)
+        for name, value in list(vars(owner).items())
+        if name not in _OF_NO_MATTER and (callable(value) or isinstance(value, property))
+    ]
+
+
+def _prepare_own(module: types.ModuleType) -> None:
+    """A module of the runner: its functions, classes and words, and what its classes do."""
+    own = []
     for name, value in list(vars(module).items()):
         if callable(value) or isinstance(value, (str, int, frozenset)):
-            yield module, name, value
+            own.append((name, value))
         if isinstance(value, type) and value.__module__ == module.__name__:
-            yield from _callables(value)
+            _prepared[id(value)] = value, _callables(value)
+    _prepared[id(module)] = module, own
 
 
 def _put_by_compiler() -> tuple[object, ...]:
@@ -228,14 +249,10 @@ def _put_by_compiler() -> tuple[object, ...]:
     return install.__code__.co_consts if isinstance(install, types.FunctionType) else ()
 
 
-def _comparing(held: Iterable[Held], tell: Callable[[str], None]) -> Callable[[], None]:
+def _comparing(owners: list[Held], tell: Callable[[str], None]) -> Callable[[], None]:
     """A comparison that uses no name which could have been replaced."""
     look, gone, kind, function = vars, object(), type, types.FunctionType
     compiled = _put_by_compiler()
-    by_owner: dict[int, tuple[Any, list[tuple[str, object]]]] = {}
-    for owner, name, value in held:
-        by_owner.setdefault(id(owner), (owner, []))[1].append((name, value))
-    owners = list(by_owner.values())
 
     def has_kept() -> None:
         for owner, names in owners:

@@ -13,6 +13,7 @@ import importlib.machinery
 import importlib.util
 import linecache
 import os
+import re
 import sys
 import tokenize
 import types
@@ -36,6 +37,7 @@ class Texts:
 
     def __init__(self, replaced: dict[str, str]) -> None:
         self._trees: dict[str, ast.Module] = {}
+        self._relative: set[str] = set()
         self._replaced = {os.path.abspath(file): text for file, text in replaced.items()}
         for file, text in self._replaced.items():
             lines = text.splitlines(keepends=True)
@@ -56,7 +58,14 @@ class Texts:
             for hear in listeners:
                 hear(text)
             self._trees[file] = ast.parse(text, file)
+            if _RELATIVE.search(text):
+                self._relative.add(file)
         return self._trees[file]
+
+    def imports_relatively(self, file: str) -> bool:
+        """Whether a file imports from its own package, which no script can."""
+        self.tree(file)
+        return file in self._relative
 
     def holds(self, file: str, text: str) -> bool:
         """Whether a file says something."""
@@ -143,7 +152,7 @@ class LateFinder(importlib.abc.MetaPathFinder):
         self, name: str, path: Sequence[str] | None = None, target: object = None
     ) -> importlib.machinery.ModuleSpec | None:
         """What the project has and nothing else knows by that name."""
-        if path is not None or name in _STANDARD:
+        if path is not None or name in _STANDARD or _asking(self._project) is None:
             return None
         for folder in self._folders:
             stem = os.path.join(folder, name)
@@ -163,6 +172,7 @@ class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def __init__(self, project: ProjectFinder) -> None:
         self._project = project
+        self.made: list[str] = []
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: object = None
@@ -176,16 +186,15 @@ class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
         """An empty module; its attributes come when they are asked for."""
+        self.made.append(spec.name)
         return _StandInModule(spec.name)
 
     def exec_module(self, module: types.ModuleType) -> None:
         """Nothing to run."""
 
     def _asked_by_project(self) -> bool:
-        frame = sys._getframe(1)
-        while frame is not None and _is_machinery(frame.f_code.co_filename):
-            frame = frame.f_back  # type: ignore[assignment]
-        if frame is None or not self._project.owns(frame.f_code.co_filename):
+        frame = _asking(self._project)
+        if frame is None:
             return False
         tree = self._project.texts.tree(frame.f_code.co_filename)
         return not _is_prepared(tree, frame.f_lineno)
@@ -207,10 +216,11 @@ class Program:
         self.texts = Texts(job.texts)
         self.name, home = module_name(self.file, job.root)
         roots = [*job.search_path, home, os.path.abspath(job.root)]
-        if not (imports_relatively(self.tree()) and "." in self.name):
+        if not ("." in self.name and self.texts.imports_relatively(self.file)):
             roots.append(os.path.dirname(self.file))  # as a script it would be found from there
         self.finder = ProjectFinder(self.texts, list(dict.fromkeys(roots)))
-        self._added = [LateFinder(self.finder, job.root), StandInFinder(self.finder)]
+        self._stand_ins = StandInFinder(self.finder)
+        self._added = [LateFinder(self.finder, job.root), self._stand_ins]
 
     @property
     def names(self) -> dict[str, Any]:
@@ -263,7 +273,7 @@ class Program:
 
     def close(self) -> None:
         """Take the project's modules out of the interpreter again."""
-        for name in [*self.finder.lazy, *_stand_in_names()]:
+        for name in [*self.finder.lazy, *self._stand_ins.made]:
             sys.modules.pop(name, None)
         sys.meta_path[:] = [
             finder for finder in sys.meta_path if finder not in (self.finder, *self._added)
@@ -285,11 +295,6 @@ class Program:
             sys.modules[name] = module
             self.finder.exec_module(module)
         return module
-
-
-def imports_relatively(tree: ast.Module) -> bool:
-    """Whether a file imports from its own package, which no script can."""
-    return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
 
 
 def load(job: Job) -> Program:
@@ -325,8 +330,15 @@ def module_name(file: str, root: str) -> tuple[str, str]:
 _STANDARD = frozenset(getattr(sys, "stdlib_module_names", ())) | set(sys.builtin_module_names)
 
 
-def _stand_in_names() -> list[str]:
-    return [name for name, module in sys.modules.items() if isinstance(module, _StandInModule)]
+_RELATIVE = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
+
+
+def _asking(project: ProjectFinder) -> types.FrameType | None:
+    """The project's code that imports, None where a library does."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None and _is_machinery(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame if frame is not None and project.owns(frame.f_code.co_filename) else None
 
 
 def _is_machinery(file: str) -> bool:

@@ -97,7 +97,7 @@ def project_of(program: Program) -> Project:
 
 def _seed(seed: int) -> None:
     random.seed(seed)
-    torch.manual_seed(seed)
+    torch.default_generator.manual_seed(seed)
     numpy = sys.modules.get("numpy")
     if numpy is not None:
         numpy.random.seed(seed)

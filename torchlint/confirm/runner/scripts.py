@@ -20,7 +20,7 @@ from unittest import mock
 import torch
 
 from .bystanders import bystanders
-from .loading import Program, imports_relatively, module_name
+from .loading import Program, module_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -55,7 +55,7 @@ def as_script(
         is_package = os.path.basename(file) == "__main__.py" and not module.endswith("__main__")
         name = f"{module}.__main__" if is_package else module
         folders = [program.job.folder, home]
-    elif not (imports_relatively(program.tree(file)) and "." in name):
+    elif not ("." in name and program.texts.imports_relatively(file)):
         folders = [os.path.dirname(file), home]
     main.__package__ = name.rpartition(".")[0] or None
     if module:
@@ -93,6 +93,9 @@ def quiet() -> Iterator[None]:
         (builtins, "input", _no_input),
         (argparse.ArgumentParser, "parse_known_args", _filling(argparse.ArgumentParser)),
     ]
+    # Each seed would be noted with the stack for a device that there is not.
+    absent = [device for device in (torch.cuda, *_others()) if not device.is_available()]
+    replaced += [(device, "_lazy_call", _unseen) for device in absent]
     replaced = [item for item in replaced if hasattr(item[0], item[1])]
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in replaced]
     for owner, name, new in replaced:
@@ -104,6 +107,11 @@ def quiet() -> Iterator[None]:
     finally:
         for owner, name, old in before:
             setattr(owner, name, old)
+
+
+def _others() -> list[Any]:
+    """The devices that some releases of torch know besides CUDA's."""
+    return [getattr(torch, name) for name in ("xpu", "mtia") if hasattr(torch, name)]
 
 
 def _unseen(*_: object, **__: object) -> None:

@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from . import fresh, kernel, loading, processes, reachable, warden
+from . import bystanders, fresh, guard, kernel, loading, processes, reachable, warden
 from .experiments import experiment
 from .guard import Guard
 from .isolation import shut_in
@@ -35,6 +35,8 @@ from .warden import Fate
 if TYPE_CHECKING:
     from .namespaces import Surroundings
 
+# From here on it pays to make forks quicker.
+_MANY = 16
 _KEPT_OUTPUT = 4096
 _OWN_FOLDER = "torchlint-sandbox-"
 _MOST_VERDICT = 2**20
@@ -95,6 +97,7 @@ def _prepare() -> dict[str, Any]:
         # What torch imports at the first use of a mode; every child would import it anew.
         import torch._dynamo
     reachable.of_interpreter()
+    bystanders.know()
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
     return {"torch": str(torch.__version__), "python": sys.version.split()[0]}
@@ -115,6 +118,7 @@ class Server:
         self._most = most
         self._waiting: deque[Request] = deque()
         self._children: dict[int, Child] = {}
+        self._started = 0
         self._unread = b""
         self._open = True
         self._selector = selectors.DefaultSelector()
@@ -171,6 +175,10 @@ class Server:
         with contextlib.suppress(Exception):
             # Here, so that the children need not; one that fails says so in its own child.
             experiment(request.job.code)
+        guard.prepare()
+        self._started += 1
+        if self._started == _MANY:
+            kernel.use_large_pages()
         pid = os.fork()
         if pid == 0:
             _live(request, (verdict_fd, output_fd, fate_fd), scratch)
@@ -280,11 +288,11 @@ def _observe(request: Request, ends: tuple[int, int], scratch: str, around: Surr
     reachable.lay_out(request.job, scratch)
     verdict_fd = _arrange_descriptors(*ends)
     enforced = shut_in(scratch, request.limits, around, readable)
-    guard = Guard(request.job, partial(denounce, verdict_fd))
-    loading.listeners.append(guard.look)
+    watching = Guard(request.job, partial(denounce, verdict_fd))
+    loading.listeners.append(watching.look)
     limits = (f"wall time {request.limits.seconds:g} s", *warden.LIMITS)
     seen = replace(observation(request.job), enforced=(*limits, *enforced))
-    guard.has_kept()
+    watching.has_kept()
     if os.getpid() == mine:  # what the user's code forks may come along here as well
         report(verdict_fd, request.secret, seen)
 
