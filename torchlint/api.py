@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Report, Safety, Trouble
+from torchlint.frozen import dataclass, replace
 from torchlint.located import Look
 from torchlint.run import Progress, Run, Stdin, nobody
 from torchlint.settings import Settings, SettingsError

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter, defaultdict
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torchlint.findings import Trouble
+from torchlint.frozen import dataclass, replace
 from torchlint.known import Identity, Known, identity
 from torchlint.outputs import not_written, put
 from torchlint.registry import rules

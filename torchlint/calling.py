@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import redirect_stdout
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from torchlint import keeping, mending, reports
+from torchlint.frozen import dataclass, replace
 from torchlint.outputs import Output, deliver
 from torchlint.profiling import profiled
 from torchlint.voice import Voice, tell

@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from torchlint import __version__, asides, keeping, mending, voice, watching
 from torchlint.arguments import PREFIX, Command, completed, configuration, configured
 from torchlint.calling import Call, named_or_configured, show
 from torchlint.findings import Report, Trouble
+from torchlint.frozen import replace
 from torchlint.outputs import Output, outputs
 from torchlint.settings import SettingsError
 from torchlint.voice import Voice

@@ -8,11 +8,12 @@ import subprocess
 import tempfile
 from collections import Counter
 from contextlib import chdir
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
+from torchlint.frozen import dataclass, replace
 from torchlint.known import Known, identity
 from torchlint.settings import Settings, SettingsError
 from torchlint.sources.formats import SUFFIXES, is_walked

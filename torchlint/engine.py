@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from torchlint.analysis.outlining import NO_PYTHON, divided, outline_all
 from torchlint.analysis.shipping import packed
 from torchlint.analysis.workers import Workers, processes
 from torchlint.findings import Level
+from torchlint.frozen import dataclass
 from torchlint.project.index import Index
 from torchlint.registry import rules as all_rules
 from torchlint.sources.reading import concerns_torch

@@ -6,10 +6,11 @@ import ast
 import io
 import tokenize
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Edit, Place, Trouble
+from torchlint.frozen import dataclass
 from torchlint.registry import rules
 from torchlint.sources.lines import split
 from torchlint.sources.reading import again

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import os
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Status, Trouble, Verdict
+from torchlint.frozen import dataclass, replace
 from torchlint.registry import rules
 from torchlint.sources.discovery import shown
 from torchlint.sources.reading import Found, read

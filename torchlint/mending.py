@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from torchlint.arguments import refuse_together
+from torchlint.frozen import dataclass
 from torchlint.reports import count
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from torchlint import reports
 from torchlint.findings import Trouble
+from torchlint.frozen import dataclass
 from torchlint.reports import Style
 from torchlint.settings import SettingsError
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchlint import profiling
 from torchlint.findings import Finding, Report, Summary, Trouble
+from torchlint.frozen import dataclass, replace
 from torchlint.located import Look
 from torchlint.settings import Settings, SettingsError
 from torchlint.sources.discovery import STDIN, Discovered, discover, shown

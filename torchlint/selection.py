@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Finding, Level, Safety
+from torchlint.frozen import replace
 from torchlint.registry import Rule, rules
 
 if TYPE_CHECKING:

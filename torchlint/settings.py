@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from torchlint.findings import Level, Severity
+from torchlint.frozen import dataclass, replace
 from torchlint.sources.filtering import EXCLUDED, Filter, Pattern, made
 
 if TYPE_CHECKING:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from torchlint.baselines import Located
 from torchlint.findings import Level
+from torchlint.frozen import dataclass, replace
 from torchlint.known import identity
 from torchlint.selection import Standing, repair, severity, standing
 from torchlint.sources.lines import split

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Finding, Fix, Safety
+from torchlint.frozen import dataclass
 from torchlint.registry import Rule, find, rules
 from torchlint.selection import is_enabled, suggestion
 from torchlint.sources.suppressions import concerns, suppressions

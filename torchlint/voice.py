@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from torchlint.frozen import dataclass, replace
 from torchlint.terminal import Bar, Color, style
 
 if TYPE_CHECKING:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from torchlint.analysis.agenda import planned
 from torchlint.analysis.encoding import Encoding
 from torchlint.analysis.outlining import divided
 from torchlint.analysis.running import Interpreter, deep
+from torchlint.frozen import dataclass
 from torchlint.project.index import Index
 from torchlint.registry import rules as all_rules
 from torchlint.releases import PACKAGES, Releases

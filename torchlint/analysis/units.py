@@ -5,11 +5,11 @@ The outcome of a unit depends on the project alone, not on which others came bef
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from torchlint import profiling
 from torchlint.findings import Edit, Finding, Fix, Place, Step
+from torchlint.frozen import dataclass
 from torchlint.interpreter import classes, roots
 from torchlint.interpreter.roots import Root
 from torchlint.registry import rules as all_rules

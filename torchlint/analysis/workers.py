@@ -12,9 +12,11 @@ import signal
 import sys
 import warnings
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
+
+from torchlint.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,11 +8,12 @@ import os
 import stat
 import tempfile
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Trouble
+from torchlint.frozen import dataclass
 from torchlint.sources.formats import format_of
 
 if TYPE_CHECKING:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from torchlint.applying.changes import touch
 from torchlint.findings import Finding, Trouble
+from torchlint.frozen import dataclass
 from torchlint.sources.reading import again
 from torchlint.sources.source import Source
 

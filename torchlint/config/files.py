@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from torchlint.config.kinds import RefusedError
 from torchlint.config.options import OPTIONS
+from torchlint.frozen import dataclass
 from torchlint.settings import SettingsError
 from torchlint.sources.discovery import CONFIGURATIONS, shown
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 from typing import Any
 
@@ -24,6 +24,7 @@ from torchlint.config.kinds import (
 )
 from torchlint.config.rules import RuleOptions
 from torchlint.findings import Level, Severity
+from torchlint.frozen import dataclass
 from torchlint.settings import Settings, Stale
 
 

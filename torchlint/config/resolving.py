@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from torchlint.config.files import Layer, Value, closest, inline, layers, of_user
 from torchlint.config.options import CACHE, OPTIONS, SELECTION, Joins
+from torchlint.frozen import dataclass
 from torchlint.settings import Settings, SettingsError
 
 if TYPE_CHECKING:

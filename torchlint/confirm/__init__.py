@@ -6,7 +6,7 @@ observed at the flagged place, and refuted only if it would have had to be.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from torchlint.confirm import plan, verdicts
 from torchlint.confirm.runner.experiments import EXPERIMENTS
 from torchlint.confirm.sandbox import Sandbox, SandboxError, passed_on
 from torchlint.findings import Finding, Status, Verdict
+from torchlint.frozen import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

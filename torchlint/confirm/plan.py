@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import tokenize
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from torchlint.applying.changes import apply, moved
 from torchlint.confirm.runner.protocol import Job, Target
+from torchlint.frozen import replace
 from torchlint.settings import Start
 
 if TYPE_CHECKING:

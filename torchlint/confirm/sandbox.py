@@ -9,13 +9,14 @@ import secrets
 import subprocess
 import tempfile
 from collections import deque
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from torchlint.confirm import bubblewrap
 from torchlint.confirm.runner.protocol import OPEN, Job, Observation
 from torchlint.confirm.scratch import Folder
+from torchlint.frozen import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

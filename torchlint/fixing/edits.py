@@ -6,12 +6,12 @@ An edit replaces the text at a place. Where the layout leaves no right edit the 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from torchlint.fixing import tree
+from torchlint.frozen import replace
 from torchlint.sources.lines import newline
 
 if TYPE_CHECKING:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass, replace
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.averages import Averaged
 from torchlint.interpreter.values import Const, Either, Instance, Opaque, Ref, Spot, Tensor, Zipped

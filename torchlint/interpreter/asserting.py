@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import dimensions, expressions, names, opaque, shapes, sizing
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.shapes import MORE

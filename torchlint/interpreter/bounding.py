@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import arithmetic
 from torchlint.interpreter.ranges import Kind, Range, hull, scores
 from torchlint.interpreter.values import NONE, Tensor

@@ -5,10 +5,10 @@ Only what the computation itself brings about counts. What data may hold does no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.interpreter.events.numerics import Tested
 from torchlint.interpreter.values import Tensor
 

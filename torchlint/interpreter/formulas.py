@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 import operator
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass, replace
 from torchlint.interpreter.values import Certainty, Const, Ref, Storage, Tensor, Tuple
 
 if TYPE_CHECKING:

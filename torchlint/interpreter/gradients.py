@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import holdings, multiples, optimizers
 from torchlint.interpreter.events.graph import Backward, Differentiation, GradientRead
 from torchlint.interpreter.events.training import Clip, Summed

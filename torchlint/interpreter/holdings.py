@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import leaves
 from torchlint.interpreter.events.modes import Freeze
 from torchlint.interpreter.values import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import gradients, optimizers, syntax
 from torchlint.interpreter.events.lost import Dropped, FlagRead, Renamed, Uncalled
 from torchlint.interpreter.optimisation import Optimizer

@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from torchlint.frozen import dataclass, replace
 from torchlint.interpreter.activations import Activation
 from torchlint.interpreter.amounts import Ledger
+from torchlint.interpreter.decisions import Fork, Guard
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.optimisation import HIDDEN, Optimizer, Scaler, Stage
 from torchlint.interpreter.state import State, join, join_values, new_address
@@ -235,35 +237,13 @@ class Machine:
         left = any(activation.returns for activation in self.activations[depth:])
         return bool(self.rounds) and self.forks == forks and not skipped and not left
 
-    @contextmanager
-    def fork(self, *, decided: bool = False) -> Iterator[None]:
-        """Where the program may not come along; if it is ``decided``, it does this time.
+    def fork(self, *, decided: bool = False) -> Fork:
+        """Where the program may not come along; if it is ``decided``, it does this time."""
+        return Fork(self, decided=decided)
 
-        What comes after an arm that leaves is as undecided as the arm.
-        """
-        activation, exits = self.activation, self.activation.exits
-        self.forks += 1
-        activation.undecided += not decided
-        try:
-            yield
-        finally:
-            self.forks -= 1
-            if activation.exits == exits:
-                activation.undecided -= not decided
-
-    @contextmanager
-    def guarded(self, name: str | None, test: ast.AST) -> Iterator[None]:
+    def guarded(self, name: str | None, test: ast.AST) -> Guard:
         """Where a test has decided; ``name`` is that of the flag that is true, if it is one."""
-        outer, activation = self.guards, self.activation
-        tests, returns = activation.tests, len(activation.returns)
-        self.guards = outer if name is None else (*outer, name)
-        activation.tests = (*tests, self.spot(test))
-        try:
-            yield
-        finally:
-            if len(activation.returns) > returns:
-                activation.left.append(activation.tests[-1])
-            self.guards, activation.tests = outer, tests
+        return Guard(self, name, self.spot(test))
 
     @property
     def data_rounds(self) -> tuple[Round, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.interpreter import bounding, dtypes, edges, layouts, ranges, sizing, spans
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.edges import EdgeKind

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from enum import Enum, auto
 from typing import TYPE_CHECKING
+
+from torchlint.frozen import dataclass, replace
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Parameters, Spot, Value

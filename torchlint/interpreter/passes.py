@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import meetings, switches, tensors
 from torchlint.interpreter.events.modes import LayerUse, Pass, Switch
 from torchlint.interpreter.holdings import modules_under

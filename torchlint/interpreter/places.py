@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter.events.devices import StaysBehind
 from torchlint.interpreter.values import Device, Instance, Ref, Tensor
 from torchlint.project.outline import Definition

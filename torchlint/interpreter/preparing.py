@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import holdings, optimizers
 from torchlint.interpreter.events.data import Pass
 from torchlint.interpreter.events.frameworks import Prepared, Unprepared

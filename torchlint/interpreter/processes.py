@@ -5,7 +5,7 @@ A program runs in one process ``ALONE``, or in the ``FIRST`` and the ``OTHERS`` 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from torchlint.frozen import dataclass
 
 ALONE, FIRST, OTHERS = "alone", "first", "others"
 ALL = frozenset({ALONE, FIRST, OTHERS})

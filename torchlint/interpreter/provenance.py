@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.interpreter import facts, shapes
 from torchlint.interpreter.values import Ref, Tensor
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import (
     annotating,
     calls,

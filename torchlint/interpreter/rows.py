@@ -8,10 +8,11 @@ looked up when the loop has been walked.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.interpreter import expressions, loop_names, names, syntax
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.speed import RowLoop, RowWork

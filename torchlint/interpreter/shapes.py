@@ -6,9 +6,9 @@ A shape may have ``MORE`` in it once, which stands for any number of dimensions.
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import dimensions
 from torchlint.interpreter.values import Const, Tensor
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import dimensions
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.shapes import MORE, ends, is_whole, least_rank, position, spread

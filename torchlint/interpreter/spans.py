@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import dimensions, sizing
 from torchlint.interpreter.dimensions import add, at_least, multiply, subtract
 from torchlint.interpreter.values import Const, Ref, Sequence, Tensor, Tuple

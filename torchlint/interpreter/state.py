@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from itertools import compress
 from operator import is_not
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import ranks, shapes, switches
 from torchlint.interpreter.cuts import Number, together
 from torchlint.interpreter.forms import joined as joined_forms

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from torchlint.frozen import dataclass
 from torchlint.releases import Releases
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ a part in an array, it is an array like any other.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import cutting
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.speed import ArrayTouched, Returned

@@ -6,10 +6,11 @@ object's attributes) is a record in the heap, and values refer to it by address.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from typing import TYPE_CHECKING, TypeAlias
 
+from torchlint.frozen import dataclass
 from torchlint.interpreter.switches import BUILT, UNSEEN, Modes, training
 from torchlint.project.regions import Spot as Spot  # noqa: TC001 - the name is taken from here
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import posixpath
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.project import templates
 from torchlint.project.classes import Family
 from torchlint.project.dependencies import (

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.project import private
 from torchlint.project.index import External
 from torchlint.project.outline import Alias, Import

@@ -7,10 +7,10 @@ tell at no cost whether it can say anything of a name.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.project import flow
 from torchlint.project.regions import Spot
 

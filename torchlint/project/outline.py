@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 import re
 from array import array
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.project import words
 from torchlint.project.regions import Region
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from torchlint.findings import Place
+from torchlint.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -60,9 +60,11 @@ _QUOTIENT = re.compile(
     r"|& ?[^\n]*\)\.sum\("
 )
 _DIVIDING = (".sum(", ".norm(", ".std(", "cdist(", "- ", ".arange(")
-_HALVES = ("float16", "half")
+_HALVES = re.compile(r"\bfloat16\b|\bhalf\b")
 _AUTOCAST = re.compile(r"\bautocast\((?![^\n]*\bFalse\))")
-_EXTREME = re.compile(r"\d[eE]-(?:[89]|\d\d)\b|\d[eE]\+?(?:[5-9]|\d\d)\b|10 ?\*\* ?-?\d|-\d{5}")
+_EXTREME = re.compile(
+    r"\d[eE]-0*(?:[89]|[1-9]\d)\b|\d[eE]\+?0*(?:[5-9]|[1-9]\d)\b|10 ?\*\* ?-?\d|-\d{5}"
+)
 
 
 def words(text: str) -> Iterator[str]:
@@ -81,8 +83,17 @@ def words(text: str) -> Iterator[str]:
         yield NAN
     if ("where(" in text or "masked_" in text) and _CHOICE.search(text) and _STEEP.search(text):
         yield CHOSEN
-    halved = any(half in text for half in _HALVES) and _EXTREME.search(text)
-    if halved or ("autocast" in text and _AUTOCAST.search(text)):
+    halves = "float16" in text or "half" in text
+    if (halves and _HALVES.search(text) and _EXTREME.search(text)) or (
+        "autocast" in text and _AUTOCAST.search(text)
+    ):
         yield HALF
     if "inf" in text and "softmax(" in text:
         yield MASK
+
+
+def _may_be_half(text: str) -> bool:
+    if "autocast" in text and _AUTOCAST.search(text):
+        return True
+    named = "float16" in text or "half" in text
+    return bool(named and _HALVES.search(text) and _EXTREME.search(text))

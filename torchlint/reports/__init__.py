@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TextIO
+
+from torchlint.frozen import dataclass
 
 if TYPE_CHECKING:
     from torchlint.findings import Place, Report

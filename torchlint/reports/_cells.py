@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from rich.cells import cell_len
+
+from torchlint.frozen import dataclass
 
 TAB = 4
 _ELLIPSIS = "…"

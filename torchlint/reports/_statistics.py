@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import groupby
 from typing import TYPE_CHECKING, TextIO
 
 from torchlint.findings import Status
+from torchlint.frozen import dataclass
 from torchlint.reports._words import summary
 
 if TYPE_CHECKING:

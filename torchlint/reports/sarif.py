@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, TextIO
 
 from torchlint import __version__
 from torchlint.findings import Level, Status
+from torchlint.frozen import dataclass
 from torchlint.pages import page
 from torchlint.registry import rules
 from torchlint.reports._line_hash import line_hashes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from lsprotocol.types import (
 
 from torchlint import ignoring
 from torchlint.findings import Edit, Safety
+from torchlint.frozen import dataclass, replace
 from torchlint.sources.lines import starts
 from torchlint.sources.source import Source
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import chdir
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -15,6 +15,7 @@ from torchlint.api import look
 from torchlint.applying import rounds
 from torchlint.config.resolving import Configuration
 from torchlint.findings import Safety
+from torchlint.frozen import dataclass, replace
 from torchlint.server.kept import Kept
 from torchlint.settings import SettingsError
 from torchlint.sources.discovery import shown

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
 from torchlint.findings import Safety
+from torchlint.frozen import dataclass
 from torchlint.server.actions import FIX_ALL, Actions, asks_for
 from torchlint.server.hovering import hover
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol.types import (
@@ -15,6 +14,7 @@ from lsprotocol.types import (
 )
 
 from torchlint.findings import Severity
+from torchlint.frozen import dataclass
 from torchlint.registry import rules
 from torchlint.sources.lines import split
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Protocol
 
 from lsprotocol.types import TextDocumentContentChangePartial
 from pygls.uris import from_fs_path, to_fs_path
+
+from torchlint.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

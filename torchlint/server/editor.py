@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pygls.capabilities import get_capability
 
 from torchlint.config.files import read
+from torchlint.frozen import dataclass
 from torchlint.settings import SettingsError
 
 if TYPE_CHECKING:

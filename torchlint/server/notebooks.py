@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from lsprotocol.types import NotebookCellKind
 
+from torchlint.frozen import dataclass
 from torchlint.server.documents import Document, Part
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol.types import Position, Range
 
+from torchlint.frozen import dataclass
 from torchlint.sources.lines import split, starts
 
 if TYPE_CHECKING:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeVar
+
+from torchlint.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
+from torchlint.frozen import dataclass
 from torchlint.registry import rules
 from torchlint.server.documents import Document, is_saved, path_of
 from torchlint.server.editor import SECTION, concerns

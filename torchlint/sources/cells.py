@@ -7,10 +7,11 @@ lines of Markdown; here alone the one becomes the other.
 from __future__ import annotations
 
 import bisect
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Edit, Place
+from torchlint.frozen import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.sources.discovery import shown
 from torchlint.sources.reading import Found, mentions_torch, read
 from torchlint.sources.source import Source

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Trouble
+from torchlint.frozen import dataclass
 from torchlint.sources.filtering import Filter
 from torchlint.sources.formats import is_walked
 from torchlint.sources.gitignore import Ignored

@@ -6,10 +6,10 @@ import codecs
 import io
 import os
 import tokenize
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.sources.source import Source
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.sources.filtering import matching
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.sources import magics
 from torchlint.sources.cells import BORDER, Cell, Cells
 from torchlint.sources.edits import apply

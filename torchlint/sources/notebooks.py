@@ -9,10 +9,11 @@ import ast
 import json
 import keyword
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from torchlint.findings import Finding, Place
+from torchlint.frozen import dataclass, replace
 from torchlint.sources import magics
 from torchlint.sources.cells import BORDER, Cell, Cells
 from torchlint.sources.lines import split

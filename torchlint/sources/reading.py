@@ -5,10 +5,10 @@ from __future__ import annotations
 import codecs
 import os
 import stat
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Finding, Place, Trouble
+from torchlint.frozen import dataclass
 from torchlint.sources.formats import LONGEST_CODE, format_of
 from torchlint.sources.source import Source
 from torchlint.sources.syntax import unreadable

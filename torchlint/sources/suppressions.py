@@ -12,10 +12,10 @@ import io
 import re
 import sys
 import tokenize
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Edit, Place
+from torchlint.frozen import dataclass, replace
 from torchlint.sources.lines import split
 
 if TYPE_CHECKING:

@@ -7,9 +7,11 @@ function asks for a class name, that is the last part alone.
 import functools
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
+
+from torchlint.frozen import dataclass
 
 TABLES = Path(__file__).parent / "tables"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import json
-from dataclasses import dataclass
 
+from torchlint.frozen import dataclass
 from torchlint.torch_api import removed
 from torchlint.torch_api.generated import TABLES
 

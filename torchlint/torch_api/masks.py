@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter.edges import Edge, EdgeKind
 from torchlint.interpreter.values import Const, Instance
 from torchlint.torch_api import edging

@@ -8,9 +8,10 @@ attributes that are read and set, ``@watch`` of operations on tensors before the
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
+
+from torchlint.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from torchlint.frozen import dataclass
 from torchlint.interpreter.trace import Event
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.training import Step

@@ -6,9 +6,10 @@ never work unwinds it as a ``Mismatch``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.interpreter.shaping import (
     convolutions,
     dense,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
+from torchlint.frozen import replace
 from torchlint.interpreter import dimensions, shapes, sizing
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.shaping.mismatch import Mismatch, RefusedError, Why
