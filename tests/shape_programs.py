@@ -12,10 +12,14 @@ Draw = Any
 
 @dataclass(frozen=True)
 class Program:
-    """The shapes of the tensors that there are, by name, and what is computed of them."""
+    """The shapes of the tensors that there are, by name, and what is computed of them.
+
+    What ``changes`` a tensor tells its shape, whether it may be changed so or not.
+    """
 
     given: dict[str, tuple[int, ...]]
     expression: str
+    changes: bool = False
 
     @property
     def known(self) -> str:

@@ -6,7 +6,15 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import containers, copies, expressions, objects, sizing, syntax
+from torchlint.interpreter import (
+    containers,
+    copies,
+    expressions,
+    objects,
+    sizing,
+    syntax,
+    unpacking,
+)
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import UNKNOWN, Opaque, Tuple
 
@@ -46,6 +54,7 @@ def _christen(machine: Machine, value: Value, name: str) -> None:
 
 def _unpack(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: Spot) -> None:
     items = None
+    unpacking.checked(machine, elements, value, spot)
     if isinstance(value, Number) and value.sizes is not None:
         items = sizing.unpacked(machine, value, _labels(elements))
     if items is None:

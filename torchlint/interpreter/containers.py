@@ -62,6 +62,9 @@ def known_items(machine: Machine, value: Value) -> list[Value] | None:
             return [Const(key) for key, _ in items]
         case Instance(cls="torch.nn.Sequential" | "torch.nn.ModuleList") as module:
             return modules.children(machine, module)
+        case Instance(cls="torch.nn.ModuleDict") as module:
+            named = modules.named_children(machine, module)
+            return None if named is None else [Const(name) for name in named]
     return None
 
 
@@ -240,7 +243,7 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
             overlaps.set_item(machine, owner, index, spot)
             if copies.taken_by(machine, index):
                 edges.replaced(machine, owner)
-            facts.indexed(machine, owner, index, spot)
+            facts.indexed(machine, owner, index, value, spot)
             mutations.write(machine, owner, value, spot)
         case Mapping() as mapping:
             _set_key(machine, owner, mapping, index, value, spot)

@@ -10,6 +10,7 @@ from torchlint.interpreter import (
     calls,
     conditions,
     containers,
+    formatting,
     gradients,
     holdings,
     instances,
@@ -74,12 +75,8 @@ def _constant(machine: Machine, node: ast.Constant) -> Value:
 
 
 def _formatted(machine: Machine, node: ast.JoinedStr) -> Value:
-    parts = [
-        evaluate(machine, part.value)
-        for part in node.values
-        if isinstance(part, ast.FormattedValue)
-    ]
-    return ranks.computed(machine, *parts) or UNKNOWN
+    parts = [evaluate(machine, part.value) for part in formatting.parts(node)]
+    return ranks.computed(machine, *parts) or formatting.text(node, parts)
 
 
 def _elements(machine: Machine, nodes: Nodes[ast.expr]) -> tuple[list[Value], list[Spot | None]]:

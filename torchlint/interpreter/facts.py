@@ -111,7 +111,7 @@ def _shape(operation: Operation, built: Spot | None) -> Shape | None:
     machine, inputs = operation.machine, operation.inputs
     outcome = shaping.outcome(operation)
     if outcome.mismatch is not None:
-        _refused(operation, outcome.mismatch, built)
+        refused(operation, outcome.mismatch, built)
     flattening.taken(operation, outcome)
     folding.noted(operation)
     if operation.name in pinned.NAMES:
@@ -121,7 +121,7 @@ def _shape(operation: Operation, built: Spot | None) -> Shape | None:
     return flattening.given(operation, outcome.shape)
 
 
-def _refused(operation: Operation, mismatch: Mismatch, built: Spot | None = None) -> None:
+def refused(operation: Operation, mismatch: Mismatch, built: Spot | None = None) -> None:
     """Note a mismatch, unless it is being tried, or may be between what never comes together."""
     machine, inputs = operation.machine, operation.inputs
     operands = inputs.get(mismatch.operand), inputs.get(mismatch.by)
@@ -155,10 +155,10 @@ def _each(machine: Machine, value: Value | None) -> tuple[Value, ...]:
     return items if items or value is None else (value,)
 
 
-def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:
-    """Elements are written to, which have to be there."""
-    op = "select" if isinstance(index, Tuple) else "rows"
-    _shape(Operation(machine, op, {"input": owner, "index": index}, spot, op), None)
+def indexed(machine: Machine, owner: Value, index: Value, value: Value, spot: Spot) -> None:
+    """A value is written to elements, which have to be there, and as many."""
+    inputs = {"input": owner, "index": index, "value": value}
+    _shape(Operation(machine, "setitem", inputs, spot, "setitem"), None)
 
 
 def others(
@@ -178,7 +178,7 @@ def parts(
     operation = Operation(machine, name, inputs, spot, label)
     found, mismatch = shaping.parts(operation)
     if mismatch is not None:
-        _refused(operation, mismatch)
+        refused(operation, mismatch)
     return found
 
 

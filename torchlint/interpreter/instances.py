@@ -147,6 +147,9 @@ def _call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> 
             machine.escape([callee])
             return opaque.result(machine, arguments, spot)
     assert isinstance(callee, Ref)
+    handler = METHODS.get((kinds.full_name(instance.cls), "__call__"))
+    if handler is not None:
+        return handler(Call(machine, "__call__", arguments, spot, callee))
     return layers.call(machine, callee, instance, arguments, spot)
 
 

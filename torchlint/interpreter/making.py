@@ -5,14 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
-from torchlint.interpreter import bounding, dtypes, edges, layouts, ranges, sizing, spans
+from torchlint.interpreter import (
+    bounding,
+    dimensions,
+    dtypes,
+    edges,
+    layouts,
+    ranges,
+    shapes,
+    sizing,
+    spans,
+)
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.ranges import Operation
 from torchlint.interpreter.values import Const
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.dimensions import Shape
+    from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.edges import Edge
     from torchlint.interpreter.ranges import Range
     from torchlint.interpreter.values import Value
@@ -104,12 +114,46 @@ def _shape(order: _Order) -> Shape | None:
     if order.name == "randperm":
         count = call.get("n", 0)
         return sizing.sizes(call.machine, [count]) if count is not None else None
-    if order.name == "arange" and len(given) == 1:
-        return sizing.sizes(call.machine, given)
+    if order.name == "arange":
+        return (_counted(order),)
+    if order.name in {"linspace", "logspace"}:
+        steps = call.get("steps", 2)
+        return (sizing.dimension(call.machine, steps) if steps is not None else None,)
+    if order.name == "normal":
+        return _normal(order)
     if order.name == "eye":
         size = sizing.sizes(call.machine, given[:1])
         return size * 2 if size is not None and len(given) == 1 else None
-    return (None,) if order.name in {"arange", "linspace", "logspace"} else None
+    return None
+
+
+def _counted(order: _Order) -> Dim:
+    """How many numbers there are from a start to an end."""
+    call, given = order.call, order.given
+    ends = [call.get(name, at) for at, name in enumerate(("start", "end", "step"))]
+    if len(given) == 1 and "end" not in call.arguments.keywords:
+        ends = [None, given[0], call.get("step")]
+    dims = [None if end is None else sizing.dimension(call.machine, end) for end in ends]
+    for at, default in ((0, 0), (2, 1)):
+        dims[at] = default if ends[at] is None else dims[at]
+    start, end, step = dims
+    if not isinstance(step, int) or step < 1:
+        return None
+    count = dimensions.ceil_divide(dimensions.subtract(end, start), step)
+    return None if isinstance(count, int) and count < 0 else count
+
+
+def _normal(order: _Order) -> Shape | None:
+    """Numbers in a size that is told, or one for each mean and deviation."""
+    call = order.call
+    size = call.get("size", 2)
+    if size is not None:
+        return sizing.sizes(call.machine, [size])
+    found = [shapes.of_value(call.machine, call.get(name, at)) for at, name in _MOMENTS]
+    return shapes.broadcast(*found)
+
+
+_MOMENTS = ((0, "mean"), (1, "std"))
 
 
 def _dtype(order: _Order) -> str | None:

@@ -202,7 +202,7 @@ def _is_module(machine: Machine, cls: Definition | External) -> bool:
 def _instance_attribute(
     machine: Machine, owner: Value, instance: Instance, name: str, spot: Spot
 ) -> Value:
-    held = instance.attributes.get(name)
+    held = instance.attributes.get(name, instance.attributes.get(f"@{name}"))
     if held == FALSE and modules.has_parameter(instance, name):
         return NONE
     # That a layer is told to have a bias is no bias yet.
@@ -367,8 +367,8 @@ def item(machine: Machine, owner: Value, instance: Instance, index: Value, spot:
     children = modules.children(machine, instance)
     if children is not None:
         match index:
-            case Const(value=int() as position) if -len(children) <= position < len(children):
-                return children[position]
+            case Const(value=int() | str() as key) if modules.has_child(instance, children, key):
+                return modules.child(instance, children, key)
             case Const(value=slice() as part):
                 return modules.sliced(machine, owner, instance, children, part)
     layers = modules.layers(machine, instance)

@@ -116,7 +116,7 @@ def settings(call: Call) -> dict[str, Value]:
     if short in {"Sequential", "ModuleList"}:
         return _children(call)
     if short == "ModuleDict":
-        return {}
+        return _named_children(call)
     names = generated.constructor_names(short)
     attributes = dict(zip(names, call.arguments.positional, strict=False))
     return {**attributes, **call.arguments.keywords}
@@ -141,6 +141,25 @@ def _children(call: Call) -> dict[str, Value]:
     if call.arguments.open:
         children[modules.OPEN] = Const(True)
     return children
+
+
+def _named_children(call: Call) -> dict[str, Value]:
+    """The layers of a dict of them: those of a dict, or of pairs of names and layers."""
+    machine, given = call.machine, next(iter(call.arguments.values()), None)
+    if given is None and not call.arguments.open:
+        return {}
+    record = machine.get(given) if given is not None else None
+    if isinstance(record, Mapping):
+        named = {f"@{key}": value for key, value in record.items}
+        return named if record.rest is None else {**named, modules.OPEN: record.rest}
+    pairs = containers.known_items(machine, given) if given is not None else None
+    children = {}
+    for pair in pairs or ():
+        items = containers.known_items(machine, pair)
+        if items is None or len(items) != 2 or not isinstance(items[0], Const):
+            return {modules.OPEN: UNKNOWN}
+        children[f"@{items[0].value}"] = items[1]
+    return children if pairs is not None else {modules.OPEN: UNKNOWN}
 
 
 def _other(call: Call) -> Value:

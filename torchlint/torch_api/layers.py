@@ -44,6 +44,7 @@ from torchlint.torch_api import (
     kinds,
     mode_layers,
     modules,
+    operations,
     registry,
     weights,
 )
@@ -301,9 +302,11 @@ def _bound(short: str, arguments: Arguments) -> dict[str, Value]:
 
 
 def _shaped(
-    machine: Machine, short: str, result: Value, inputs: Mapping[str, Value], spot: Spot
+    machine: Machine, short: str, result: Ref, inputs: Mapping[str, Value], spot: Spot
 ) -> Value:
-    """Recurrent layers and attention give several tensors."""
+    """Recurrent layers and attention give several tensors, and so does pooling with indices."""
+    if inputs.get("return_indices") == Const(True):
+        return operations.with_indices(machine, result, spot)
     if short not in {*_RECURRENT, "LSTMCell", "MultiheadAttention"}:
         return result
     others = facts.others(machine, f"nn.{short}", inputs, spot)

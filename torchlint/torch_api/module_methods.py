@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -192,15 +193,29 @@ def _register(call: Call) -> Value:
         value = call.get("param") or call.get("module")
     record = call.machine.get(value) if value is not None else None
     if call.name == "register_buffer" and isinstance(record, Tensor):
-        # What a buffer holds at first may only keep the place of what is put there later.
+        shape = None if _is_replaced(call, name, record) else record.shape
         value = call.machine.new(
-            replace(record, shape=None, edge=edges.stored(record.edge), device=None)
+            replace(record, shape=shape, edge=edges.stored(record.edge), device=None)
         )
-    if isinstance(name, Const) and value is not None:
+    receiver, module = _module(call)
+    if value is not None and isinstance(name, Const) and modules.is_container(module):
+        lateness.given(call.machine, receiver, None, value, call.spot, adds=True)
+        modules.add_child(call.machine, receiver, name, value)
+    elif isinstance(name, Const) and value is not None:
         objects.set_attribute(call.machine, _module(call)[0], str(name.value), value, call.spot)
     elif value is not None:
         _open(call, value)
     return NONE
+
+
+def _is_replaced(call: Call, name: Value | None, buffer: Tensor) -> bool:
+    """Whether what a buffer holds at first may only keep the place of what is put there later."""
+    if not isinstance(name, Const) or not isinstance(name.value, str) or 0 in (buffer.shape or ()):
+        return True
+    registered = rf"register_buffer\(\s*[\"']{re.escape(name.value)}[\"']"
+    assigned = rf"\.{re.escape(name.value)}(?:\.data)?\s*=[^=]"
+    pattern = rf"{assigned}|{registered}(?s:.*){registered}"
+    return call.machine.index.says(call.machine.variables().outline, name.value, pattern)
 
 
 @method("module", "append")
@@ -218,9 +233,13 @@ def _append(call: Call) -> Value:
 
 @method("module", "extend", "insert", "update")
 def _extend(call: Call) -> Value:
-    receiver, _ = _module(call)
+    receiver, module = _module(call)
     for value in call.arguments.positional:
-        _open(call, containers.element(call.machine, value, call.spot))
+        items = containers.known_items(call.machine, value) if call.name == "extend" else None
+        if items is None or call.machine.rounds or not modules.is_container(module):
+            _open(call, containers.element(call.machine, value, call.spot))
+        for item in items or ():
+            modules.add_child(call.machine, receiver, None, item)
     return receiver
 
 
@@ -244,10 +263,22 @@ def _values(call: Call) -> Value:
 
 @method("module", "items")
 def _items(call: Call) -> Value:
+    named = modules.named_children(call.machine, _module(call)[1])
+    if named is not None:
+        pairs = tuple(Tuple((Const(name), child)) for name, child in named.items())
+        return call.machine.new(Sequence("list", pairs))
     return call.machine.new(Sequence("list", rest=Tuple((UNKNOWN, call.machine.opaque()))))
 
 
-@method("module", "keys", "buffers", "named_buffers")
+@method("module", "keys")
+def _keys(call: Call) -> Value:
+    named = modules.named_children(call.machine, _module(call)[1])
+    if named is None:
+        return UNKNOWN
+    return call.machine.new(Sequence("list", tuple(map(Const, named))))
+
+
+@method("module", "buffers", "named_buffers")
 @method("module", "extra_repr")
 @method("module", "get_parameter", "get_submodule", "pop")
 @method("module", "log_dict", "toggle_optimizer", "untoggle_optimizer", "lr_schedulers")

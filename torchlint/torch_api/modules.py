@@ -55,6 +55,32 @@ def children(machine: Machine, instance: Instance) -> list[Value] | None:
     return None if not found and instance.escaped else found
 
 
+def is_container(instance: Instance) -> bool:
+    """Whether this is one of torch's containers of layers."""
+    return isinstance(instance.cls, str) and instance.cls in _CONTAINERS
+
+
+def has_child(instance: Instance, held: list[Value], key: int | str) -> bool:
+    """Whether a container that has these layers has one at a place, or under a name."""
+    if isinstance(key, str):
+        return f"@{key}" in instance.attributes
+    return -len(held) <= key < len(held)
+
+
+def child(instance: Instance, held: list[Value], key: int | str) -> Value:
+    """The layer of a container at a place, or under a name."""
+    return instance.attributes[f"@{key}"] if isinstance(key, str) else held[key]
+
+
+def named_children(machine: Machine, instance: Instance) -> dict[str, Value] | None:
+    """The layers of a container by their names, in order; None where they are not known."""
+    held = children(machine, instance) if instance.cls in _CONTAINERS else None
+    if held is None:
+        return None
+    names = (name for name in instance.attributes if name.isdigit() or name[:1] == "@")
+    return {name.removeprefix("@"): instance.attributes[name] for name in names}
+
+
 def _is_held(machine: Machine, container: Instance, value: Value) -> bool | None:
     """Whether an attribute of a class of the project is a layer in it; None where it may be."""
     if isinstance(container.cls, str):

@@ -11,6 +11,7 @@ from torchlint.interpreter import (
     operators,
     pairs,
     shapes,
+    shaping,
     sizing,
     tensors,
 )
@@ -98,6 +99,10 @@ def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spo
         values = tensors.apply(machine, op, inputs, spot)
         indices = tensors.without_graph(machine, "argsort", {"input": values}, spot)
         return Tuple((values, indices), of)
+    if short in shaping.SEVERAL_RESULTS:
+        return results(machine, op, inputs, spot)
+    if inputs.get("return_indices") == Const(True):
+        return with_indices(machine, tensors.apply(machine, op, inputs, spot), spot)
     if short in _SPLITS and tensors.is_tensor(machine, first):
         return _parts(machine, op, inputs, spot)
     if generated.view(op) in {"always", "contiguous"} and tensors.is_tensor(machine, first):
@@ -111,6 +116,23 @@ def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spo
         saved = generated.saved_function("conv2d(same)")
     made = tensors.apply(machine, op, inputs, spot, saved=saved, scalar=scalar)
     return copies.mark(machine, made, spot) if short in _COPIES else made
+
+
+def results(machine: Machine, op: str, inputs: dict[str, Value], spot: Spot) -> Value:
+    """The tensors that a function gives together."""
+    first = tensors.apply(machine, op, inputs, spot)
+    made = [first]
+    for shape in facts.others(machine, op, inputs, spot):
+        made.append(tensors.view(machine, first, "getitem", spot))
+        if shape is not None:
+            sizing.learn(machine, made[-1], shape)
+    return Tuple(tuple(made)) if len(made) > 1 else machine.opaque()
+
+
+def with_indices(machine: Machine, result: Ref, spot: Spot) -> Value:
+    """What is pooled, and where it was."""
+    indices = tensors.without_graph(machine, "argsort", {"input": result}, spot)
+    return Tuple((result, indices))
 
 
 def _along_dim(machine: Machine, inputs: dict[str, Value]) -> bool:

@@ -121,9 +121,19 @@ def _is_building(machine: Machine) -> bool:
 
 def is_building_module(machine: Machine) -> bool:
     """Whether a module is being built."""
+    return _is_in(machine, "__init__")
+
+
+def is_in_module(machine: Machine) -> bool:
+    """Whether a module is being built, or a forward runs."""
+    return _is_in(machine, "__init__", "forward")
+
+
+def _is_in(machine: Machine, *methods: str) -> bool:
+    """Whether a method of a module with one of these names runs."""
     functions = [a.function for a in machine.activations if a.function is not None]
     return any(
-        function.name == "__init__"
+        function.name in methods
         and function.owner is not None
         and kinds.is_module(machine.index, function.owner)
         for function in functions

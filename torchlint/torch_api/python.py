@@ -80,7 +80,7 @@ def _arithmetic(call: Call) -> Value:
 def _length(call: Call) -> Value:
     machine, given = call.machine, call.get("obj", 0)
     items = containers.known_items(machine, given) if given is not None else None
-    if items is not None and placing.is_building_module(machine):
+    if items is not None and placing.is_in_module(machine):
         return Const(len(items))
     return Number(amount=amounts.length(machine, given, call.spot))
 
@@ -101,7 +101,7 @@ def _range(call: Call) -> Value:
     ends = [number for number in numbers if type(number) is int]
     if given and len(ends) == len(given) and 0 not in ends[2:]:
         counted = range(*ends)
-        if len(counted) <= _MOST_LAYERS and placing.is_building_module(call.machine):
+        if len(counted) <= _MOST_LAYERS and placing.is_in_module(call.machine):
             return Tuple(tuple(map(Const, counted)))
     bound = given[min(1, len(given) - 1)] if given else None
     return call.machine.new(Sequence("range", rest=PLAIN, bound=bound))

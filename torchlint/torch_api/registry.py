@@ -38,6 +38,7 @@ _FAMILIES = (
     "belonging",
     "casting",
     "choosing",
+    "composed",
     "datasets",
     "dataset_methods",
     "debugging",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     level=Level.CORRECTNESS,
     words={"cross_entropy", "CrossEntropyLoss"},
     callers={"cross_entropy", "CrossEntropyLoss"},
+    supersedes={"TL701", "TL710"},
 )
 def cross_entropy_target(trace: Trace) -> Iterator[Claim]:
     """The target of cross entropy has a type or a shape that it refuses."""

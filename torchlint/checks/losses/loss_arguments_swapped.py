@@ -28,7 +28,7 @@ _WORDS = {
     level=Level.CORRECTNESS,
     words=_WORDS,
     callers=_WORDS,
-    supersedes={"TL306"},
+    supersedes={"TL306", "TL701", "TL710"},
 )
 def loss_arguments_swapped(trace: Trace) -> Iterator[Claim]:
     """A loss is given the target first and the prediction second."""

@@ -68,6 +68,14 @@ def _clash(op: str, found: Mismatch, wanted: str, given: str) -> str:
     match found.by:
         case "size" | "scale_factor" if found.wanted is not None:
             return f"`{op}` takes {wanted} numbers for `scale_factor`, gets {given}"
+        case "size" if op.startswith(("expand", "broadcast")):
+            return f"`{op}` keeps only the sizes of dimensions that there are with -1"
+        case "dims" | "dim" | "dim1" | "source":
+            return f"`{op}` is told a dimension twice: it gets {shapes.written(found.shape)}"
+        case "shape" | "sizes" | "other":
+            return f"`{op}` can work out one size that is -1, and no other is below 0"
+        case "start_dim":
+            return f"`{op}` would end before it starts: it gets {shapes.written(found.shape)}"
         case "size":
             return f"`{op}` takes either `size` or `scale_factor`"
         case "pad":

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from torchlint.interpreter.dimensions import Dim, Shape
+    from torchlint.interpreter.shaping.mismatch import Mismatch
     from torchlint.interpreter.trace import Chain, Trace
 
 _NOUNS = {
@@ -36,19 +37,19 @@ _MULTIPLES = frozenset(
 """What has to divide a size, and need not be it."""
 
 _TENSORS = "tensors"
+_UNPACKED = "targets"
 _PATTERNS = frozenset({"equation"})
-_TARGETS = frozenset({"target"})
 
 
 def refused(trace: Trace, reasons: Iterable[Why]) -> Iterator[Refused]:
     """Operations that are given what they never take, for one of these reasons, each place once.
 
-    What is wrong with a pattern, or with what a loss is compared with, has rules of its own.
+    What is wrong with a pattern has a rule of its own.
     """
     seen = set()
     for event in trace.of(Refused):
         found = event.mismatch
-        if found.why not in reasons or found.by in _PATTERNS or found.operand in _TARGETS:
+        if found.why not in reasons or found.by in _PATTERNS:
             continue
         if event.spot in trace.unsure and found.why is not Why.SIZE:
             # Code for another number of dimensions is for single samples.
@@ -121,15 +122,8 @@ def told(event: Refused, trace: Trace | None = None) -> str:
                 f"{what} takes {_size(found.wanted)} {_where(found.dim)}, "
                 f"gets {_size(found.given)}{shape}{others}"
             )
-        case Why.COUNT if found.dim is not None:
-            return (
-                f"{what} asks for a multiple of {_size(found.wanted)} elements, "
-                f"gets {_size(found.given)}{shape}"
-            )
         case Why.COUNT:
-            return (
-                f"{what} asks for {_size(found.wanted)} elements, gets {_size(found.given)}{shape}"
-            )
+            return _counted(what, found, shape)
         case Why.BROADCAST:
             return (
                 f"{_pair(found.shape, found.other)} in {what}: "
@@ -138,6 +132,15 @@ def told(event: Refused, trace: Trace | None = None) -> str:
     wanted = f" {_size(found.wanted)} dimensions" if found.wanted is not None else " another rank"
     given = f" {_size(found.given)}" if found.given is not None else " what it never takes"
     return f"{what} takes{wanted}, gets{given}{shape}"
+
+
+def _counted(what: str, found: Mismatch, shape: str) -> str:
+    """Elements, or parts, of which there are more or fewer."""
+    wanted, given = _size(found.wanted), _size(found.given)
+    if found.by == _UNPACKED:
+        return f"{what} gives {given}, and {wanted} are unpacked{shape}"
+    multiple = "a multiple of " if found.dim is not None else ""
+    return f"{what} asks for {multiple}{wanted} elements, gets {given}{shape}"
 
 
 def path(trace: Trace, event: Refused) -> Chain:

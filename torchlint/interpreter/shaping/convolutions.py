@@ -78,10 +78,11 @@ def convolution(request: Request) -> Shape | None:
         if any(isinstance(step, int) and step != 1 for step in stride):
             request.refuse(Why.ARGUMENTS, by="padding")
         return (*before, made, *lengths) if _pads_zeros(request) else None
+    _bias(request, made)
     padding = (0,) * count if mode == Const("valid") else request.numbers("padding", count, 0)
     if any(isinstance(dim, int) and dim < 0 for dim in padding):
         return None
-    if not _pads_zeros(request) and padding != (0,) * count:
+    if not _pads_zeros(request) and not _is_roomy(lengths, padding):
         return None
     settings = zip(lengths, kernel, stride, padding, dilation, strict=True)
     placed = [
@@ -94,6 +95,24 @@ def convolution(request: Request) -> Shape | None:
 def _pads_zeros(request: Request) -> bool:
     """Whether padding is of zeros, which there may be as many of as one likes."""
     return request.text("padding_mode", "zeros") == "zeros"
+
+
+def _is_roomy(lengths: Shape, padding: tuple[Dim, ...]) -> bool:
+    """Whether there may be as much in an image as is repeated around it."""
+    pairs = zip(lengths, padding, strict=True)
+    numbers = [pair for pair in pairs if isinstance(pair[0], int) or not isinstance(pair[1], int)]
+    return all(
+        pad is not None and dimensions.at_least(length, 1 + pad)
+        for length, pad in numbers
+        if isinstance(pad, int)
+    )
+
+
+def _bias(request: Request, made: Dim) -> None:
+    """What is added to each channel is as many numbers."""
+    shape = request.shape("bias") if not request.layer else None
+    if shape is not None and shapes.rank(shape) == 1:
+        request.need(shape[0], made, "bias", 0, "weight")
 
 
 def _weights(request: Request, count: int) -> tuple[Dim, Dim, tuple[Dim, ...], str] | None:
@@ -136,8 +155,11 @@ def transposed(request: Request) -> Shape | None:
     if found is None or not _is_usable(kernel, stride, dilation):
         return None
     before, lengths = found
+    _bias(request, made)
     if request.value("output_size") is not None:
-        return (*before, made, *(None,) * count)
+        asked = request.sizes([request.inputs["output_size"]])
+        known = asked is not None and len(asked) in {count, count + 2}
+        return (*before, made, *(asked[-count:] if known and asked else (None,) * count))
     placed: list[Dim] = []
     settings = zip(lengths, kernel, stride, padding, dilation, more, strict=True)
     for at, (length, size, step, pad, wide, out) in enumerate(settings):
@@ -164,7 +186,7 @@ def pooled(request: Request) -> Shape | None:
         stride = kernel
     padding, dilation = request.numbers("padding", count, 0), request.numbers("dilation", count, 1)
     ceil = request.flag("ceil_mode")
-    if request.flag("return_indices") is not False or not _is_usable(kernel, stride, dilation):
+    if request.flag("return_indices") is None or not _is_usable(kernel, stride, dilation):
         return None
     found = _operand(request, None, count, "kernel_size")
     if found is None:
@@ -207,7 +229,7 @@ def _rounded(
 def adaptive(request: Request) -> Shape | None:
     """As much as is asked for, whatever is given."""
     count = extent(request.name)
-    if request.flag("return_indices") is not False:
+    if request.flag("return_indices") is None:
         return None
     value = request.value("output_size")
     items = request.items(value)
@@ -229,6 +251,44 @@ def adaptive(request: Request) -> Shape | None:
     left = left * count if len(left) == 1 else left
     kept = zip(shape[-count:], wanted, left, strict=True)
     return (*shape[:-count], *(length if keep else size for length, size, keep in kept))
+
+
+def fractional(request: Request) -> Shape | None:
+    """The maxima of as many windows as are asked for."""
+    count = extent(request.name)
+    if request.value("output_size") is None or request.flag("return_indices") is None:
+        return None
+    wanted = request.numbers("output_size", count)
+    found = _operand(request, None, count, "kernel_size")
+    if found is None or not _is_usable(wanted):
+        return None
+    return (*found[0], shapes.size(request.shape(), -count - 1), *wanted)
+
+
+def unpooled(request: Request) -> Shape | None:
+    """The image that maxima have been taken of."""
+    count = extent(request.name)
+    found = _operand(request, None, count, "kernel_size")
+    shape, indices = request.shape(), request.shape("indices")
+    if found is None or shape is None or shapes.rank(shape) is None:
+        return None
+    if indices is not None:
+        request.fit("indices", shape, by="input")
+    if request.value("output_size") is not None:
+        return (*shape[:-count], *(None,) * count)
+    kernel = request.numbers("kernel_size", count)
+    stride = kernel if request.value("stride") is None else request.numbers("stride", count)
+    padding = request.numbers("padding", count, 0)
+    settings = zip(shape[-count:], kernel, stride, padding, strict=True)
+    placed = [
+        subtract(add(multiply(subtract(length, 1), step), size), multiply(2, pad))
+        for length, size, step, pad in settings
+    ]
+    return (
+        None
+        if any(isinstance(dim, int) and dim < 1 for dim in placed)
+        else (*shape[:-count], *placed)
+    )
 
 
 def unfolded(request: Request) -> Shape | None:

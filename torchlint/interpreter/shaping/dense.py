@@ -26,15 +26,27 @@ def linear(request: Request) -> Shape | None:
         if weight is not None and shapes.rank(weight) is None:
             made = None
     shape = request.fit("input", (MORE, given), by=by)
+    bias = None if request.layer else request.shape("bias")
+    if bias is not None and shapes.rank(bias) == 1 and bias[0] != 1:
+        request.need(bias[0], made, "bias", 0, "weight")
     return (*shape[:-1], made)
 
 
 def bilinear(request: Request) -> Shape | None:
     """Two operands that are alike but for the last dimension."""
-    if not request.layer:
-        return None
-    one = request.fit("input1", (MORE, request.dim("in1_features")), by="in1_features")
-    other = request.fit("input2", (MORE, request.dim("in2_features")), by="in2_features")
+    if request.layer:
+        names = ("in1_features", "in2_features")
+        widths: Shape = tuple(map(request.dim, (*names, "out_features")))
+    else:
+        weight = request.shape("weight")
+        if weight is None or shapes.rank(weight) != 3:
+            return None
+        names, widths = ("weight", "weight"), (*weight[1:], weight[0])
+        bias = request.shape("bias")
+        if bias is not None and shapes.rank(bias) == 1 and bias[0] != 1:
+            request.need(bias[0], weight[0], "bias", 0, "weight")
+    one = request.fit("input1", (MORE, widths[0]), by=names[0])
+    other = request.fit("input2", (MORE, widths[1]), by=names[1])
     if shapes.rank(one) is not None:
         one = request.fit("input1", one)
         other = request.fit("input2", (*(None,) * (len(one) - 1), other[-1]), by="input1")
@@ -42,7 +54,7 @@ def bilinear(request: Request) -> Shape | None:
         return None
     pairs = enumerate(zip(other[:-1], one[:-1], strict=True))
     before = [request.need(b, a, "input2", at, "input1") for at, (b, a) in pairs]
-    return (*before, request.dim("out_features"))
+    return (*before, widths[2])
 
 
 def embedding(request: Request) -> Shape | None:
@@ -57,11 +69,19 @@ def embedding(request: Request) -> Shape | None:
 
 def embedding_bag(request: Request) -> Shape | None:
     """A row for each bag."""
-    shape = request.shape()
-    if not request.layer or shape is None or request.value("offsets") is not None:
+    shape, offsets = request.shape(), request.shape("offsets")
+    width = request.dim("embedding_dim")
+    if not request.layer:
+        weight = request.shape("weight")
+        width = weight[1] if weight is not None and shapes.rank(weight) == 2 else None
+    if shape is None:
         return None
+    if request.value("offsets") is not None:
+        last = request.flag("include_last_offset")
+        plain = last is False and shapes.rank(offsets) == 1 and shapes.rank(shape) == 1
+        return (*offsets, width) if plain and offsets is not None else None
     if shapes.rank(shape) == 2:
-        return (shape[0], request.dim("embedding_dim"))
+        return (shape[0], width)
     if shapes.rank(shape) is not None:
         request.refuse(Why.RANK, wanted=2, given=len(shape))
     return None

@@ -22,10 +22,10 @@ SAME = frozenset(
     "rand_like randn_like zeros_like ones_like full_like empty_like randint_like expm1 "
     "identity bitwise_not frac asin acos atan sinh cosh asinh acosh atanh logit positive "
     "absolute negative erfinv digamma lgamma sgn angle fill zero tril triu "
-    "index_copy index_fill index_add scatter scatter_add scatter_reduce masked_scatter".split()
+    "index_fill masked_scatter msort fliplr flipud bucketize".split()
 )
 ALONG = frozenset(
-    "softmax log_softmax softmin gumbel_softmax cumsum cumprod sort argsort logcumsumexp cummax "
+    "softmax log_softmax softmin cumsum cumprod sort argsort logcumsumexp cummax "
     "cummin renorm normalize".split()
 )
 """What works along a dimension, and leaves the shape as it is."""
@@ -35,7 +35,7 @@ PAIRWISE = frozenset(
     "eq ne lt le gt ge greater less greater_equal less_equal not_equal maximum minimum logical_and "
     "logical_or logical_xor and or xor floordiv rfloordiv floor_divide mod rmod fmod remainder "
     "bitwise_and bitwise_or bitwise_xor where isclose xlogy atan2 arctan2 hypot fmax fmin lerp "
-    "addcmul addcdiv ldexp float_power copysign heaviside logaddexp".split()
+    "addcmul addcdiv broadcast_tensors ldexp float_power copysign heaviside logaddexp".split()
 )
 """What broadcasts all that it is given."""
 
@@ -78,6 +78,8 @@ def pairwise(request: Request) -> Shape | None:
     """The shape that all operands broadcast to."""
     if request.name == "where" and len(request.inputs) < 3:
         return None
+    if request.operation.label.endswith("_"):
+        return in_place(request)
     (first, value), *others = request.operands()
     shape = request.shape_of(value)
     before = first
@@ -109,8 +111,38 @@ def in_place(request: Request) -> Shape | None:
     (first, value), *others = request.operands()
     shape = request.shape_of(value)
     for name, other in others:
-        broadcast(request, shape, request.shape_of(other), first, name)
+        given = request.shape_of(other)
+        broadcast(request, shape, given, first, name)
+        into(request, shape, given, first, name)
     return shape
+
+
+def into(
+    request: Request, shape: Shape | None, given: Shape | None, operand: str, name: str
+) -> None:
+    """What is put into a tensor, or added in place, may not be larger than it."""
+    if shape is None or given is None or not (shapes.is_whole(shape) and shapes.is_whole(given)):
+        return
+    rank = len(given)
+    if rank > len(shape):
+        request.refuse(Why.RANK, name, wanted=len(shape), given=rank, by=operand)
+    for at in range(1, rank + 1):
+        if shape[-at] == 1 and given[-at] is not None and dimensions.at_least(given[-at], 2):
+            request.refuse(Why.SIZE, name, wanted=1, given=given[-at], dim=-at, by=operand)
+
+
+def drawn(request: Request) -> Shape | None:
+    """``gumbel_softmax``: the shape of the logits."""
+    dim, shape = request.number("dim", default=-1), request.shape("logits")
+    if dim is not None:
+        place(request, shape, dim, operand="logits")
+    return shape
+
+
+def chosen(request: Request) -> Shape | None:
+    """``masked_select``: of what a mask broadcasts with, there is no telling how many."""
+    broadcast(request, request.shape(), request.shape("mask"), "input", "mask")
+    return (None,)
 
 
 def prelu(request: Request) -> Shape | None:

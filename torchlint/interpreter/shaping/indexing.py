@@ -8,7 +8,7 @@ from torchlint.interpreter import dimensions, shapes, sizing
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.dimensions import add, at_least, ceil_divide, subtract
 from torchlint.interpreter.shapes import MORE
-from torchlint.interpreter.shaping.elementwise import place
+from torchlint.interpreter.shaping.elementwise import into, place
 from torchlint.interpreter.shaping.mismatch import Why
 from torchlint.interpreter.values import NONE, Const, Ref, Sequence, Tensor, Tuple
 
@@ -86,14 +86,47 @@ def _by_tensors(request: Request, shape: Shape, parts: list[Value]) -> Shape | N
         count, indices = known
         for index in _numbers(request, part):
             _check(request, dims[used], index, used)
+        _masked(request, part, shape, used)
         if len(parts) > 1 and count != 1:
             return None
+        clash = shapes.clash(taken, indices)
+        if clash is not None:
+            wanted, given = clash.one, clash.other
+            request.refuse(Why.BROADCAST, "index", wanted=wanted, given=given, dim=clash.dim)
         taken = shapes.broadcast(taken, indices)
         places.append(len(left))
         used += count
     if taken is None or not shapes.is_whole(taken) or used > len(dims):
         return None
     return (*left[: places[0]], *taken, *left[places[0] :], *shape[used:])
+
+
+def _masked(request: Request, part: Value, shape: Shape, start: int) -> None:
+    """A mask has the sizes of the dimensions that it is for."""
+    record = request.machine.get(part)
+    if not isinstance(record, Tensor) or record.dtype != "bool" or not shapes.is_whole(shape):
+        return
+    for at, size in enumerate(record.shape or (), start=start):
+        if at < len(shape) and dimensions.differ(size, shape[at]):
+            request.refuse(Why.SIZE, wanted=size, given=shape[at], dim=at)
+
+
+def assigned(request: Request) -> Shape | None:
+    """What is written to some elements, which are as many."""
+    if "index" not in request.inputs or not request.is_tensor(request.inputs.get("value")):
+        return None
+    into_, given = item(request), request.shape("value")
+    clash = shapes.clash(given, into_)
+    if clash is not None:
+        request.refuse(Why.SIZE, "value", wanted=clash.other, given=clash.one, dim=clash.dim)
+    if given is not None and into_ is not None and shapes.is_whole(given):
+        while len(given) > 1 and given[0] == 1:
+            given = given[1:]
+        if shapes.is_whole(into_) and all(
+            dim is not None for dim in given[: len(given) - len(into_)]
+        ):
+            into(request, into_, given, "value", "value")
+    return None
 
 
 def _numbers(request: Request, part: Value) -> list[int]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, shapes, sizing
+from torchlint.interpreter.shapes import MORE
 from torchlint.interpreter.shaping.elementwise import place
 from torchlint.interpreter.shaping.mismatch import Why
+from torchlint.interpreter.values import NONE, Sequence
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
@@ -14,6 +16,18 @@ if TYPE_CHECKING:
 
 _MOST_PARTS = 16
 _SECTIONS = ("sections", "indices_or_sections", "tensor_indices_or_sections")
+
+
+def _each(request: Request) -> Shape | None:
+    """The shape of each of some tensors whose number is not known."""
+    record = request.machine.get(next(iter(request.inputs.values()), NONE))
+    if not isinstance(record, Sequence) or record.rest is None or record.escaped:
+        return None
+    found = [shapes.of_value(request.machine, value) for value in (*record.items, record.rest)]
+    shape = found[0]
+    for other in found[1:]:
+        shape = shapes.common(shape, other)
+    return shape
 
 
 def _given(request: Request) -> list[Shape | None] | None:
@@ -28,6 +42,10 @@ def cat(request: Request) -> Shape | None:
     """Tensors one after the other along a dimension, which are alike in all others."""
     found = _given(request)
     dim = request.number("dim", "axis", default=0)
+    each = _each(request) if found is None and dim is not None else None
+    if each is not None and dim is not None:
+        at = shapes.position(each, dim) if shapes.least_rank(each) > 1 else None
+        return None if at is None else (*each[:at], None, *each[at + 1 :])
     if not found or dim is None:
         return None
     # A tensor without elements goes with all others, as it did long ago.
@@ -69,6 +87,11 @@ def stack(request: Request) -> Shape | None:
     """Tensors side by side along a new dimension, which are alike in all others."""
     found = _given(request)
     dim = request.number("dim", default=0)
+    each = _each(request) if found is None and dim is not None else None
+    if each is not None and dim is not None:
+        at = len(each) + 1 + dim if dim < 0 else dim
+        known = shapes.is_whole(each) and 0 <= at <= len(each)
+        return (*each[:at], None, *each[at:]) if known else None
     if not found or dim is None:
         return None
     ranks = {shapes.rank(shape) for shape in found} - {None}
@@ -98,12 +121,28 @@ def hstack(request: Request) -> Shape | None:
     if not found or any(not shapes.is_whole(shape) for shape in found):
         return None
     grown = [shape or (1,) for shape in found if shape is not None]
-    if request.name == "vstack":
+    rows = request.name in {"vstack", "row_stack"}
+    if rows:
         grown = [(1, *shape) if len(shape) == 1 else shape for shape in grown]
+    elif request.name == "column_stack":
+        grown = [(*shape, 1) if len(shape) == 1 else shape for shape in grown]
+    elif request.name == "dstack":
+        grown = [(1, *shape) if len(shape) == 1 else shape for shape in grown]
+        grown = [(*shape, 1) if len(shape) == 2 else shape for shape in grown]
     if len({len(shape) for shape in grown}) > 1:
         request.refuse(Why.RANK, "tensors")
-    one = len(grown[0]) == 1 or request.name == "vstack"
-    return _along(request, grown, 0 if one else 1)
+    if request.name == "dstack":
+        return _along(request, grown, 2)
+    return _along(request, grown, 0 if len(grown[0]) == 1 or rows else 1)
+
+
+def combined(request: Request) -> Shape | None:
+    """``cartesian_prod``: a row for each choice of one item of each."""
+    found = [request.shape_of(value) for value in request.inputs.values()]
+    if any(shape is None or len(shape) != 1 or MORE in shape for shape in found):
+        return None
+    count = dimensions.product(shape[0] for shape in found if shape is not None)
+    return (count, len(found)) if len(found) > 1 else (count,)
 
 
 def parts(request: Request) -> tuple[Shape, ...] | None:

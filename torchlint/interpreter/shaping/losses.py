@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 _CLASSES = ("cross_entropy", "nll_loss")
 _ALIKE = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
 _BROADCAST = frozenset(
-    "mse_loss l1_loss smooth_l1_loss huber_loss kl_div poisson_nll_loss soft_margin_loss".split()
+    "mse_loss l1_loss smooth_l1_loss huber_loss kl_div poisson_nll_loss soft_margin_loss "
+    "gaussian_nll_loss multilabel_soft_margin_loss hinge_embedding_loss".split()
 )
+_DISTANCES = frozenset({"triplet_margin_loss", "triplet_margin_with_distance_loss"})
 
 
 def loss(request: Request) -> Shape | None:
@@ -48,7 +50,78 @@ def _alike(request: Request) -> Shape | None:
 
 
 def _broadcast(request: Request) -> Shape | None:
-    return broadcast(request, request.shape(), request.shape("target"), "input", "target")
+    given = "input" if "input" in request.inputs else "log_input"
+    found = broadcast(request, request.shape(given), request.shape("target"), given, "target")
+    return None if request.name == "multilabel_soft_margin_loss" else found
+
+
+def _together(request: Request) -> Shape | None:
+    """Several tensors of one rank, which are compared with each other."""
+    names = [name for name in request.inputs if name in _OPERANDS]
+    found = [request.shape(name) for name in names]
+    if len(found) < 2 or any(not shapes.is_whole(shape) for shape in found):
+        return None
+    first, *others = names
+    shape = found[0]
+    for name, other in zip(others, found[1:], strict=True):
+        if other is not None and found[0] is not None and len(other) != len(found[0]):
+            request.refuse(Why.RANK, name, wanted=len(found[0]), given=len(other), by=first)
+        shape = broadcast(request, shape, other, first, name)
+    return None
+
+
+_OPERANDS = frozenset("anchor positive negative input1 input2".split())
+
+
+def _cosine(request: Request) -> Shape | None:
+    """A target for each pair of vectors."""
+    _together(request)
+    shape, target = request.shape("input1"), request.shape("target")
+    ranks = shapes.rank(shape), shapes.rank(target)
+    if ranks[0] is not None and ranks[0] > 2:
+        request.refuse(Why.RANK, "input1", wanted=(1, 2), given=ranks[0])
+    if ranks[0] is not None and ranks[1] is not None and ranks[0] - 1 != ranks[1]:
+        request.refuse(Why.RANK, "target", wanted=max(ranks[0] - 1, 0), given=ranks[1], by="input1")
+    if shapes.rank(shape) == 2 and shapes.rank(target) == 1 and shape and target:
+        if 1 in {shape[0], target[0]}:
+            return None
+        request.need(target[0], shape[0], "target", 0, "input1")
+    return None
+
+
+def _ranked(request: Request) -> Shape | None:
+    """A target for each pair of scores."""
+    _together(request)
+    shape, target = request.shape("input1"), request.shape("target")
+    if shapes.is_whole(shape) and shapes.is_whole(target):
+        broadcast(request, shape, target, "input1", "target")
+    return None
+
+
+def _one_each(request: Request) -> Shape | None:
+    """A class for each row of scores."""
+    shape, target = _rows(request), request.shape("target")
+    if shapes.rank(shape) == 2 and shape is not None:
+        request.fit("target", (shape[0],), by="input")
+    elif shapes.rank(shape) == 1 and shapes.rank(target) == 1 and target is not None:
+        request.need(target[0], 1, "target", 0, "input")
+    return None
+
+
+def _rows(request: Request) -> Shape | None:
+    """Scores in rows, or in one."""
+    shape = request.shape()
+    rank = shapes.rank(shape)
+    if rank is not None and rank > 2:
+        request.refuse(Why.RANK, wanted=(1, 2), given=rank)
+    return shape
+
+
+def _of_each(request: Request) -> Shape | None:
+    """A target for each of the scores, in a shape that stays when they are put together."""
+    _rows(request)
+    _alike(request)
+    return None
 
 
 def _classes(request: Request) -> Shape | None:
@@ -82,4 +155,9 @@ _COMPARISONS = {
     **dict.fromkeys(_ALIKE, _alike),
     **dict.fromkeys(_BROADCAST, _broadcast),
     **dict.fromkeys(_CLASSES, _classes),
+    **dict.fromkeys(_DISTANCES, _together),
+    "cosine_embedding_loss": _cosine,
+    "margin_ranking_loss": _ranked,
+    "multi_margin_loss": _one_each,
+    "multilabel_margin_loss": _of_each,
 }

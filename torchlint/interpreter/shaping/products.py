@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import shapes
 from torchlint.interpreter.shapes import MORE
-from torchlint.interpreter.shaping.elementwise import broadcast
+from torchlint.interpreter.shaping.elementwise import broadcast, place
 from torchlint.interpreter.shaping.mismatch import Why
 
 if TYPE_CHECKING:
@@ -64,12 +64,13 @@ def _surest(one: Dim, other: Dim) -> Dim:
 
 def added(request: Request) -> Shape | None:
     """``addmm`` and ``baddbmm``: a product, to which something that broadcasts is added."""
-    names, count = (("mat1", "mat2"), 2) if request.name == "addmm" else (("batch1", "batch2"), 3)
+    plain = request.name == "addmm"
+    names, count = (("mat1", "mat2"), 2) if plain else (("batch1", "batch2"), 3)
     one, other = (request.fit(name, (None,) * count) for name in names)
     if count == 3:
         request.need(other[0], one[0], names[1], 0, names[0])
     request.need(other[-2], one[-1], names[1], count - 2, names[0])
-    batch = (_surest(one[0], other[0]),) if count == 3 else ()
+    batch = (_surest(one[0], other[0]),) if request.name == "baddbmm" else ()
     whole = (*batch, one[-2], other[-1])
     broadcast(request, request.shape(), whole, "input", names[0])
     return whole
@@ -100,4 +101,8 @@ def distances(request: Request) -> Shape | None:
 def cross(request: Request) -> Shape | None:
     """The cross product, which is one of vectors of three."""
     shape = broadcast(request, request.shape(), request.shape("other"), "input", "other")
+    dim = request.number("dim")
+    at = place(request, shape, dim) if dim is not None and shape else None
+    if at is not None and shape is not None and shape[at] is not None:
+        request.need(shape[at], 3, "input", at)
     return shape if request.value("dim") is not None and 3 in (shape or ()) else None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, shapes
 from torchlint.interpreter.shapes import MORE
-from torchlint.interpreter.shaping.elementwise import broadcast
+from torchlint.interpreter.shaping.elementwise import broadcast, into
 from torchlint.interpreter.shaping.mismatch import Why
 from torchlint.interpreter.values import Instance, Tuple
 
@@ -48,7 +48,7 @@ def _fit_states(request: Request, *patterns: Shape) -> None:
     if given is None:
         return
     states = given.items if isinstance(given, Tuple) else (given,)
-    if request.name == "lstm" and len(states) != 2:
+    if request.name.startswith("lstm") and len(states) != 2:
         return
     for value, pattern in zip(states, patterns, strict=False):
         if not request.is_tensor(value):
@@ -67,9 +67,7 @@ def cell(request: Request) -> Several | None:
         "input", (MORE, request.dim("input_size")), ranks=(1, 2), by="input_size", single=(1, 2)
     )
     state = (*shape[:-1], hidden)
-    given = request.value("hx")
-    if given is not None and not isinstance(given, Tuple) and request.is_tensor(given):
-        request.fit("hx", state)
+    _fit_states(request, state, state)
     return (state, state) if request.name == "lstmcell" else (state,)
 
 
@@ -98,7 +96,27 @@ def attention(request: Request) -> Several | None:
     length = 1 - at if rank == 3 else 0
     if rank == 3:
         request.need(key[at], query[at], "key", at, "query")
+    _fit_mask(request, "attn_mask", query[length], key[length])
+    _fit_padding(request, "key_padding_mask", key, at)
     return query, _weights(request, query, key, at, length)
+
+
+def _fit_mask(request: Request, name: str, queries: Dim, keys: Dim) -> None:
+    """A mask is for each query and each key; one with heads has as many for each of a batch."""
+    shape = request.shape(name)
+    if shape is not None and shapes.is_whole(shape) and len(shape) in {2, 3}:
+        request.need(shape[-2], queries, name, len(shape) - 2, "query")
+        request.need(shape[-1], keys, name, len(shape) - 1, "query")
+
+
+def _fit_padding(request: Request, name: str, given: Shape, batch: int) -> None:
+    """What is padded is told for each item of each sequence."""
+    shape = request.shape(name)
+    if shape is None or not shapes.is_whole(shape) or len(shape) + 1 != len(given):
+        return
+    wanted = (given[batch], given[1 - batch]) if len(given) == 3 else given[:1]
+    for at, (size, other) in enumerate(zip(shape, wanted, strict=True)):
+        request.need(size, other, name, at, "key")
 
 
 def _weights(request: Request, query: Shape, key: Shape, batch: int, length: int) -> Shape | None:
@@ -124,6 +142,11 @@ def scaled_attention(request: Request) -> Shape | None:
         return (MORE, query[-2], value[-1])
     before = broadcast(request, query[:-2], key[:-2], "query", "key")
     before = broadcast(request, before, value[:-2], "query", "value")
+    mask = request.shape("attn_mask")
+    if mask is not None and before is not None:
+        weights = (*before, query[-2], key[-2])
+        broadcast(request, mask, weights, "attn_mask", "query")
+        into(request, weights, mask, "query", "attn_mask")
     return (*(before if before is not None else (MORE,)), query[-2], value[-1])
 
 
@@ -136,7 +159,13 @@ def transformer(request: Request) -> Shape | None:
     if dimensions.indivisible([width], [heads]):
         request.refuse(Why.ARGUMENTS, wanted=heads, given=width, by="d_model")
     if request.name.startswith("transformerencoder"):
-        return request.fit("src", (MORE, width), ranks=(2, 3), by="d_model", single=(2, 3))
+        shape = request.fit("src", (MORE, width), ranks=(2, 3), by="d_model", single=(2, 3))
+        if shapes.rank(shape) == 3 and first is not None:
+            length = shape[1 if first else 0]
+            _fit_mask(request, "mask", length, length)
+            _fit_mask(request, "src_mask", length, length)
+            _fit_padding(request, "src_key_padding_mask", shape, 0 if first else 1)
+        return shape
     source = "src" if request.name == "transformer" else "memory"
     target = request.fit("tgt", (MORE, width), ranks=(2, 3), by="d_model", single=(2, 3))
     rank = shapes.rank(target)

@@ -60,6 +60,35 @@ def without(request: Request, shape: Shape | None, dims: Shape, *, keep: bool) -
     return shapes.plain(tuple(dim for at, dim in enumerate(shape) if at not in places))
 
 
+def pair(request: Request) -> tuple[Shape | None, ...] | None:
+    """Two results that are reduced alike."""
+    return (reduced(request),) * 2
+
+
+def quantile(request: Request) -> Shape | None:
+    """One of a dimension, or of all; several are asked for by a tensor."""
+    asked, dim = request.value("q"), request.number("dim")
+    keep = request.flag("keepdim")
+    if not isinstance(asked, Const) or keep is None:
+        return None
+    if request.value("dim") is None:
+        return () if not keep else None
+    return None if dim is None else without(request, request.shape(), (dim,), keep=keep)
+
+
+def found(request: Request) -> Shape | None:
+    """``nonzero``: so many indices for each that is found."""
+    rank = shapes.rank(request.shape())
+    plain = request.flag("as_tuple") is False
+    return (None, rank) if plain and rank is not None else None
+
+
+def counted(request: Request) -> Shape | None:
+    """``bincount``: how often there is each number in a row of them."""
+    request.fit("input", (None,))
+    return (None,)
+
+
 def topk(request: Request) -> Shape | None:
     """The shape that is given, with so many along one dimension."""
     shape, count = request.shape(), request.dim("k")

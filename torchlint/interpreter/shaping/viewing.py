@@ -210,8 +210,9 @@ def permute(request: Request) -> Shape | None:
     numbers = [dim for dim in order if isinstance(dim, int)]
     if len(numbers) < len(order):
         return (None,) * len(order)
-    if any(not -len(order) <= dim < max(len(order), 1) for dim in numbers):
-        request.refuse(Why.RANGE, wanted=len(order), by="dims")
+    beyond = [dim for dim in numbers if not -len(order) <= dim < max(len(order), 1)]
+    if beyond:
+        request.refuse(Why.RANGE, wanted=len(order), given=beyond[0], by="dim")
     if len({dim % len(order) for dim in numbers}) < len(order):
         request.refuse(Why.ARGUMENTS, by="dims")
     return tuple(shapes.size(shape, dim) for dim in numbers)
@@ -319,6 +320,15 @@ def interleaved(request: Request) -> Shape | None:
     if at is None or not shape:
         return None
     return (*shape[:at], dimensions.multiply(shape[at], times), *shape[at + 1 :])
+
+
+def at_least_rows(request: Request) -> Shape | None:
+    """``atleast_2d``: a row of what has no two dimensions."""
+    shape = request.shape("tensors")
+    several = any(name.startswith("_") for name in request.inputs)
+    if shape is None or not shapes.is_whole(shape) or several:
+        return None
+    return (*(1,) * (2 - len(shape)), *shape)
 
 
 def diagonal(request: Request) -> Shape | None:

@@ -1,0 +1,75 @@
+"""Unpacking: how many values there are, and how many names they are given to."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import dimensions, facts, names
+from torchlint.interpreter.ranges import Operation
+from torchlint.interpreter.shaping import Mismatch, Why
+from torchlint.interpreter.values import Tensor, Tuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torchlint.interpreter.dimensions import Dim
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+_PARTS = frozenset({"split", "chunk", "unbind", "tensor_split"})
+
+BY = "targets"
+"""What wants so many values as there are names."""
+
+
+def checked(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: Spot) -> None:
+    """Note that a tensor, its sizes or its parts are unpacked into more or fewer names."""
+    if any(isinstance(element, ast.Starred) for element in elements):
+        return
+    node = spot.node.value if isinstance(spot.node, ast.Assign) else spot.node
+    found = _counted(machine, value, node)
+    if found is None:
+        return
+    op, tensor, given = found
+    wanted = len(elements)
+    if not dimensions.differ(given, wanted):
+        return
+    record = machine.get(tensor)
+    shape = record.shape if isinstance(record, Tensor) else None
+    mismatch = Mismatch(Why.COUNT, "input", shape, wanted, given, by=BY)
+    facts.refused(Operation(machine, op, {"input": tensor}, spot, op), mismatch)
+
+
+def _counted(machine: Machine, value: Value, node: ast.AST) -> tuple[str, Value, Dim] | None:
+    """What is unpacked, of which tensor, and how many values it gives."""
+    record = machine.get(value)
+    if isinstance(record, Tensor):
+        length = record.shape[0] if record.shape else None
+        return (_part(node) or "unpacking", value, length) if isinstance(length, int) else None
+    if not isinstance(value, Tuple):
+        return None
+    match node:
+        case ast.Attribute(value=inner, attr="shape") as sized:
+            return _of(machine, inner, sized.attr, value)
+        case ast.Call(func=ast.Attribute(value=inner, attr="size"), args=[], keywords=[]):
+            return _of(machine, inner, "size", value)
+    op = _part(node)
+    return (op, value.items[0], len(value.items)) if op and value.items else None
+
+
+def _part(node: ast.AST) -> str:
+    """The operation that takes a tensor apart; empty for anything else."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr=attr)) if attr in _PARTS:
+            return attr
+    return ""
+
+
+def _of(machine: Machine, node: ast.expr, op: str, sizes: Tuple) -> tuple[str, Value, Dim] | None:
+    """The tensor that sizes are asked of, if it is a variable."""
+    if not isinstance(node, ast.Name):
+        return None
+    tensor = names.lookup(machine, node.id)
+    is_tensor = isinstance(machine.get(tensor), Tensor)
+    return (op, tensor, len(sizes.items)) if is_tensor else None

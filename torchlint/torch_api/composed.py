@@ -1,0 +1,95 @@
+"""Functions of torch that are composed of others, and gradients go through like through these."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import facts, opaque, shapes, sizing, tensors
+from torchlint.interpreter.values import NONE, TRUE, Const, Instance, Tuple
+from torchlint.torch_api import operations
+from torchlint.torch_api.registry import Call, function
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.dimensions import Shape
+    from torchlint.interpreter.values import Value
+
+_FUNCTIONAL = "gumbel_softmax affine_grid lp_pool1d lp_pool2d lp_pool3d".split()
+
+
+@function(*(f"torch.nn.functional.{name}" for name in _FUNCTIONAL))
+@function("torch.bincount", "torch.chain_matmul", "torch.view_as_real")
+def _composed(call: Call) -> Value:
+    return operations.apply(call, call.name.removeprefix("torch."))
+
+
+@function("torch.meshgrid", "torch.broadcast_tensors")
+def _together(call: Call) -> Value:
+    """Each of some tensors in the shape of all."""
+    machine, given = call.machine, call.arguments.positional
+    if len(given) == 1:
+        items = tensors_in(call, given[0])
+        given = items if items is not None else given
+    if call.arguments.open or not all(tensors.is_tensor(machine, value) for value in given):
+        return operations.apply(call, call.name.removeprefix("torch."))
+    found = [shapes.of_value(machine, value) for value in given]
+    made = [tensors.view(machine, value, "expand_as", call.spot) for value in given]
+    if call.name.endswith("meshgrid"):
+        shape = _grid(call, found)
+    else:
+        named = {f"_{at}": value for at, value in enumerate(given)}
+        shape = facts.of(machine, "broadcast_tensors", named, call.spot).shape
+    for tensor in made:
+        if shape is not None:
+            sizing.learn(machine, tensor, shape)
+    return Tuple(tuple(made))
+
+
+def tensors_in(call: Call, value: Value) -> tuple[Value, ...] | None:
+    """The items of a list of tensors; None where they are not known."""
+    items = list(tensors.flatten(call.machine, value))
+    return tuple(items) if items and not tensors.is_tensor(call.machine, value) else None
+
+
+def _grid(call: Call, found: list[Shape | None]) -> Shape | None:
+    """The lengths of all, of which the first two may change places."""
+    if any(shape is None or len(shape) > 1 for shape in found):
+        return None
+    lengths = [shape[0] if shape else 1 for shape in found if shape is not None]
+    order = call.get("indexing") or Const("ij")
+    if order == Const("xy"):
+        lengths[:2] = reversed(lengths[:2])
+    return tuple(lengths) if order in (Const("ij"), Const("xy"), NONE) else None
+
+
+@function("torch.nn.Embedding.from_pretrained", "torch.nn.EmbeddingBag.from_pretrained")
+def _from_pretrained(call: Call) -> Value:
+    """A table of what is given, which is not trained unless that is said."""
+    table, freeze = call.get("embeddings", 0), call.get("freeze", 1) or TRUE
+    shape = shapes.of_value(call.machine, table)
+    count, width = shape if shape is not None and shapes.rank(shape) == 2 else (None, None)
+    settings = {"num_embeddings": count, "embedding_dim": width}
+    attributes = {name: sizing.value_of(size) for name, size in settings.items()}
+    frozen = bool(freeze.value) if isinstance(freeze, Const) else None
+    name = call.name.removesuffix(".from_pretrained")
+    return call.machine.new(Instance(name, attributes, spot=call.spot, frozen=frozen))
+
+
+@function("torch.nn.utils.rnn.pad_packed_sequence")
+def _unpacked(call: Call) -> Value:
+    """Sequences of one length again, and how long they were."""
+    machine, packed = call.machine, call.get("sequence", 0)
+    if packed is None or not tensors.is_tensor(machine, packed):
+        return opaque.result(machine, call.arguments, call.spot)
+    width = shapes.size(shapes.of_value(machine, packed), -1)
+    padded = tensors.view(machine, packed, "contiguous", call.spot)
+    sizing.learn(machine, padded, (None, None, width))
+    lengths = tensors.new_tensor(machine, None, dtype="int64", shape=(None,))
+    return Tuple((padded, lengths))
+
+
+@function("torch.nn.Transformer.generate_square_subsequent_mask")
+def _mask(call: Call) -> Value:
+    """A mask that lets no item see those after it."""
+    count = call.get("sz", 0)
+    size = sizing.dimension(call.machine, count) if count is not None else None
+    return tensors.new_tensor(call.machine, None, dtype="float32", shape=(size, size))
