@@ -27,7 +27,7 @@ else:
         """As ``dataclasses.replace``, for classes whose ``__init__`` takes all fields."""
         made = _copier(type(record))(record)
         for name, value in changes.items():
-            setattr(made, name, value)
+            object.__setattr__(made, name, value)  # What runs apart is frozen by ``dataclasses``.
         return made
 
     @cache
