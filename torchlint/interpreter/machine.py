@@ -87,7 +87,8 @@ class Machine:
     values that it is in; ``has_processes`` says that the program has asked for its rank or the size
     of the world; ``statement`` is the expression that stands as one; ``amounts`` and ``profilers``
     belong to the modules of those names. What a layer takes with and without a batch is ``batched``
-    in this run, or is not, where nothing tells; None leaves it open.
+    in this run, or is not, where nothing tells; None leaves it open. ``size_names`` are the names of
+    sizes that have been asked for, by the tensor and the dimension.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -102,6 +103,7 @@ class Machine:
         self.guards: tuple[str, ...] = ()
         self.choices = self.forks = self.steps = self.tries = 0
         self.batched: bool | None = None
+        self.size_names: dict[int, dict[int, str]] = {}
         self.saved: dict[Value, tuple[Spot, Value]] = {}
         self._round, self.depth, self.budget = (0, 1), DEPTH, BUDGET
         self.entered: set[Definition] = set()

@@ -118,6 +118,7 @@ def _regrow(
     range_ = ranges.held(known.range, tensor.dtype)
     changed = replace(tensor, range=range_, edge=known.edge, formula=None, span=None)
     if facts.plain(op)[0] in _RESHAPING:
+        machine.size_names.pop(value.address, None)
         changed = replace(changed, shape=known.shape, form=known.form)
     if node is None:
         machine.set(value, replace(changed, cuts=cuts))

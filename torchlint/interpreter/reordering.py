@@ -16,12 +16,12 @@ from torchlint.interpreter.events.shapes import Reordered, Reread
 from torchlint.interpreter.values import Ref, Tensor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.dimensions.algebra import Monomial
     from torchlint.interpreter.ranges import Operation
-    from torchlint.interpreter.values import Spot
+    from torchlint.interpreter.values import Node, Spot
 
 _VIEWS = frozenset({"view", "reshape", "view_as", "reshape_as"})
 _HANDED_ON = frozenset(
@@ -89,7 +89,29 @@ def _put_back(operation: Operation, value: Ref, shape: Shape | None) -> Spot | N
     while made is not None and made.spot not in views:
         alike = _name(made.op).lower() in _ALIKE and made.given is not None
         made = trace.made.get(made.given) if alike and made.given is not None else None
-    return made.spot if made is not None and views[made.spot] == shape else None
+    if made is not None:
+        return made.spot if views[made.spot] == shape else None
+    tensor = operation.machine.get(value) if views else None
+    node = tensor.node if isinstance(tensor, Tensor) else None
+    return next((spot for spot in _before(node, views) if views[spot] == shape), None)
+
+
+_FARTHEST = 24
+"""So many operations back is a view looked for, at most."""
+
+
+def _before(node: Node | None, views: Mapping[Spot, Shape]) -> Iterator[Spot]:
+    """The views that something goes back to by way of what treats all rows alike, or of either."""
+    pending, seen = [node] if node is not None else [], set[int]()
+    while pending and len(seen) < _FARTHEST:
+        node = pending.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if node.spot is not None and node.spot in views:
+            yield node.spot
+        elif node.op == "join" or _name(node.op).lower() in _ALIKE:
+            pending.extend(node.parents)
 
 
 def _source(operation: Operation, value: Ref) -> str:
@@ -102,7 +124,7 @@ def _source(operation: Operation, value: Ref) -> str:
 
 
 def _name(op: str) -> str:
-    return op.rpartition(".")[2]
+    return op.rpartition(".")[2].strip("_")
 
 
 def is_moved(before: Shape, after: Shape) -> bool:

@@ -83,8 +83,8 @@ def unpacked(machine: Machine, sizes: Number, labels: list[str] | None) -> list[
     if len(dims) != len(labels):
         return None
     known = tuple(
-        dimensions.new_name(label) if dim is None else dim
-        for dim, label in zip(dims, labels, strict=True)
+        _named(machine, sizes, at, label) if dim is None else dim
+        for at, (dim, label) in enumerate(zip(dims, labels, strict=True))
     )
     _tell(machine, sizes, known)
     return [value_of(dim) for dim in known]
@@ -95,8 +95,10 @@ def listed(machine: Machine, sizes: Number) -> tuple[Value, ...] | None:
     tensor, shape = _sized(machine, sizes)
     if tensor is None or not is_whole(shape):
         return None
-    names = enumerate(shape)
-    known = tuple(dimensions.new_name(f"size({at})") if dim is None else dim for at, dim in names)
+    known = tuple(
+        _named(machine, sizes, at, f"size({at})") if dim is None else dim
+        for at, dim in enumerate(shape)
+    )
     _tell(machine, sizes, known)
     return tuple(map(value_of, known))
 
@@ -111,11 +113,11 @@ def size(machine: Machine, sizes: Number, dim: int, label: str = "") -> Value:
     if at is not None:
         known = shape[at]
         if known is None:
-            known = dimensions.new_name(label)
+            known = _named(machine, sizes, at, label)
             _tell(machine, sizes, (*shape[:at], known, *shape[at + 1 :]))
         return value_of(known)
     head, tail = ends(shape)
-    name = dimensions.new_name(label)
+    name = _named(machine, sizes, dim, label)
     if is_whole(shape) or (tail if dim >= 0 else head):
         # It may be one of those that are known from the other end.
         return Number(dim=name) if not is_whole(shape) else PLAIN
@@ -125,6 +127,13 @@ def size(machine: Machine, sizes: Number, dim: int, label: str = "") -> Value:
         tail = (name, *(None,) * (-dim - 1 - len(tail)), *tail)
     _tell(machine, sizes, (*head, MORE, *tail))
     return Number(dim=name)
+
+
+def _named(machine: Machine, sizes: Number, dim: int, label: str) -> str:
+    """The name of a size, which is the same wherever it is asked for."""
+    assert sizes.sizes is not None
+    names = machine.size_names.setdefault(sizes.sizes, {})
+    return names.setdefault(dim, dimensions.new_name(label))
 
 
 def _sized(machine: Machine, sizes: Number) -> tuple[Tensor | None, Shape]:
