@@ -16,7 +16,8 @@ from torchlint.interpreter import (
     unpacking,
 )
 from torchlint.interpreter.cuts import Number
-from torchlint.interpreter.values import UNKNOWN, Opaque, Tuple
+from torchlint.interpreter.values import UNKNOWN, Either, Opaque, Tuple
+from torchlint.torch_api import placing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 def assign(machine: Machine, target: ast.expr, value: Value, spot: Spot) -> None:
     """Give a value to a target: a name, an attribute, an item, or several of these."""
+    if isinstance(value, Either) and isinstance(target, (ast.Name, ast.Attribute)):
+        value = _settled(machine, value, target)
     match target:
         case ast.Name(id=name):
             _christen(machine, value, name)
@@ -43,6 +46,15 @@ def assign(machine: Machine, target: ast.expr, value: Value, spot: Spot) -> None
             _unpack(machine, elements, value, spot)
         case ast.Starred(value=inner):
             assign(machine, inner, UNKNOWN, spot)
+
+
+def _settled(machine: Machine, value: Either, target: ast.Name | ast.Attribute) -> Value:
+    """One of several numbers that a module is built with is one from then on, and the same."""
+    building = placing.is_building_module(machine) and sizing.is_settled(machine)
+    if not building or not sizing.one_of(machine, value):
+        return value
+    name = target.id if isinstance(target, ast.Name) else target.attr
+    return machine.new(Opaque(name, argument=True))
 
 
 def _christen(machine: Machine, value: Value, name: str) -> None:

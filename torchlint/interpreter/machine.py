@@ -87,8 +87,8 @@ class Machine:
     values that it is in; ``has_processes`` says that the program has asked for its rank or the size
     of the world; ``statement`` is the expression that stands as one; ``amounts`` and ``profilers``
     belong to the modules of those names. What a layer takes with and without a batch is ``batched``
-    in this run, or is not, where nothing tells; None leaves it open. ``size_names`` are the names of
-    sizes that have been asked for, by the tensor and the dimension.
+    in this run, or is not, where nothing tells; None leaves it open; ``size_names`` are
+    those of sizes that have been asked for, by the tensor and the dimension.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:

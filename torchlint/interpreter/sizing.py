@@ -9,7 +9,7 @@ from torchlint.interpreter import dimensions
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.shapes import MORE, ends, is_whole, least_rank, position, spread
 from torchlint.interpreter.state import new_address
-from torchlint.interpreter.values import Const, Opaque, Ref, Sequence, Tensor, Tuple
+from torchlint.interpreter.values import Const, Either, Opaque, Ref, Sequence, Tensor, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -188,9 +188,32 @@ def count(machine: Machine, settings: dict[str, Value]) -> None:
     """What a layer is told to have so many of is a number from then on."""
     for name in _COUNTS & settings.keys():
         value = settings[name]
+        if _is_open(machine, value):
+            settings[name] = Number(dim=dimensions.new_name(name))
         record = machine.get(value)
         if isinstance(record, Opaque) and record.dim is None:
             machine.set(value, replace(record, dim=dimension(machine, value)))
+
+
+def _is_open(machine: Machine, value: Value) -> bool:
+    """Whether a value is one of several numbers, or one of which nothing is known."""
+    if isinstance(value, Number):
+        return value.dim is None and not value.array and value.sizes is None
+    return isinstance(value, Either) and one_of(machine, value)
+
+
+def one_of(machine: Machine, value: Either) -> bool:
+    """Whether a value may be any of several numbers, some of which are not known."""
+    unknown = False
+    for option in value.options:
+        record = machine.get(option)
+        plain = isinstance(record, Opaque) and record.argument and not record.attributes
+        if not plain and not (isinstance(option, Number) and not option.array):
+            if not isinstance(option, Const) or type(option.value) is not int:
+                return False
+        else:
+            unknown = True
+    return unknown
 
 
 def is_number(machine: Machine, value: Value) -> bool:
