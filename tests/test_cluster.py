@@ -18,7 +18,8 @@ from torchlint.api import check
 from torchlint.cli import command
 from torchlint.cluster.connection import Cluster, ClusterError
 from torchlint.findings import Report
-from torchlint.settings import Settings
+from torchlint.run import Progress, nobody
+from torchlint.settings import ConfirmSettings, Settings
 
 distributed = pytest.importorskip("distributed")
 pytestmark = [
@@ -103,6 +104,56 @@ def test_whoever_is_killed_nothing_is_lost(
         found = check(paths, Settings(jobs=1), elsewhere=elsewhere, progress=progress)
     assert not doomed
     assert found.findings == alone.findings
+
+
+def confirm(elsewhere: Cluster | None = None, progress: Progress = nobody) -> Report:
+    """Findings in a script, and in a package with modules that it imports, with their verdicts."""
+    folders = [
+        "fixtures/training/missing-zero-grad/fires_plain_loop.py",
+        "fixtures/training/missing-zero-grad/fires_helper_functions",
+    ]
+    return check(
+        [str(TREE / folder) for folder in folders],
+        Settings(jobs=1),
+        confirm=ConfirmSettings(sys.executable, jobs=1),
+        elsewhere=elsewhere,
+        progress=progress,
+    )
+
+
+def verdicts(report: Report) -> list[tuple[str, str, str]]:
+    """What is said of each finding."""
+    assert not report.troubles
+    told = [(each.place.path, each.verdict) for each in report.findings]
+    return [(path, str(said.status), said.evidence) for path, said in told if said is not None]
+
+
+def test_verdicts_are_those_of_one_machine(
+    cluster: tuple[str, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = verdicts(confirm())
+    assert [status for _, status, _ in known] == ["confirmed"] * len(known) != []
+    # Nothing of it may be done here.
+    monkeypatch.setattr("torchlint.confirm.sandbox.Sandbox.__enter__", None)
+    with Cluster(cluster[0]) as elsewhere:
+        report = confirm(elsewhere)
+    assert verdicts(report) == known
+    assert report.enforced
+
+
+@pytest.mark.parametrize("killed", ["a worker", "all workers", "the scheduler"])
+def test_whoever_is_killed_no_verdict_is_lost(killed: str, cluster: tuple[str, list[int]]) -> None:
+    address, (scheduler, *workers) = cluster
+    doomed = {"a worker": workers[:1], "all workers": workers, "the scheduler": [scheduler]}[killed]
+
+    def progress(stage: str, done: int, total: int) -> None:
+        while stage.startswith("Confirming") and doomed:
+            os.killpg(doomed.pop(), signal.SIGKILL)
+
+    with Cluster(address) as elsewhere:
+        found = verdicts(confirm(elsewhere, progress))
+    assert not doomed
+    assert {status for _, status, _ in found} == {"confirmed"}
 
 
 def test_a_scheduler_without_workers_is_named() -> None:

@@ -6,6 +6,7 @@ import ast
 import os
 from collections import Counter
 from dataclasses import field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from torchlint.sources.source import Source
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
+    from torchlint.analysis.shipping import Elsewhere
     from torchlint.findings import Finding
     from torchlint.settings import ConfirmSettings
 
@@ -45,10 +47,12 @@ def judged(
     stdin: str | None,
     sources: Mapping[str, Source],
     changed: Collection[str] = (),
+    elsewhere: Elsewhere | None = None,
 ) -> Judged:
     """Run the flagged code of every finding that a rule made; that at ``stdin`` is in no file.
 
-    The files that are ``changed`` do not lie as they are looked at.
+    The files that are ``changed`` do not lie as they are looked at. A program of the user's runs
+    here, whatever there is ``elsewhere``: it may need more than code.
     """
     from torchlint.confirm import Program, SandboxError, confirm
 
@@ -68,6 +72,10 @@ def judged(
         said = ", ".join(f"{number} {status}" for status, number in sorted(fallen.items()))
         progress(f"Confirming: {said}", fallen.total(), len(ours))
 
+    bench = None
+    if elsewhere is not None and not settings.command.words:
+        files = {source.file: source.text for source in sources.values()}
+        bench = partial(elsewhere.sandbox, files, settings)
     try:
         ran = confirm(
             ours,
@@ -75,6 +83,7 @@ def judged(
             hear,
             result.hear_enforced,
             {each: Program(*_program(each, sources, texts)) for each in ours},
+            bench,
         )
     except SandboxError as error:
         result.troubles.append(Trouble("", f"--confirm: {error}", fatal=True))

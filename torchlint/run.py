@@ -208,7 +208,13 @@ class Run:
             settings = replace(settings, jobs=self._here.jobs)
         sources = self.looked(Report()).sources
         result = judged(
-            self.findings, settings, self.progress, self.stdin, sources, self.texts.keys()
+            self.findings,
+            settings,
+            self.progress,
+            self.stdin,
+            sources,
+            self.texts.keys(),
+            self.elsewhere,
         )
         self.findings, self.enforced = result.findings, result.enforced
         self.discovered.troubles += result.troubles

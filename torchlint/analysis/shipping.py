@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from torchlint.analysis.encoding import UnitName
     from torchlint.analysis.running import Done
     from torchlint.analysis.workers import Crew
+    from torchlint.confirm.sandbox import Bench
     from torchlint.registry import Rule
+    from torchlint.settings import ConfirmSettings
     from torchlint.sources.source import Source
 
 
@@ -29,6 +31,9 @@ class Elsewhere(Protocol):
 
     def crew(self, shipment: Shipment, names: Sequence[UnitName]) -> Crew[Done]:
         """A crew that does the units of these names."""
+
+    def sandbox(self, files: Mapping[Path, str], settings: ConfirmSettings) -> Bench:
+        """Where experiments on these files run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import platform
+from contextlib import suppress
+from functools import partial
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, Self
 
@@ -10,12 +12,15 @@ from torchlint import __version__
 from torchlint.cluster.crew import CrewOfCluster
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from concurrent.futures import Executor
+    from pathlib import Path
     from types import TracebackType
 
     from torchlint.analysis.encoding import UnitName
     from torchlint.analysis.shipping import Shipment
+    from torchlint.cluster.experiments import Parcel, SandboxOfCluster
+    from torchlint.settings import ConfirmSettings
 
 _SECONDS = 10
 """So long is waited for a scheduler to answer."""
@@ -88,11 +93,30 @@ class Cluster:
 
     def crew(self, shipment: Shipment, names: Sequence[UnitName]) -> CrewOfCluster:
         """Workers that do the units of these names, of a project that is sent to each of them."""
-        sent = self._client.scatter(shipment, broadcast=True, hash=False)
+        sent = self._sent(shipment)
         return CrewOfCluster(self.executor(), sent, names, self._width)
 
+    def sandbox(self, files: Mapping[Path, str], settings: ConfirmSettings) -> SandboxOfCluster:
+        """Where experiments run on workers, each of which is sent these files."""
+        from torchlint.cluster.experiments import SandboxOfCluster, packed
+        from torchlint.confirm.sandbox import Sandbox
+
+        sent = self._sent(packed(files, settings))
+        here = partial(Sandbox, settings.python, settings.seconds, settings.jobs)
+        return SandboxOfCluster(self.executor(), sent, self._width, here)
+
+    def _sent(self, what: Shipment | Parcel) -> Any:
+        """What all workers have got; None, of which they make nothing, if that comes to nothing.
+
+        A worker that goes while it is sent something takes the others' with it.
+        """
+        for _ in range(2):
+            with suppress(Exception):
+                return self._client.scatter(what, broadcast=True, hash=False)
+        return None
+
     def _width(self) -> int:
-        """How many units are done at once; none where there is no scheduler any more."""
+        """How many things are done at once; none where there is no scheduler any more."""
         try:
             return sum(self._client.nthreads().values())
         except Exception:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _WAITING = 3
 """So many units are handed over for each thread of the workers, so that none waits for the next."""
 
-_PATIENCE = 2.0
+PATIENCE = 2.0
 """After so many seconds without a result, it is asked whether the workers are still there."""
 
 _desks: list[tuple[Shipment, Desk]] = []
@@ -98,7 +98,7 @@ class CrewOfCluster:
             return
         finished: set[Future[Done]] = set()
         while not finished and self:
-            finished, _ = wait(self._numbers, _PATIENCE, return_when=FIRST_COMPLETED)
+            finished, _ = wait(self._numbers, PATIENCE, return_when=FIRST_COMPLETED)
             if not finished:
                 self._most = _WAITING * self._width()
         if not self:

@@ -7,6 +7,7 @@ observed at the flagged place, and refuted only if it would have had to be.
 from __future__ import annotations
 
 from dataclasses import field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from torchlint.cache.store import Store
     from torchlint.confirm.kept import Kept
     from torchlint.confirm.runner.protocol import Job, Observation
+    from torchlint.confirm.sandbox import Bench
     from torchlint.settings import ConfirmSettings
 
 __all__ = ["Program", "SandboxError", "confirm"]
@@ -34,11 +36,13 @@ def confirm(
     on_verdict: Callable[[Finding], None] = lambda finding: None,
     on_enforced: Callable[[tuple[str, ...]], None] = lambda restrictions: None,
     programs: Mapping[Finding, Program] = MappingProxyType({}),
+    elsewhere: Callable[[], Bench] | None = None,
 ) -> list[Finding]:
     """The findings, each with its verdict; ``on_verdict`` is told of every one as it falls.
 
     ``on_enforced`` is told once which restrictions held while the code ran. ``programs`` are what
-    to run where that is not the file as it lies. Raises SandboxError where the interpreter cannot
+    to run where that is not the file as it lies; ``elsewhere`` is where to do it, if that is not
+    this machine. Raises SandboxError where the interpreter cannot
     run experiments.
     """
     trials = [_Trial(finding, programs.get(finding, Program())) for finding in findings]
@@ -54,7 +58,8 @@ def confirm(
             on_verdict(trial.judged(settings.device))
     waiting = [trial for trial in waiting if trial.known is None]
     if waiting:
-        with Sandbox(settings.python, settings.seconds, settings.jobs) as sandbox:
+        here = partial(Sandbox, settings.python, settings.seconds, settings.jobs)
+        with (elsewhere or here)() as sandbox:
             _run(waiting, sandbox, settings, on_verdict)
         # What ended before it was shut in ran nothing; what held for all the rest can be promised.
         each = [one.enforced for trial in waiting for one in trial.seen if one.enforced]
@@ -134,7 +139,7 @@ class _Trial:
 
 def _run(
     trials: list[_Trial],
-    sandbox: Sandbox,
+    sandbox: Bench,
     settings: ConfirmSettings,
     on_verdict: Callable[[Finding], None],
 ) -> None:

@@ -11,7 +11,7 @@ import tempfile
 from collections import deque
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Protocol, Self
 
 from torchlint.confirm import bubblewrap
 from torchlint.confirm.runner.protocol import OPEN, Job, Observation
@@ -36,6 +36,27 @@ def passed_on() -> dict[str, str]:
 
 class SandboxError(ValueError):
     """The interpreter cannot run experiments; the message says what to do."""
+
+
+class Bench(Protocol):
+    """Where jobs run: they go in, and observations come out as they end."""
+
+    def __enter__(self) -> Self:
+        """From here on it takes jobs."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """What still runs is ended."""
+
+    def submit(self, job: Job) -> int:
+        """Hand a job in; the number comes back with its observation."""
+
+    def observations(self) -> Iterator[tuple[int, Observation]]:
+        """The observations of the jobs handed in, as they end; more may be handed in meanwhile."""
 
 
 class Sandbox:
