@@ -65,13 +65,6 @@ def judged(
     texts |= _launched(settings.command.words, sources)
     progress("Confirming", 0, len(ours))
     result = Judged(list(findings))
-    fallen: Counter[str] = Counter()
-
-    def hear(finding: Finding) -> None:
-        fallen[str(finding.verdict.status) if finding.verdict else ""] += 1
-        said = ", ".join(f"{number} {status}" for status, number in sorted(fallen.items()))
-        progress(f"Confirming: {said}", fallen.total(), len(ours))
-
     bench = None
     if elsewhere is not None and not settings.command.words:
         files = {source.file: source.text for source in sources.values()}
@@ -80,7 +73,7 @@ def judged(
         ran = confirm(
             ours,
             settings,
-            hear,
+            _counted(progress, len(ours)),
             result.hear_enforced,
             {each: Program(*_program(each, sources, texts)) for each in ours},
             bench,
@@ -90,6 +83,18 @@ def judged(
     else:
         result.findings = [*others, *ran]
     return result
+
+
+def _counted(progress: Callable[[str, int, int], None], total: int) -> Callable[[Finding], None]:
+    """What hears of each verdict, and tells how many there are of each kind."""
+    fallen: Counter[str] = Counter()
+
+    def hear(finding: Finding) -> None:
+        fallen[str(finding.verdict.status) if finding.verdict else ""] += 1
+        said = ", ".join(f"{number} {status}" for status, number in sorted(fallen.items()))
+        progress(f"Confirming: {said}", fallen.total(), total)
+
+    return hear
 
 
 def _launched(command: Sequence[str], sources: Mapping[str, Source]) -> dict[str, str]:
