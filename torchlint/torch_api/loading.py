@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import batches, calls, containers, names, portions
+from torchlint.interpreter import batches, calls, containers, imaging, names, portions
 from torchlint.interpreter.events.data import EpochSet, Loading, SamplerBuilt, WholeLoader
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -53,7 +53,7 @@ def _loader(call: Call) -> Value:
                 item = made if name == "__getitem__" else None
                 break
     elif isinstance(dataset, Instance):
-        item = batches.items(machine, dataset)
+        item = batches.items(machine, dataset) or imaging.item(machine, dataset)
     settings = call.arguments.keywords
     collated = "collate_fn" not in settings and settings.get("batch_size") != NONE
     collated = collated and not call.arguments.open

@@ -161,10 +161,10 @@ def _sequence(call: Call) -> Sequence:
     return record
 
 
-@method("list", "append", "appendleft", "add", "insert")
+@method("list", "append", "add")
 def _append(call: Call) -> Value:
     assert call.receiver is not None
-    value = call.get("object", 1 if call.name == "insert" else 0)
+    value = call.get("object", 0)
     if value is not None:
         containers.append(call.machine, call.receiver, value, call.spot)
     return NONE

@@ -55,6 +55,7 @@ _FAMILIES = (
     "initialising",
     "indexing",
     "lightning",
+    "list_orders",
     "loader_arguments",
     "loading",
     "lone_samples",

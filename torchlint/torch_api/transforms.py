@@ -31,7 +31,10 @@ def _made(call: Call, value: Value) -> None:
     """Remember which transform it is."""
     if isinstance(value, Ref):
         name = call.name.rpartition(".")[2]
-        call.machine.emit(Made, call.spot, transform=value.address, name=name)
+        positions = map(str, range(len(call.arguments.positional)))
+        given_ = dict(zip(positions, call.arguments.positional, strict=True))
+        settings = tuple({**given_, **call.arguments.keywords}.items())
+        call.machine.emit(Made, call.spot, transform=value.address, name=name, settings=settings)
 
 
 @given(*(f"{home}.Compose" for home in _HOMES))
@@ -43,6 +46,6 @@ def _composed(call: Call, value: Value) -> None:
     if items is not None and isinstance(value, Ref):
         made = {event.transform: event for event in machine.trace.of(Made)}
         found = [made.get(item.address) if isinstance(item, Ref) else None for item in items]
-        steps = tuple(Step(each.name, each.spot) if each else None for each in found)
+        steps = tuple(Step(each.name, each.spot, each.settings) if each else None for each in found)
         second = ".v2." in call.name
         machine.emit(Composed, call.spot, transforms=value.address, steps=steps, second=second)

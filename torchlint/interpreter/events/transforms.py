@@ -8,23 +8,25 @@ from torchlint.frozen import dataclass
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Spot
+    from torchlint.interpreter.values import Spot, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A transform among others: the name of its class, and where it is built."""
+    """A transform among others: the name of its class, where it is built, and its arguments."""
 
     name: str
     spot: Spot
+    settings: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Made(Event):
-    """A transform is built."""
+    """A transform is built; its arguments are by position or name."""
 
     transform: int
     name: str
+    settings: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

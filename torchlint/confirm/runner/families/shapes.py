@@ -64,7 +64,11 @@ shape_mismatch = Raises(
     r"|must be equal to input_size|[Gg]iven normalized_shape|must match the size of tensor"
     r"|size mismatch|same shape|equal size|expected (?:the |to have )?(?:last|\w+ in|size)"
     r"|divisible|embedding dimension|same size|[Ee]xpected (?:input|hidden|weight)|mat1|batch2"
-    r"|inconsistent tensor size|must match except in dimension|broadcast|not match|sum exactly",
+    r"|inconsistent tensor size|must match except in dimension|broadcast|not match|sum exactly"
+    r"|must match the existing size|values to unpack|mask.*should be|key_padded_mask"
+    r"|(?:shape|size) of the mask|hidden_size|no larger than|bias to be|square matrices"
+    r"|batch_size \(|target size|Using a target|multi-target|length 3|indices of the same"
+    r"|[Ss]hape of indices|Incompatible|size \(batch size\)|contracted dimensions|last dimension",
     _KINDS,
 )
 rank_mismatch = Raises(
