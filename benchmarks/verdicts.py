@@ -39,6 +39,8 @@ def main() -> None:
     if not options.paths:
         os.chdir(FIXTURES)
     found = api.check(options.paths or ["."], Settings()).findings
+    # Lines of notebooks are not those of the code that is run.
+    found = [each for each in found if each.place.cell is None]
     runnable = [each for each in found if rules()[each.code].question is not None]
     chosen = random.Random(options.seed).sample(runnable, min(options.count, len(runnable)))
     settings = ConfirmSettings(options.python, jobs=options.jobs)

@@ -250,3 +250,106 @@ def test_a_model_that_is_not_there_will_not_do(observe: Observe) -> None:
     seen = observe("TL202", text, "")
     assert seen.outcome == OPEN
     assert "torchvision.models" in seen.reason
+
+
+TABLE = """
+import argparse
+import csv
+import numpy as np
+import torch
+from torch import nn
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--data", default="data/train.csv")
+args = parser.parse_args()
+{read}
+x, y = torch.tensor(table[:, :-1]), torch.tensor(table[:, -1]).long()
+model = nn.Sequential(nn.Linear(x.shape[1], 8), nn.ReLU(), nn.Linear(8, 2))
+optimizer = torch.optim.Adam(model.parameters())
+for epoch in range(5):
+    loss = nn.functional.cross_entropy(model(x), y)
+    loss.backward()  # here
+    optimizer.step()
+"""
+ROWS = """
+with open(args.data) as stream:
+    table = np.array(list(csv.reader(stream))[1:], dtype=np.float32)
+"""
+
+
+@pytest.mark.parametrize(
+    "read", [ROWS, 'table = np.loadtxt(args.data, delimiter=",", dtype=np.float32)']
+)
+def test_a_table_that_is_not_there_is_made_up(read: str, observe: Observe) -> None:
+    pytest.importorskip("numpy")
+    seen = observe("TL201", TABLE.format(read=read), "")
+    assert seen.outcome == SHOWN, seen
+    assert "`train.csv` is made up" in seen.evidence
+    cleared = TABLE.format(read=read).replace("    loss =", "    optimizer.zero_grad()\n    loss =")
+    assert observe("TL201", cleared, "").outcome == ABSENT
+
+
+def test_made_up_numbers_prove_nothing_where_they_matter(observe: Observe) -> None:
+    pytest.importorskip("numpy")
+    text = TABLE.format(read=ROWS).replace("x, y", "table *= -1\nx, y").replace("  # here", "")
+    text = text.replace("    loss =", "    print(x.log())  # here\n    loss =")
+    seen = observe("TL308", text.replace("x.log()", "1 / (x * 0)"), "")
+    assert seen.outcome == OPEN, seen
+    assert "made up" in seen.reason
+
+
+def test_a_text_that_is_not_there_is_made_up(observe: Observe) -> None:
+    text = """
+import torch
+from torch import nn
+
+text = open("input.txt", "r").read()
+chars = sorted(set(text))
+codes = torch.tensor([chars.index(letter) for letter in text[:256]])
+model = nn.Sequential(nn.Embedding(len(chars), 8), nn.Linear(8, len(chars)))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(4):
+    loss = nn.functional.cross_entropy(model(codes[:-1]), codes[1:])
+    loss.backward()  # here
+    optimizer.step()
+"""
+    seen = observe("TL201", text, "")
+    assert seen.outcome == SHOWN, seen
+    assert "`input.txt` is made up" in seen.evidence
+    assert observe("TL201", text.replace("input.txt", "input.bin"), "").outcome == OPEN
+
+
+SETS = """
+import torch
+from torch import nn
+from torchvision import datasets, transforms
+
+form = transforms.Compose([transforms.Resize((28, 28)), transforms.ToTensor()])
+train_set = datasets.{made}
+loader = torch.utils.data.DataLoader(train_set, batch_size=16, shuffle=True)
+model = nn.Sequential(nn.Flatten(), nn.LazyLinear(100))
+model(next(iter(loader))[0])
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for images, labels in loader:
+    loss = nn.functional.cross_entropy(model(images), labels)
+    loss.backward()  # here
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        'FashionMNIST("data", download=True, transform=form)',
+        'CIFAR100("data", train=True, transform=form)',
+        'SVHN("data", "train", transform=form, download=True)',
+        'STL10("data", "train", transform=form)',
+        'USPS("data", transform=form)',
+        'ImageFolder("data/train", form)',
+    ],
+)
+def test_a_known_data_set_that_is_not_there_is_made_up(made: str, observe: Observe) -> None:
+    pytest.importorskip("torchvision")
+    seen = observe("TL201", SETS.format(made=made), "")
+    assert seen.outcome == SHOWN, seen
+    assert f"`{made.partition('(')[0]}` is made up" in seen.evidence

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol, Self
 
 from torchlint.confirm import bubblewrap
+from torchlint.confirm.outlining import Outlines
 from torchlint.confirm.runner.protocol import OPEN, Job, Observation
 from torchlint.confirm.scratch import Folder
 from torchlint.frozen import replace
@@ -82,7 +83,7 @@ class Sandbox:
         self.torch = ""
         self._jobs = jobs
         self._mode = ["fresh"] if fresh else []
-        self._queue: deque[tuple[int, bytes]] = deque()
+        self._queue: deque[tuple[int, Job]] = deque()
         self._waiting: set[int] = set()
         self._next = 0
         self._ended = False
@@ -92,6 +93,7 @@ class Sandbox:
         # All that the interpreter makes on its way lies here, and goes with the sandbox.
         self._scratch = Folder()
         folder = self._scratch.path
+        self._outlines = Outlines(os.path.join(folder, "outlines"))
         command = [self.python, "-B", str(_ENTRY), str(self._jobs), *self._mode]
         if self._wrapped:
             command = bubblewrap.around(command, folder)
@@ -142,15 +144,18 @@ class Sandbox:
         """Hand a job in; the number comes back with its observation."""
         number = self._next
         self._next += 1
+        self._queue.append((number, job))
+        return number
+
+    def _request(self, number: int, job: Job) -> bytes:
         request = {
             "number": number,
-            "job": asdict(job),
+            "job": asdict(replace(job, outlines=self._outlines.folder_for(job))),
             "seconds": self.seconds,
             "memory": self.memory,
             "secret": secrets.token_hex(16),
         }
-        self._queue.append((number, json.dumps(request).encode() + b"\n"))
-        return number
+        return json.dumps(request).encode() + b"\n"
 
     def observations(self) -> Iterator[tuple[int, Observation]]:
         """The observations of the jobs handed in, as they end; more may be handed in meanwhile."""
@@ -169,10 +174,10 @@ class Sandbox:
     def _feed(self) -> None:
         """Keep the server busy, but no fuller than the channel holds: both sides may write."""
         while self._queue and len(self._waiting) < 2 * self._jobs:
-            number, request = self._queue.popleft()
+            number, job = self._queue.popleft()
             self._waiting.add(number)
             with contextlib.suppress(OSError):
-                self._input.write(request)
+                self._input.write(self._request(number, job))
                 self._input.flush()
 
     def _give_up(self) -> Iterator[tuple[int, Observation]]:

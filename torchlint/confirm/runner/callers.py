@@ -5,21 +5,22 @@ from __future__ import annotations
 import ast
 import contextlib
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from .statements import dotted
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+    from .loading import Texts
+    from .outlines import Part
+
+Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 _MOST_FILES = 150
 _FAR = 4
 _MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
 _MOST_BYTES = 200_000
 _SKIPPED = frozenset({"site-packages", "node_modules", "build", "dist", "venv", "env", "tests"})
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,33 @@ class Unit:
     """
 
     file: str
-    scope: str
-    node: ast.AST
-    mentions: frozenset[str]
+    part: Part
+    texts: Texts = field(compare=False, repr=False)
     kin: frozenset[str] = frozenset()
+
+    @property
+    def scope(self) -> str:
+        """The dotted name within the file."""
+        return self.part.scope
+
+    @property
+    def mentions(self) -> frozenset[str]:
+        """The names that it reads."""
+        return self.part.mentions
+
+    @cached_property
+    def node(self) -> ast.AST:
+        """The code; the file is parsed for it."""
+        tree = self.texts.parsed(self.file)
+        return next((node for node in ast.walk(tree) if self._is(node)), tree)
+
+    def _is(self, node: ast.AST) -> bool:
+        is_function = isinstance(node, Function) and node.lineno == self.part.first
+        return is_function and node.name == self.name  # type: ignore[attr-defined]
+
+    def covers(self, line: int) -> bool:
+        """Whether a line of the file is in it."""
+        return self.part.first <= line <= self.part.last
 
     @property
     def class_name(self) -> str:
@@ -57,18 +81,20 @@ class Unit:
 class CallGraph:
     """The functions of some files, and who names whom."""
 
-    def __init__(self) -> None:
+    def __init__(self, texts: Texts) -> None:
         self.units: list[Unit] = []
+        self._texts = texts
         self._imports: dict[str, frozenset[str]] = {}
         self._reached: dict[str, list[str]] = {}
         self._bases: dict[str, frozenset[str]] = {}
 
-    def add(self, trees: Mapping[str, ast.Module]) -> None:
+    def add(self, files: Iterable[str]) -> None:
         """Take in files, by their paths."""
-        for file, tree in trees.items():
-            self._bases.update(_bases(tree))
-            self._imports[file] = frozenset(_imported(tree))
-            self.units.extend(_units(file, tree))
+        for file in files:
+            outline = self._texts.outline(file)
+            self._bases.update(outline.bases)
+            self._imports[file] = outline.imports
+            self.units.extend(Unit(file, part, self._texts) for part in outline.parts)
         self._reached.clear()
         kin = {name: self._kin(name) for name in {unit.class_name for unit in self.units}}
         self.units = [replace(unit, kin=kin[unit.class_name]) for unit in self.units]
@@ -87,7 +113,7 @@ class CallGraph:
     def unit_at(self, file: str, line: int) -> Unit:
         """The function or method around a line, else the file's own code."""
         mine = [unit for unit in self.units if unit.file == file]
-        inside = [unit for unit in mine if unit.scope and _covers(unit.node, line)]
+        inside = [unit for unit in mine if unit.scope and unit.covers(line)]
         return inside[0] if inside else next(unit for unit in mine if not unit.scope)
 
     def callers(self, unit: Unit, anywhere: bool = False) -> list[Unit]:
@@ -151,37 +177,29 @@ class CallGraph:
         return False
 
 
-def related(file: str, root: str, read: Callable[[str], str]) -> dict[str, ast.Module]:
+def related(file: str, root: str, texts: Texts) -> list[str]:
     """The other files of the project that may lead to a file, or take part when one of them runs.
 
     One leads to it that names its module, or the module of one that does; what is named in the text
     of those takes part. The nearest files come first; those that cannot be read are left out.
     """
-    texts = dict(_texts(project_files(file, root), read))
-    names = {other: _module_name(other) for other in texts}
-    leading = _closure([file], lambda one, other: _module_name(one) in texts[other], texts)
-    taking_part = _closure(leading, lambda one, other: names[other] in texts[one], texts)
-    trees = {}
-    for other, text in texts.items():
-        if other in taking_part:
-            with contextlib.suppress(SyntaxError, ValueError, RecursionError):
-                trees[other] = ast.parse(text, other)
-    return trees
-
-
-def _texts(files: Iterable[str], read: Callable[[str], str]) -> Iterator[tuple[str, str]]:
-    for file in files:
-        with contextlib.suppress(SyntaxError, ValueError, OSError):
-            yield file, read(file)
+    words: dict[str, frozenset[str]] = {}
+    for other in project_files(file, root):
+        with contextlib.suppress(SyntaxError, ValueError, OSError, RecursionError):
+            words[other] = texts.outline(other).words
+    names = {other: _module_name(other) for other in words}
+    leading = _closure([file], lambda one, other: _module_name(one) in words[other], words)
+    taking_part = set(_closure(leading, lambda one, other: names[other] in words[one], words))
+    return [other for other in words if other in taking_part]
 
 
 def _closure(
-    start: Iterable[str], joins: Callable[[str, str], bool], texts: Mapping[str, str]
+    start: Iterable[str], joins: Callable[[str, str], bool], files: Iterable[str]
 ) -> list[str]:
     """The files that are joined, one by one, to those that the search starts from."""
     found: list[str] = []
     pending = list(start)
-    left = dict.fromkeys(texts)
+    left = dict.fromkeys(files)
     while pending:
         one = pending.pop()
         if one in left:
@@ -233,56 +251,6 @@ def _python_files(folder: str) -> Iterator[str]:
                 yield full
 
 
-def _units(file: str, tree: ast.Module) -> Iterator[Unit]:
-    yield Unit(file, "", tree, frozenset(_mentions(tree, own=True)))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef):
-            for part in node.body:
-                if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                    scope = f"{node.name}.{part.name}"
-                    yield Unit(file, scope, part, frozenset(_mentions(part)))
-    for node in _top_functions(tree.body):
-        yield Unit(file, node.name, node, frozenset(_mentions(node)))
-
-
-def _top_functions(body: list[ast.stmt]) -> Iterator[Function]:
-    for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield node
-        elif isinstance(node, (ast.If, ast.Try, ast.With)):
-            yield from _top_functions(node.body)
-
-
-def _mentions(node: ast.AST, own: bool = False) -> Iterator[str]:
-    """Names that the code reads; of a file's own code, without its definitions."""
-    for child in ast.iter_child_nodes(node):
-        if own and isinstance(child, (*_DEFINITIONS, ast.Import, ast.ImportFrom)):
-            continue
-        if isinstance(child, ast.Name):
-            yield child.id
-        elif isinstance(child, ast.Attribute):
-            yield child.attr
-        yield from _mentions(child, own)
-
-
-def _bases(tree: ast.Module) -> Iterator[tuple[str, frozenset[str]]]:
-    """Classes with the last parts of the names of their bases."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef):
-            names = [dotted(base).rpartition(".")[2] for base in node.bases]
-            yield node.name, frozenset(name for name in names if name)
-
-
-def _imported(tree: ast.Module) -> Iterator[str]:
-    """The last parts of the names of modules that a file may import."""
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            if isinstance(node, ast.ImportFrom) and node.module:
-                yield node.module.rpartition(".")[2]
-            for alias in node.names:
-                yield alias.name.rpartition(".")[2]
-
-
 def bound_by_imports(tree: ast.Module) -> Iterator[str]:
     """Names that are imported anywhere in a file."""
     for node in ast.walk(tree):
@@ -294,10 +262,6 @@ def bound_by_imports(tree: ast.Module) -> Iterator[str]:
 def _module_name(file: str) -> str:
     folder, base = os.path.split(file)
     return os.path.basename(folder) if base == "__init__.py" else os.path.splitext(base)[0]
-
-
-def _covers(node: ast.AST, line: int) -> bool:
-    return bool(node.lineno <= line <= (node.end_lineno or 0))  # type: ignore[attr-defined]
 
 
 def own_nodes(unit: Unit) -> Iterator[Any]:

@@ -219,4 +219,13 @@ def describe(error: BaseException) -> str:
     """Name and first line of an exception, short enough for a line of the report."""
     first = (str(error)[:_MOST_READ].strip().splitlines() or [""])[0]
     text = f"{type(error).__name__}: {first}" if first else type(error).__name__
-    return text if len(text) <= 200 else text[:199] + "…"
+    return shortened(text, 200)
+
+
+def shortened(text: str, most: int) -> str:
+    """A text in one line, as much of it as is shown; what is left out is marked."""
+    line = " ".join(text[:_MOST_READ].split())
+    if len(line) <= most:
+        return line
+    head = line[: most - 1]
+    return (head.rpartition(" ")[0] or head) + "…"

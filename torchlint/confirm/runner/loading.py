@@ -7,6 +7,7 @@ names and line numbers stay the user's. What cannot be had is stood in for, and 
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from . import taint
 from .callers import project_files, top_of
 from .lazy import LazyModule
+from .outlines import Outline, kept_at, outline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,8 +37,10 @@ listeners: list[Callable[[str], None]] = []
 class Texts:
     """The text of the user's files, some of them replaced."""
 
-    def __init__(self, replaced: dict[str, str]) -> None:
+    def __init__(self, replaced: dict[str, str], outlines: str = "") -> None:
         self._trees: dict[str, ast.Module] = {}
+        self._outlines: dict[str, Outline] = {}
+        self._kept = outlines
         self._relative: set[str] = set()
         self._replaced = {os.path.abspath(file): text for file, text in replaced.items()}
         for file, text in self._replaced.items():
@@ -61,6 +65,23 @@ class Texts:
             if _RELATIVE.search(text):
                 self._relative.add(file)
         return self._trees[file]
+
+    def parsed(self, file: str) -> ast.Module:
+        """The parsed text of a file that is not about to be run."""
+        return self._trees.get(file) or ast.parse(self.read(file), file)
+
+    def outline(self, file: str) -> Outline:
+        """What the file says of who calls whom; raises what reading or parsing it does."""
+        if file not in self._outlines:
+            self._outlines[file] = self._outline(file)
+        return self._outlines[file]
+
+    def _outline(self, file: str) -> Outline:
+        if self._kept and file not in self._replaced:
+            kept = kept_at(self._kept, file)
+            with contextlib.suppress(OSError, ValueError), open(kept, encoding="utf-8") as stream:
+                return Outline.parse(stream.read())
+        return outline(self.read(file), self._trees.get(file))
 
     def imports_relatively(self, file: str) -> bool:
         """Whether a file imports from its own package, which no script can."""
@@ -213,7 +234,7 @@ class Program:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.file = os.path.abspath(job.target.file)
-        self.texts = Texts(job.texts)
+        self.texts = Texts(job.texts, job.outlines)
         self.name, home = module_name(self.file, job.root)
         roots = [*job.search_path, home, os.path.abspath(job.root)]
         if not ("." in self.name and self.texts.imports_relatively(self.file)):

@@ -37,7 +37,8 @@ class Job:
     text of files by path, which is how the repaired twin of a program is run without writing into
     the user's tree. ``seconds`` is the time that the experiment itself may take. ``command`` is the
     program to be run, if there is one, and what it is told; it is started in ``folder``, with these
-    ``variables``, and as a ``module`` if that is not empty.
+    ``variables``, and as a ``module`` if that is not empty. ``outlines`` is a folder that has the
+    outlines of files of the project, if it is not empty.
     """
 
     code: str
@@ -52,6 +53,7 @@ class Job:
     command: tuple[str, ...] = ()
     folder: str = ""
     module: str = ""
+    outlines: str = ""
     variables: dict[str, str] = field(default_factory=dict)
 
     @property

@@ -97,6 +97,7 @@ def below(folder: str, home: str) -> Iterator[tuple[str, int]]:
 def _of_program(job: Job) -> list[str]:
     """The folders of the flagged file, of what leads to it, and of the project they are in."""
     files = [job.target.file, *(place.file for place in job.because), *job.texts]
+    files += [os.path.join(job.outlines, "any")] if job.outlines else []
     files += job.command[:1]
     folders = [job.folder or job.root, job.root, top_of(job.root), *job.search_path]
     folders += map(os.path.dirname, map(os.path.abspath, files))

@@ -13,6 +13,7 @@ from unittest import mock
 import torch
 from torch import nn
 
+from .experiments import shortened
 from .places import same_file
 from .protocol import OPEN, Observation
 from .recorder import Observer
@@ -83,7 +84,7 @@ class Recordings(Observer):
         for warning in heard:
             tracer = warning.category.__name__ == "TracerWarning"
             if tracer and self._is_there(warning.filename, warning.lineno):
-                said = said or f"the trace warned: {' '.join(str(warning.message).split())[:150]}"
+                said = said or f"the trace warned: {shortened(str(warning.message), 150)}"
         self._take(said)
         return made
 
@@ -91,7 +92,7 @@ class Recordings(Observer):
         try:
             made = self._export(*args, **kwargs)
         except Exception as error:
-            first = " ".join(str(error).split())[:120]
+            first = shortened(str(error), 120)
             there = self._comes_from_there(error)
             self._tally.take(
                 f"the export raised {type(error).__name__}: {first}" if there else None

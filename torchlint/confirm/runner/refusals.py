@@ -11,7 +11,7 @@ from unittest import mock
 import torch
 
 from .descent import Descent
-from .experiments import describe
+from .experiments import describe, shortened
 from .places import stands_at
 from .protocol import ABSENT, OPEN, SHOWN, Observation
 from .recorder import Observer
@@ -162,5 +162,4 @@ class Warned(Observer):
     def _heard(self, message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
         predicted = issubclass(category, self._category) and self._message.search(str(message))
         if predicted and self._project.is_at(self._target):
-            text = " ".join(str(message).split())
-            self.said = self.said or f"{category.__name__}: {text[:180]}"
+            self.said = self.said or f"{category.__name__}: {shortened(str(message), 180)}"

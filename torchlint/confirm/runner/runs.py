@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from . import taint
+from .absent import MadeUp
 from .callers import Unit, own_nodes
 from .experiments import describe
 from .limits import Overtime, time_limit
@@ -26,12 +27,19 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """One execution under the eyes of an observer."""
+    """One execution under the eyes of an observer.
 
-    def __init__(self, job: Job, program: Program, observer: Observer) -> None:
+    ``numbers`` says that those of tables matter to the question.
+    """
+
+    def __init__(
+        self, job: Job, program: Program, observer: Observer, numbers: bool = True
+    ) -> None:
         self._job = job
         self._program = program
-        self._recorder = Recorder(project_of(program), job.target, observer)
+        project = project_of(program)
+        self._recorder = Recorder(project, job.target, observer)
+        self._made_up = MadeUp(project, numbers)
         self.ended = False
         self.failed = ""
         self.tainted = ""
@@ -61,7 +69,7 @@ class Run:
         dtype = torch.get_default_dtype()
         self._program.open()
         try:
-            with time_limit(max(seconds, 0.5)), quiet(), self._recorder:
+            with time_limit(max(seconds, 0.5)), quiet(), self._made_up(), self._recorder:
                 act(self._program, self._recorder)
             self.ended = True
         except Stop:

@@ -122,17 +122,17 @@ def _scopes(program: Program) -> Iterator[tuple[str, str]]:
 
 def _leading(program: Program, job: Job) -> Iterator[tuple[str, str]]:
     yield program.file, job.scope
-    graph = CallGraph()
-    graph.add({program.file: program.tree()})
+    graph = CallGraph(program.texts)
+    graph.add([program.file])
     own = graph.unit_at(program.file, job.target.line)
     yield from _callers(graph, own)
     for place in job.because:
         file = os.path.abspath(place.file)
         if file != program.file:
-            graph.add({file: program.tree(file)})
+            graph.add([file])
         yield file, graph.unit_at(file, place.line).scope
-    others = related(program.file, os.path.abspath(job.root), program.texts.read)
-    graph.add({file: tree for file, tree in others.items() if file not in graph})
+    others = related(program.file, os.path.abspath(job.root), program.texts)
+    graph.add(file for file in others if file not in graph)
     yield from _callers(graph, own)
 
 

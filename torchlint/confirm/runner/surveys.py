@@ -15,7 +15,7 @@ import torch
 from torch import nn
 
 from .building import CannotBuildError, Recipe, recipe
-from .experiments import describe
+from .experiments import describe, shortened
 from .inputs import subject_of_module
 from .limits import Overtime, time_limit
 from .loading import load
@@ -68,7 +68,7 @@ def comes_through(job: Job) -> Observation:
 def _survey(found: Any, program: Program, account: Account) -> None:
     account.kind = _kind(found)
     if account.kind not in ("module", "no forward"):
-        account.why = f"{found!r}"[:200]
+        account.why = shortened(repr(found), 200)
         return
     try:
         how = recipe(found, program)

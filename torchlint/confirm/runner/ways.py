@@ -12,9 +12,11 @@ import os
 import re
 import shlex
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from . import absent
 from .batches import PLANS
 from .callers import CallGraph, Unit, own_nodes, related
 from .calls import SECONDS, Act, Alone, Call, on_accelerator
@@ -58,6 +60,11 @@ class Question:
     repeats: int = 1
     simulates: bool = True
 
+    @property
+    def numbers(self) -> bool:
+        """Whether those in the program's data matter: not to a loop, nor where they are varied."""
+        return bool(self.matters) and self.repeats == 1
+
 
 @dataclass
 class Answer:
@@ -92,7 +99,8 @@ class Investigation:
         self._question = question
         self._until = time.monotonic() + job.seconds
         self._file = os.path.abspath(job.target.file)
-        self._graph = CallGraph()
+        self._program = Program(job)
+        self._graph = CallGraph(self._program.texts)
         self._answer = Answer()
 
     def answer(self) -> Observation:
@@ -107,16 +115,17 @@ class Investigation:
         return self._until - time.monotonic()
 
     def _ways(self) -> Iterator[Callable[[], None]]:
-        program = Program(self._job)
-        self._graph.add({self._file: program.tree()})
+        program = self._program
+        self._graph.add([self._file])
         if self._job.command:
             yield lambda: self._as_commanded(program)
         if self._graph.runs(self._file, self._unit()):
             yield lambda: self._as_script(self._file)
-        self._graph.add(related(self._file, os.path.abspath(self._job.root), program.texts.read))
+        others = related(self._file, os.path.abspath(self._job.root), program.texts)
+        self._graph.add(other for other in others if other not in self._graph)
         unit = self._unit()
-        others = dict.fromkeys(one.file for one in self._graph.units if one.file != self._file)
-        for file in [file for file in others if self._graph.runs(file, unit)][:_SCRIPTS]:
+        known = dict.fromkeys(one.file for one in self._graph.units if one.file != self._file)
+        for file in islice((file for file in known if self._graph.runs(file, unit)), _SCRIPTS):
             yield lambda file=file: self._as_script(file)  # type: ignore[misc]
         for entry in self._graph.outward(unit):
             if entry.scope:
@@ -129,7 +138,7 @@ class Investigation:
         """The program that the user has named, told what the user tells it."""
         file, *arguments = self._job.command
         if file not in self._graph:
-            self._graph.add({file: program.tree(file)})
+            self._graph.add([file])
 
         module = self._job.module
 
@@ -179,7 +188,7 @@ class Investigation:
         program = Program(self._job)
         observer = self._question.watch(project_of(program), program)
         for _ in range(self._question.repeats):
-            run = Run(self._job, program, observer)
+            run = Run(self._job, program, observer, self._question.numbers)
             run.go(act, seconds)
             if run.failed or observer.has_seen_enough() or self._left() < 0.5:
                 break
@@ -198,11 +207,13 @@ class Investigation:
         against = run.tainted or self._passed_by(run) or self._not_run(run, entry)
         if against:
             return _AGAINST, Observation(OPEN, reason=f"{how}: {against}")
-        return _AGAINST + 1, seen
+        return _AGAINST + 1, replace(seen, evidence=seen.evidence + absent.told())
 
     def _passed_by(self, run: Run) -> str:
         """A deciding call that stands in code that ran, and did not run itself."""
         for unit in self._graph.units:
+            if not self._question.deciding & unit.mentions:
+                continue
             calls = [call for call in own_nodes(unit) if self._decides(call)]
             if calls and run.entered(unit):
                 for call in calls:
