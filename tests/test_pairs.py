@@ -1,7 +1,7 @@
 """Each rule that execution can show has programs that it confirms, and look-alikes.
 
-That they are is what ``test_confirm_fixtures`` holds for the cases as they lie; here it is held that
-there are enough of them, and that a case is judged the same when it is a package.
+That it does is what ``test_confirm_fixtures`` holds for the cases as they lie; here it is held
+that there are enough of them, and that a case is judged the same when it is a package.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 import tomllib
 from collections import Counter
 from contextlib import chdir
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,12 @@ ONLY = set(filter(None, os.environ.get("CONFIRM_ONLY", "").split(",")))
 # Rules with an experiment that needs what the tests do not have.
 OUT_OF_REACH = {
     "TL813": "only a real accelerator can be behind the clock",
+}
+
+
+# Rules whose cases need a package that the tests may not have.
+NEEDING = {
+    "TL905": "torchvision, whose old names the rule is about",
 }
 
 
@@ -99,13 +106,39 @@ def test_each_group_has_packages_of_both() -> None:
 
 def test_each_rule_has_a_package_or_becomes_one() -> None:
     single = {rule.code for rule in CONFIRMING if not any(c.path.is_dir() for c in confirmed(rule))}
-    assert single - PACKAGED.keys() == OUT_OF_REACH.keys()
+    assert single - PACKAGED.keys() == OUT_OF_REACH.keys() | NEEDING.keys()
     labels = {case.label for rule in CONFIRMING for case in confirmed(rule)}
     assert set(PACKAGED.values()) <= labels
 
 
-def written(text: str, folder: Path) -> list[Path]:
-    """The package that a file becomes, in a folder."""
+@dataclass(frozen=True)
+class Package:
+    """A case of one file with its corrected twin, as packages in folders of their own."""
+
+    code: str
+    case: Case
+
+    def found(self) -> list[Finding]:
+        """What is found in it, which is what is marked."""
+        files = _written(self.case.path.read_text("utf-8"), Path(self.code))
+        found = check([self.code], Settings(level=Level.PEDANTIC)).findings
+        assert not differences(found, files, Path.cwd(), self.case.rule)
+        return [each for each in found if each.code == self.code]
+
+    def forced(self) -> list[Finding]:
+        """What the findings of its twin would be, did that still hold the mistake."""
+        files = _written(self.case.twin.path.read_text("utf-8"), Path(f"{self.code}_fixed"))
+        return [
+            at_line(rules()[mark.code], file.as_posix(), text, mark.line)
+            for file in files
+            for text in [file.read_text("utf-8")]
+            for mark in parse_marks(text)
+            if mark.kind == "fixed" and mark.code == self.code
+        ]
+
+
+def _written(text: str, folder: Path) -> list[Path]:
+    """The package that a file becomes."""
     files = []
     for name, content in packaged(text).items():
         file = folder / name
@@ -115,41 +148,50 @@ def written(text: str, folder: Path) -> list[Path]:
     return files
 
 
-def forced(files: list[Path], root: Path) -> list[Finding]:
-    """What the findings of a corrected twin would be, did its code still hold the mistake."""
-    return [
-        at_line(rules()[mark.code], file.relative_to(root).as_posix(), text, mark.line)
-        for file in files
-        for text in [file.read_text("utf-8")]
-        for mark in parse_marks(text)
-        if mark.kind == "fixed" and rules()[mark.code].question
-    ]
+PACKAGES = [
+    Package(code, case)
+    for code, label in sorted(PACKAGED.items())
+    for case in CASES
+    if case.label == label and (not ONLY or code in ONLY)
+]
+USUAL = {package.code for package in PACKAGES[::12]} | ONLY
 
 
-FIRST = {rule.code for number, rule in enumerate(CONFIRMING) if number % 12 == 0}
+@pytest.fixture(scope="module")
+def judged(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, list[Finding]]:
+    """The findings of the packages whose tests run, and the forced ones of their twins."""
+    calls = [getattr(item, "callspec", None) for item in request.session.items]
+    tested = [call.params.get("package") for call in calls if call is not None]
+    asked = []
+    with chdir(tmp_path_factory.mktemp("packages")):
+        for package in filter(None, tested):
+            asked += [(package.code, each) for each in package.found()]
+            asked += [(f"{package.code} fixed", each) for each in package.forced()]
+        settings = ConfirmSettings(python=sys.executable, jobs=2, seconds=60)
+        answers = confirm([finding for _, finding in asked], settings)
+    found: dict[str, list[Finding]] = {}
+    for (name, _), answer in zip(asked, answers, strict=True):
+        found.setdefault(name, []).append(answer)
+    return found
 
 
 @pytest.mark.torch
 @pytest.mark.parametrize(
-    ("code", "label"),
+    "package",
     [
-        pytest.param(code, label, marks=[] if code in FIRST | ONLY else [pytest.mark.slow], id=code)
-        for code, label in sorted(PACKAGED.items())
-        if not ONLY or code in ONLY
+        pytest.param(each, marks=[] if each.code in USUAL else [pytest.mark.slow], id=each.code)
+        for each in PACKAGES
     ],
 )
-def test_a_package_is_judged_as_its_file_is(code: str, label: str, tmp_path: Path) -> None:
+def test_a_package_is_judged_as_its_file_is(
+    package: Package, judged: dict[str, list[Finding]]
+) -> None:
     """With its parts in a module of their own, in a ``src`` folder, and relative imports."""
-    case = next(case for case in CASES if case.label == label)
-    settings = ConfirmSettings(python=sys.executable, jobs=2)
-    with chdir(tmp_path):
-        files = written(case.path.read_text("utf-8"), tmp_path)
-        found = check(["."], Settings(level=Level.PEDANTIC), confirm=settings).findings
-        assert not differences(found, files, tmp_path, case.rule)
-        for finding in found:
-            assert finding.verdict is not None
-            assert finding.verdict.status is Status.CONFIRMED, f"{finding.place}: {finding.verdict}"
-        files = written(case.twin.path.read_text("utf-8"), tmp_path)
-        for finding in confirm(forced(files, tmp_path), settings):
-            assert finding.verdict is not None
-            assert finding.verdict.status is not Status.CONFIRMED, f"{finding}"
+    for finding in judged[package.code]:
+        assert finding.verdict is not None
+        assert finding.verdict.status is Status.CONFIRMED, f"{finding.place}: {finding.verdict}"
+    for finding in judged[f"{package.code} fixed"]:
+        assert finding.verdict is not None
+        assert finding.verdict.status is not Status.CONFIRMED, f"{finding.place}: {finding.verdict}"

@@ -79,6 +79,7 @@ class Claim:
     deciding: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
     simulates: bool = True
+    numbers: bool | None = None
 
     def __call__(self, job: Job) -> Observation:
         """Put it to the test."""
@@ -91,6 +92,7 @@ class Claim:
                 outside=self.outside,
                 repeats=self.repeats,
                 simulates=self.simulates,
+                numbers=self.numbers,
             ),
         )
 

@@ -50,7 +50,7 @@ class Question:
     the question where they are called: one that was passed by leaves it open, and so does a caller
     that names one of ``outside`` and was not run. ``repeats`` is how often a program may be run for
     the same observer, ``simulates`` whether an accelerator may be simulated where it fails for want
-    of one.
+    of one, and ``numbers`` whether those in the program's data matter.
     """
 
     watch: Callable[[Project, Program], Observer]
@@ -59,11 +59,13 @@ class Question:
     outside: frozenset[str] = frozenset()
     repeats: int = 1
     simulates: bool = True
+    numbers: bool | None = None
 
     @property
-    def numbers(self) -> bool:
-        """Whether those in the program's data matter: not to a loop, nor where they are varied."""
-        return bool(self.matters) and self.repeats == 1
+    def asks_for_numbers(self) -> bool:
+        """Whether those in the data matter: unless it says so, not where it varies them itself."""
+        varies = not self.matters or self.repeats > 1
+        return not varies if self.numbers is None else self.numbers
 
 
 @dataclass
@@ -188,7 +190,7 @@ class Investigation:
         program = Program(self._job)
         observer = self._question.watch(project_of(program), program)
         for _ in range(self._question.repeats):
-            run = Run(self._job, program, observer, self._question.numbers)
+            run = Run(self._job, program, observer, self._question.asks_for_numbers)
             run.go(act, seconds)
             if run.failed or observer.has_seen_enough() or self._left() < 0.5:
                 break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -31,6 +31,8 @@ _NEAR = 8
 @dataclass(frozen=True)
 class Reaches(Sees):
     """Something that one call shows, while weights and inputs grow from call to call."""
+
+    numbers: bool | None = field(default=True, kw_only=True)
 
     def observer(self, job: Job, project: Project, program: Program) -> Observer:
         """Looks at the calls; one is enough."""
