@@ -330,3 +330,50 @@ def test_a_dataset_that_is_given_an_unknown_module(observe: Observe) -> None:
     seen = observe("TL601", text, "Rows.__getitem__")
     assert seen.outcome == OPEN
     assert "guessed" in seen.reason
+
+
+GUARDED = """
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, width=4, use_gate=False, drop=0.0, fast=True):
+        super().__init__()
+        self.fc = nn.Linear(width, width)
+        self.gated = use_gate
+        self.drop = drop
+        self.fast = fast
+
+    def forward(self, x, scaled: bool = False):
+        h = torch.sigmoid(self.fc(x))
+{lines}
+        return h
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "flags"),
+    [
+        (["if self.gated:", "    h += 1  # here"], "use_gate=True"),
+        (["if self.training and self.drop > 0:", "    h += 1  # here"], "drop=0.5"),
+        (["if self.fast:", "    return h", "h += 1  # here"], "fast=False"),
+        (["if not scaled:", "    return h", "h += 1  # here"], "scaled=True"),
+        (["if scaled and not self.fast:", "    h += 1  # here"], "fast=False, scaled=True"),
+    ],
+)
+def test_flags_that_guard_the_line_are_turned(
+    lines: list[str], flags: str, observe: Observe
+) -> None:
+    text = GUARDED.format(lines="\n".join(f"        {line}" for line in lines))
+    seen = observe("TL101", text, "Block.forward")
+    assert seen.outcome == SHOWN, seen
+    assert seen.evidence.startswith(f"with `{flags}`, ")
+    harmless = observe("TL101", text.replace("h += 1", "h = h + 1"), "Block.forward")
+    assert harmless.outcome == ABSENT, harmless
+
+
+def test_a_line_that_no_flag_reaches_stays_open(observe: Observe) -> None:
+    lines = ["if self.training and x.sum() > 1e9:", "    h += 1  # here"]
+    text = GUARDED.format(lines="\n".join(f"        {line}" for line in lines))
+    assert observe("TL101", text, "Block.forward").outcome == OPEN

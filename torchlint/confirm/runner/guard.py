@@ -59,7 +59,7 @@ _EVENTS = frozenset(
 _FRAMES = frozenset({"tb_frame", "gi_frame", "cr_frame", "ag_frame"})
 _OF_PROCESS = re.compile(r"/proc/[^/]+/(task/[^/]+/)?(mem|fd/.*)$")
 # They hand what they are given to whoever calls them.
-_PASSING_ON = ("inspect.py", f"ctypes{os.sep}__init__.py")
+_PASSING_ON = ("inspect.py", f"ctypes{os.sep}__init__.py", f"{_RUNNER}absent.py")
 _FRAMES_OF = frozenset({("traceback.py", "walk_stack"), ("traceback.py", "walk_tb")}) | {
     (f"logging{os.sep}__init__.py", "currentframe")
 }

@@ -9,7 +9,7 @@ import itertools
 import os
 import time
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -17,7 +17,9 @@ from torch import nn
 
 from .building import CannotBuildError, Recipe, class_node, recipe
 from .callers import CallGraph, Unit, related
+from .flags import Turned, turned_for
 from .inputs import Subject, subject_of_function, subject_of_module
+from .limits import Overtime
 from .loading import Program, load
 from .places import Project
 from .protocol import OPEN, Job, Observation
@@ -42,17 +44,19 @@ class Stage:
     """A way to run the flagged code.
 
     Every call of ``fresh`` gives a subject that nothing has touched. ``guessed`` are the arguments
-    whose values were guessed and may matter; ``inner`` says that its input may require grad.
+    whose values were guessed and may matter; ``inner`` says that its input may require grad,
+    ``turned`` which flags are given so that the flagged line runs.
     """
 
     fresh: Callable[[], Subject]
     specs: dict[str, Spec]
     guessed: tuple[str, ...] = ()
     inner: bool = True
+    turned: Turned = Turned()  # noqa: RUF009  (frozen)
 
     def inputs(self, seed: int) -> dict[str, Any]:
         """The inputs of a seed."""
-        return values(self.specs, seed)
+        return {**values(self.specs, seed), **self.turned.called}
 
 
 def over_stages(job: Job, look: Callable[[Program, Stage], Observation]) -> Observation:
@@ -84,6 +88,8 @@ def _trusted(seen: Observation, program: Program, stage: Stage) -> Observation:
     if seen.outcome != OPEN and stage.guessed:
         guessed = ", ".join(f"`{name}`" for name in stage.guessed)
         return Observation(OPEN, reason=f"the value of {guessed} had to be guessed")
+    if seen.evidence and stage.turned:
+        return replace(seen, evidence=f"with `{stage.turned}`, {seen.evidence}")
     return seen
 
 
@@ -183,9 +189,27 @@ def _of_module(
         except NoInputsError as error:
             failure = failure or error
             continue
-        yield Stage(functools.partial(_rebuilt, how, program, name), specs, how.guessed, inner)
+        usual = Stage(functools.partial(_rebuilt, how, program, name), specs, how.guessed, inner)
+        yield usual
+        yield from _with_flags(usual, how, program, name, seconds)
     if failure is not None:
         raise failure
+
+
+def _with_flags(
+    usual: Stage, how: Recipe, program: Program, method: str, seconds: float
+) -> Iterator[Stage]:
+    """The same with the flags turned that keep the flagged line from running."""
+    turned = turned_for(how, program, method)
+    if not turned:
+        return
+    other = replace(how, arguments={**how.arguments, **turned.built})
+    try:
+        specs = find_inputs(subject_of_module(other.make(), program, method), seconds)
+    except (Exception, Overtime):
+        return  # the flag asks for something else besides
+    fresh = functools.partial(_rebuilt, other, program, method)
+    yield replace(usual, fresh=fresh, specs=specs, turned=turned)
 
 
 def _rebuilt(how: Recipe, program: Program, method: str) -> Subject:
