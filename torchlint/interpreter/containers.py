@@ -200,7 +200,19 @@ def _of_number(machine: Machine, owner: Number, index: Value) -> Value:
             if sizes is not None:
                 return Tuple(sizes[part])
     taken = trips.taken(machine, owner, index)
-    return replace(owner, array=False, left=taken, dim=None, sizes=None)
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    several = owner.array and any(map(_takes_several, parts))
+    return replace(owner, array=several, left=taken, dim=None, sizes=None)
+
+
+def _takes_several(part: Value) -> bool:
+    """Whether a part of an index leaves a dimension, as slices and arrays do."""
+    match part:
+        case Number(array=array):
+            return array
+        case Const(value=slice()):
+            return True
+    return False
 
 
 def _hashable(key: object) -> bool:

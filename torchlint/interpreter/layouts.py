@@ -10,6 +10,7 @@ from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.shapes import ViewRefused
 from torchlint.interpreter.forms import GIVEN, PLAIN, Layout
 from torchlint.interpreter.values import Const, Tensor
+from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
@@ -170,6 +171,19 @@ def _named(shape: Shape) -> Shape:
 def _in_order(shape: Shape) -> tuple[Dim, ...]:
     """The strides of a shape where one element follows the other."""
     return tuple(dimensions.product(shape[at + 1 :]) for at in range(len(shape)))
+
+
+def is_in_order(tensor: Tensor) -> bool:
+    """Whether elements lie one after the other, as those of most tensors do but for some views."""
+    layout = tensor.form.layout if tensor.form is not None else None
+    if layout is not None:
+        return layout.strides is None and layout.dense
+    op = tensor.node.op if tensor.node is not None else ""
+    return op not in _PARTS and generated.view(op) != "always"
+
+
+_PARTS = frozenset({"rows", "select"})
+"""Views that an index gives."""
 
 
 def of_factory(name: str) -> object:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
     copies,
     facts,
+    layouts,
     mutations,
     operators,
     pairs,
@@ -20,6 +22,8 @@ from torchlint.interpreter.values import (
     UNKNOWN,
     Const,
     Ref,
+    Storage,
+    Tensor,
     Tuple,
 )
 from torchlint.torch_api import generated, registry
@@ -105,8 +109,11 @@ def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spo
         return with_indices(machine, tensors.apply(machine, op, inputs, spot), spot)
     if short in _SPLITS and tensors.is_tensor(machine, first):
         return _parts(machine, op, inputs, spot)
-    if generated.view(op) in {"always", "contiguous"} and tensors.is_tensor(machine, first):
+    shares = generated.view(op) if tensors.is_tensor(machine, first) else None
+    if shares == "always":
         return tensors.view(machine, first, op, spot, inputs)
+    if shares == "contiguous":
+        return _in_order(machine, first, op, spot, inputs)
     if short == "matmul":
         op = f"{op}(alike)"
     scalar = short in _REDUCTIONS and _ALONG.isdisjoint(inputs)
@@ -133,6 +140,19 @@ def with_indices(machine: Machine, result: Ref, spot: Spot) -> Value:
     """What is pooled, and where it was."""
     indices = tensors.without_graph(machine, "argsort", {"input": result}, spot)
     return Tuple((result, indices))
+
+
+def _in_order(
+    machine: Machine, first: Value, op: str, spot: Spot, inputs: dict[str, Value]
+) -> Value:
+    """A view where the elements lie in order, else a copy; where that is open it may be either."""
+    given = tensors.as_tensor(machine, first)
+    seen = tensors.view(machine, first, op, spot, inputs)
+    record = machine.get(seen)
+    if given is not None and isinstance(record, Tensor) and not layouts.is_in_order(given):
+        storages = record.storages | {machine.new(Storage()).address}
+        machine.set(seen, replace(record, storages=storages, argument=""))
+    return seen
 
 
 def _along_dim(machine: Machine, inputs: dict[str, Value]) -> bool:

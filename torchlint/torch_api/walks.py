@@ -74,6 +74,7 @@ def _number_backward(call: Call) -> Value:
 
 
 _STILL_ARRAYS = frozenset("astype copy reshape flatten ravel transpose".split())
+_MAKES_ARRAYS = frozenset({"reshape", "flatten", "ravel"})
 _OF_TORCH = frozenset(
     "max min mean sum std var argmax argmin argsort cumsum cumprod clip squeeze round dot prod all "
     "any swapaxes item sort".split()
@@ -94,6 +95,7 @@ def _same_number(call: Call) -> Value:
     """What comes of a number or an array is one again."""
     assert isinstance(call.receiver, Number)
     receiver, is_array = call.receiver, call.receiver.array and call.name in _STILL_ARRAYS
+    is_array = is_array or call.name in _MAKES_ARRAYS
     dtype = arraytypes.named(call.get("dtype", 0)) if call.name == "astype" else None
     if dtype is None and call.name in _SAME_TYPE and dtypes.is_float(receiver.dtype):
         dtype = receiver.dtype
