@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -253,7 +254,8 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
             machine.escape([value])
         case Tensor():
             overlaps.set_item(machine, owner, index, spot)
-            if copies.taken_by(machine, index):
+            if copies.taken_by(machine, index) and value != Const(-math.inf):
+                # What is set to minus infinity is left out, and not mended.
                 edges.replaced(machine, owner)
             facts.indexed(machine, owner, index, value, spot)
             mutations.write(machine, owner, value, spot)

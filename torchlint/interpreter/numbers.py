@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.numerics import ComparedWithNan
-from torchlint.interpreter.values import UNKNOWN, Const, Opaque, Tensor
+from torchlint.interpreter.values import NONE, UNKNOWN, Const, Opaque, Tensor
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -18,11 +18,12 @@ _MODULES = frozenset({"torch", "math", "numpy"})
 _NAMES = {
     **dict.fromkeys(("nan", "NaN", "NAN"), NAN),
     **dict.fromkeys(("inf", "Inf", "infty"), Const(math.inf)),
+    "newaxis": NONE,
 }
 
 
 def named(name: str) -> Const | None:
-    """The number of a dotted name such as ``math.inf``; None for names of other things."""
+    """What a dotted name such as ``math.inf`` stands for; None for names of other things."""
     module, _, last = name.rpartition(".")
     return _NAMES.get(last) if module in _MODULES else None
 

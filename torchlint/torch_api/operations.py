@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import (
     copies,
     facts,
