@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from cases import Case, all_cases
-from hypothesis import assume, given, note, settings
+from hypothesis import HealthCheck, assume, given, note, seed, settings
 from hypothesis import strategies as st
 from programs import programs
 
@@ -43,6 +43,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @given(text=programs())
 def test_any_program_is_linted(folder: Path, text: str) -> None:
+    hold(folder, text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_any_of_fifty_thousand_programs_is_linted(folder: Path, part: int) -> None:
+    @seed(part)
+    @settings(max_examples=5_000, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(text=programs())
+    def test(text: str) -> None:
+        hold(folder, text)
+
+    test()
+
+
+def hold(folder: Path, text: str) -> None:
     note(text)
     try:
         ast.parse(text)
