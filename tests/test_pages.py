@@ -181,20 +181,20 @@ def test_execution_confirms_the_bad_alone(
         assert bool(confirmed) == (example.header == "Bad"), f"{finding.place}: {finding.verdict}"
 
 
-CORE = [
-    rule
-    for rule in QUESTIONS
-    if rule.code
-    in (
-        "TL101 TL102 TL103 TL104 TL106 TL201 TL202 TL203 TL301 TL302 TL306 TL401 TL402 TL403 TL501 "
-        "TL504 TL601 TL701 TL801 TL802"
-    ).split()
-]
+# Rules whose examples take what the tests do not have.
+UNTOLD = {
+    "TL240": "the loop of Lightning's trainer is not run",
+    "TL241": "what Accelerate leaves out depends on how it is launched",
+    "TL616": "torchvision's transforms are what it is about",
+    "TL813": "only a real accelerator can be behind the clock",
+    "TL905": "torchvision's old names are what it is about",
+}
 
 
-def test_core_rules_show_what_is_reported() -> None:
-    assert len(CORE) == 20
-    assert all(TOLD.search(sections(rule)["Confirm"]) for rule in CORE)
+def test_rules_that_are_confirmed_show_what_is_reported() -> None:
+    shown = [rule for rule in QUESTIONS if has_experiment(rule)]
+    untold = {rule.code for rule in shown if not TOLD.search(sections(rule)["Confirm"])}
+    assert untold == UNTOLD.keys()
 
 
 TELLING = [rule for rule in QUESTIONS if TOLD.search(sections(rule)["Confirm"])]
