@@ -68,6 +68,9 @@ shape_mismatch = Raises(
     r"|must match the existing size|values to unpack|mask.*should be|key_padded_mask"
     r"|(?:shape|size) of the mask|hidden_size|no larger than|bias to be|square matrices"
     r"|batch_size \(|target size|Using a target|multi-target|length 3|indices of the same"
+    r"|weights shape of|number of columns|batch size|inconsistent input_size|cannot be multiplied"
+    r"|should be 1-D with size|equal to d_model|parameter numbers and input|multiply up to"
+    r"|[Tt]arget size|must match self tensor shape"
     r"|[Ss]hape of indices|Incompatible|size \(batch size\)|contracted dimensions|last dimension",
     _KINDS,
 )
