@@ -252,7 +252,8 @@ def scaler_step(machine: Machine, arguments: Arguments, spot: Spot) -> Value:
 def _framework_backward(machine: Machine, arguments: Arguments, spot: Spot) -> Value:
     """``engine.backward(loss)``: the framework may also clear and step."""
     tensor = tensors.as_tensor(machine, arguments.positional[0])
-    if tensor is not None:
+    # What was never in a graph is no loss, but the gradient that a tensor's own backward is given.
+    if tensor is not None and (tensor.node is not None or tensor.cuts):
         gradients.backward(machine, [tensor], spot, gradients.UNSURE)
     else:
         machine.emit(Backward, spot, node=None)
