@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from flagged import write
 
 from torchlint.confirm.runner.loading import Program, load
 from torchlint.confirm.runner.protocol import Job, Target
+from torchlint.confirm.runner.statements import _names
 from torchlint.confirm.runner.taint import TaintedUseError
 
 Open = Callable[..., Program]
@@ -279,3 +281,20 @@ def test_a_method_hides_no_function_from_its_class(program: Open) -> None:
             return text + "!"
     """
     assert program(text, "Reader").scope_object("Reader")().parse("a") == "a!"
+
+
+def test_names_are_those_that_dis_tells() -> None:
+    """Also beyond the first 255 of a file."""
+    many = "\n".join(f"name_{number} = other_{number}" for number in range(400))
+    text = f"{many}\ndef f(a):\n    global g\n    g = a.b\n    return lambda: h(name_3, a)\n"
+    for code in (
+        compile(text, "many.py", "exec"),
+        compile(Path(__file__).read_text(), "a", "exec"),
+    ):
+        binds, reads = _names(code)
+        told = [*dis.get_instructions(code)]
+        stored = {each.argval for each in told if each.opname in ("STORE_NAME", "STORE_GLOBAL")}
+        loaded = {each.argval for each in told if each.opname in ("LOAD_NAME", "LOAD_GLOBAL")}
+        assert binds == stored
+        assert reads >= loaded
+    assert _names(compile(text, "many.py", "exec"))[1] >= {"h", "name_3", "other_399"}

@@ -107,8 +107,12 @@ class Recorder:
             optimizers.register_optimizer_step_post_hook(self._stepped),
         ]
         self._watching = ExitStack()
-        self._watching.enter_context(self.observer.watching())
-        self._watching.enter_context(self.lines)
+        try:
+            self._watching.enter_context(self.observer.watching())
+            self._watching.enter_context(self.lines)
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
