@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from .forwards import is_nested
 from .protocol import OPEN, Observation
+from .rates import RAISED, raise_rates
 from .roles import MODEL
 from .sightings import Asked, Sightings
 from .ways import Question, investigate
@@ -38,14 +39,17 @@ class InEvaluation(Sightings):
     def __init__(self, project: Project, target: Target) -> None:
         super().__init__(project, target, Asked(NAMES, lambda call: None, 1))
         self._reached = self._evaluating = False
+        self._raised = self._dropped = False
 
     def watching(self) -> AbstractContextManager[Any]:
-        """Models are called again after each call."""
+        """Models are called again after each call, and drop something if they can."""
         stack = ExitStack()
         stack.enter_context(super().watching())
         hook: Any = self._called
         handle = nn.modules.module.register_module_forward_hook(hook, with_kwargs=True)
         stack.callback(handle.remove)
+        before: Any = self._about_to
+        stack.callback(nn.modules.module.register_module_forward_pre_hook(before).remove)
         return stack
 
     def see(
@@ -60,9 +64,13 @@ class InEvaluation(Sightings):
             return function(*args, **kwargs)
         self._reached = True
         out = function(*args, **kwargs)
-        if self._evaluating:
+        rate = _rate(name, args, kwargs)
+        if not self._evaluating:
+            self._dropped |= rate > 0
+        elif rate or self._dropped:
             with self._apart():
-                self._tally.take(_differs(name, function, args, kwargs, out))
+                answer = _differs(name, function, args, kwargs, out)
+            self._tally.take(f"{answer}, {RAISED}" if answer and self._raised else answer)
         return out
 
     def conclude(self, ended: bool) -> Observation:
@@ -70,6 +78,10 @@ class InEvaluation(Sightings):
         if not self._reached:
             return Observation(OPEN, reason="the flagged call did not run")
         return self._tally.observation("calls in evaluation mode")
+
+    def _about_to(self, module: nn.Module, args: Any) -> None:
+        if not is_nested(sys._getframe(1)):
+            self._raised |= raise_rates(module)
 
     def _called(self, module: nn.Module, args: Any, kwargs: Any, output: Any) -> None:
         if self._evaluating or not self._reached or is_nested(sys._getframe(1)):
@@ -84,6 +96,15 @@ class InEvaluation(Sightings):
             self._evaluating = False
             for part, mode in modes:
                 part.training = mode
+
+
+def _rate(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> float:
+    """How much a call drops; of one that has statistics instead, all."""
+    if name.endswith("batch_norm"):
+        return 1.0
+    of_attention = name.endswith("attention")
+    place, word, usual = (4, "dropout_p", 0.0) if of_attention else (1, "p", 0.5)
+    return float(args[place] if len(args) > place else kwargs.get(word, usual))
 
 
 def _differs(

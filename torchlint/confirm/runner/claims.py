@@ -14,15 +14,17 @@ simulates an accelerator, which refuses nothing but, with ``mixing=False``, to m
 the same for a warning. `After`: an exception there, or what is true of the frame right after the
 flagged statement (see `Aftermath`). `Sees`: what is true of every call of a function there (see
 `Sighting`); ``vary=True`` changes weights and inputs between the calls, ``on_device=True``
-simulates an accelerator. `Watches`: what is true of models and optimizers at moments of the program
-(see `Training`). A predicate gives the sentence of evidence, False for what speaks against the
-claim, or None where it says nothing; evidence for and against leaves it open.
+simulates an accelerator, and calls that are ``failing`` so count too, without a result. `Watches`:
+what is true of models and optimizers at moments of the program (see `Training`). A predicate gives
+the sentence of evidence, False for what speaks against the claim, or None where it says nothing;
+evidence for and against leaves it open.
 
 By default only runs of the user's own program count. ``matters=MODEL`` lets made-up batches and
 options do, where the question is about the model; ``matters=NOTHING`` stand-ins for all arguments,
 where it is about the code that uses them, and ``matters=UNTYPED`` tensors for what the code itself
 says is one, where the type alone decides. Be stingy: what depends on a shape, a type or a value
-must come from the user. ``deciding``, ``outside`` and ``simulates`` are those of `Question`.
+must come from the user. ``deciding``, ``outside``, ``simulates`` and ``anywhere`` are those of
+`Question`.
 """
 
 from __future__ import annotations
@@ -80,6 +82,7 @@ class Claim:
     outside: frozenset[str] = frozenset()
     simulates: bool = True
     numbers: bool | None = None
+    anywhere: bool = False
 
     def __call__(self, job: Job) -> Observation:
         """Put it to the test."""
@@ -93,6 +96,7 @@ class Claim:
                 repeats=self.repeats,
                 simulates=self.simulates,
                 numbers=self.numbers,
+                anywhere=self.anywhere,
             ),
         )
 
@@ -163,11 +167,14 @@ class Sees(Claim):
     times: int = 1
     vary: bool = False
     on_device: bool = False
+    failing: tuple[type[Exception], ...] = ()
 
     def observer(self, job: Job, project: Project, program: Program) -> Observer:
         """Looks at the calls."""
         names = tuple(self.names.split())
-        asked = Asked(names, self.judge, self._times, self.vary, self.on_device)
+        asked = Asked(
+            names, self.judge, self._times, self.vary, self.on_device, failing=self.failing
+        )
         statement = innermost(program.tree(job.target.file), job.target.line)
         return Sightings(project, job.target, asked, statement)
 

@@ -18,6 +18,7 @@ from .changes import REFUSAL, evidence, watch_program
 from .experiments import describe
 from .lines import LineLog
 from .protocol import ABSENT, OPEN, SHOWN, Job, Observation
+from .rates import RAISED, raise_rates
 from .stages import Stage, over_stages, project_of, requiring_grad, scalar
 from .taint import TaintedUseError
 from .trials import tensors
@@ -68,11 +69,14 @@ class _Pass:
 class _Runner:
     """Runs a stage from the same start again and again."""
 
-    def __init__(self, program: Program, stage: Stage, with_grad: bool) -> None:
+    def __init__(
+        self, program: Program, stage: Stage, with_grad: bool, dropping: bool = False
+    ) -> None:
         self._job = program.job
         self._project = project_of(program)
         self._stage = stage
         self._with_grad = with_grad
+        self._dropping = dropping
 
     def plain(self) -> _Pass:
         """As the user's program would run it, with a log of the lines."""
@@ -96,6 +100,8 @@ class _Runner:
     def _go(self, watch: tuple[MutationLog, KeptLog] | None) -> _Pass:
         done = _Pass()
         subject = self._stage.fresh()
+        if self._dropping and subject.module is not None:
+            raise_rates(subject.module)
         inputs = self._stage.inputs(self._job.seed)
         leaves: list[torch.Tensor] = []
         if self._with_grad:
@@ -121,13 +127,23 @@ class _Runner:
 
 
 def _backward(program: Program, stage: Stage) -> Observation:
+    """The stage as it is, and where that is harmless for want of a rate, dropping something."""
+    seen = _of_either_input(program, stage)
+    module = stage.fresh().module
+    if seen.outcome != ABSENT or module is None or not raise_rates(module):
+        return seen
+    again = _of_either_input(program, stage, dropping=True)
+    return replace(again, evidence=f"{again.evidence}; {RAISED}") if again.evidence else again
+
+
+def _of_either_input(program: Program, stage: Stage, dropping: bool = False) -> Observation:
     """The stage with its inputs as data, then as the output of another layer."""
     if stage.fresh().module is None:
         return _judge(program, _Runner(program, stage, with_grad=True))
-    as_data = _judge(program, _Runner(program, stage, with_grad=False))
+    as_data = _judge(program, _Runner(program, stage, with_grad=False, dropping=dropping))
     if as_data.outcome == SHOWN:
         return as_data
-    handed_on = _judge(program, _Runner(program, stage, with_grad=True))
+    handed_on = _judge(program, _Runner(program, stage, with_grad=True, dropping=dropping))
     if handed_on.outcome == SHOWN and not stage.inner:
         return Observation(OPEN, reason="it shows only where the module's input requires grad")
     return handed_on if handed_on.outcome != OPEN or as_data.outcome == OPEN else as_data

@@ -15,6 +15,7 @@ from torch.overrides import TorchFunctionMode
 from .experiments import describe
 from .places import called_by_torch
 from .protocol import ABSENT, OPEN, SHOWN, Job, Observation
+from .rates import RAISED, raise_rates
 from .stages import Stage, over_stages, project_of
 from .taint import TaintedUseError
 from .trials import tensors
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from .protocol import Target
 
 _NARROW = torch.bfloat16
+_NOTHING = "the flagged line made nothing on the inputs that were made"
 _MIXED = re.compile(r"dtype|scalar type|Input type|BFloat16|mixed", re.IGNORECASE)
 
 
@@ -55,25 +57,33 @@ class _Flagged(TorchFunctionMode):
 
 
 def _in_bfloat16(program: Program, stage: Stage) -> Observation:
-    made, error, wide = _run(program, stage, narrow=False)
+    seen = _dropping(program, stage, dropping=False)
+    module = stage.fresh().module
+    if seen is None and module is not None and raise_rates(module):
+        seen = _dropping(program, stage, dropping=True)
+    return seen or Observation(OPEN, reason=_NOTHING)
+
+
+def _dropping(program: Program, stage: Stage, *, dropping: bool) -> Observation | None:
+    """What the stage shows, perhaps with dropout that it does not have by default."""
+    made, error, wide = _run(program, stage, narrow=False, dropping=dropping)
     if not made:
-        return Observation(
-            OPEN, reason="the flagged line made nothing on the inputs that were made"
-        )
+        return None
     if error is not None and not _MIXED.search(str(error)):
         return Observation(OPEN, reason=f"the run failed otherwise: {describe(error)}")
     if error is None and not wide:
         return Observation(ABSENT, evidence="in bfloat16 it runs, and gives bfloat16")
-    _, repaired, still = _run(program, stage, narrow=True)
+    _, repaired, still = _run(program, stage, narrow=True, dropping=dropping)
     if repaired is not None or (error is None and still):
         return Observation(OPEN, reason="with the flagged tensor of bfloat16 it is no better")
     said = f"it raises {describe(error)}" if error is not None else "it gives float32"
-    return Observation(
-        SHOWN, evidence=f"in bfloat16 {said}; with the flagged tensor of bfloat16 it does not"
-    )
+    evidence = f"in bfloat16 {said}; with the flagged tensor of bfloat16 it does not"
+    return Observation(SHOWN, evidence=f"{evidence}, {RAISED}" if dropping else evidence)
 
 
-def _run(program: Program, stage: Stage, *, narrow: bool) -> tuple[int, BaseException | None, bool]:
+def _run(
+    program: Program, stage: Stage, *, narrow: bool, dropping: bool
+) -> tuple[int, BaseException | None, bool]:
     """What the flagged code made, what the run failed with, and whether it gave float32."""
     subject = stage.fresh()
     inputs = {name: _narrowed(value) for name, value in stage.inputs(program.job.seed).items()}
@@ -82,6 +92,8 @@ def _run(program: Program, stage: Stage, *, narrow: bool) -> tuple[int, BaseExce
     try:
         if subject.module is not None:
             subject.module.to(_NARROW)
+            if dropping:
+                raise_rates(subject.module)
         with torch.no_grad(), flagged:
             out = subject.run(inputs)
     except TaintedUseError:

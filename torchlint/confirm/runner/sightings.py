@@ -63,13 +63,17 @@ class Sighting:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of calls: of which, what, and how often it takes to tell."""
+    """What is asked of calls: of which, what, and how often it takes to tell.
+
+    A call that fails in a way that is among the ``failing`` is judged too, and has no result.
+    """
 
     names: tuple[str, ...]
     judge: Callable[[Sighting], Answer]
     times: int
     vary: bool = False
     on_device: bool = False
+    failing: tuple[type[Exception], ...] = ()
 
 
 class Sightings(Observer):
@@ -143,7 +147,24 @@ class Sightings(Observer):
             return function(*args, **kwargs)
         with self._apart():
             before = tuple(_copied(argument) for argument in args)
-        out = function(*args, **kwargs)
+        try:
+            out = function(*args, **kwargs)
+        except self._asked.failing:
+            self._judge(name, args, kwargs, before, None)
+            raise
+        self._judge(name, args, kwargs, before, out)
+        if self._shaken is not None:
+            self._shaken.rise()
+        return out
+
+    def _judge(
+        self,
+        name: str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        before: tuple[Any, ...],
+        out: Any,
+    ) -> None:
         self._calls += 1
         seen = Sighting(
             name,
@@ -161,9 +182,6 @@ class Sightings(Observer):
         with self._apart():
             self._compare(list(_tensors(before)))
             self._tally.take(self._asked.judge(seen))
-        if self._shaken is not None:
-            self._shaken.rise()
-        return out
 
     def pass_by(self, args: tuple[Any, ...]) -> None:
         """Another operation is given something."""

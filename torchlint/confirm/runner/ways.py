@@ -50,7 +50,8 @@ class Question:
     the question where they are called: one that was passed by leaves it open, and so does a caller
     that names one of ``outside`` and was not run. ``repeats`` is how often a program may be run for
     the same observer, ``simulates`` whether an accelerator may be simulated where it fails for want
-    of one, and ``numbers`` whether those in the program's data matter.
+    of one, and ``numbers`` whether those in the program's data matter. ``anywhere`` says that the
+    code does the same whatever runs it, so that it is called alone before other files are run.
     """
 
     watch: Callable[[Project, Program], Observer]
@@ -59,6 +60,7 @@ class Question:
     outside: frozenset[str] = frozenset()
     repeats: int = 1
     simulates: bool = True
+    anywhere: bool = False
     numbers: bool | None = None
 
     @property
@@ -123,6 +125,9 @@ class Investigation:
             yield lambda: self._as_commanded(program)
         if self._graph.runs(self._file, self._unit()):
             yield lambda: self._as_script(self._file)
+        called = self._unit().scope if self._question.anywhere else ""
+        if called:
+            yield lambda: self._as_call(self._unit())
         others = related(self._file, os.path.abspath(self._job.root), program.texts)
         self._graph.add(other for other in others if other not in self._graph)
         unit = self._unit()
@@ -130,7 +135,7 @@ class Investigation:
         for file in islice((file for file in known if self._graph.runs(file, unit)), _SCRIPTS):
             yield lambda file=file: self._as_script(file)  # type: ignore[misc]
         for entry in self._graph.outward(unit):
-            if entry.scope:
+            if entry.scope not in ("", called):
                 yield lambda entry=entry: self._as_call(entry)  # type: ignore[misc]
 
     def _unit(self) -> Unit:
@@ -163,12 +168,13 @@ class Investigation:
     def _as_call(self, entry: Unit) -> None:
         """The function with made-up tensors, or with stand-ins for a loop's arguments."""
         how = f"called alone, {entry.scope}"
-        if self._question.matters:
-            self._run(Alone(entry, self._question.matters), min(SECONDS, self._left()), how, entry)
-        for plan in PLANS:
+        matters = self._question.matters
+        calls: list[Act] = [Call(entry, plan, matters) for plan in PLANS]
+        if matters or self._question.anywhere:
+            calls.insert(0 if matters else 1, Alone(entry, matters))
+        for call in calls:
             if self._answer.rank >= _AGAINST or self._left() < 0.5:
                 return
-            call = Call(entry, plan, self._question.matters)
             self._run(call, min(SECONDS, self._left()), how, entry)
 
     def _run(

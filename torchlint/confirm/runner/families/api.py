@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 import torch
 
 from ..claims import NOTHING, Raises, Sees, Warns
+from ..loading import Program
+from ..protocol import OPEN, Observation
 
 if TYPE_CHECKING:
     from ..claims import Sighting
+    from ..protocol import Job, Target
     from ..tally import Answer
 
 removed_api = Raises(
@@ -20,10 +23,11 @@ removed_api = Raises(
     r"|No module named '|got an unexpected keyword argument '",
     (AttributeError, RuntimeError, ImportError, TypeError),
     matters=NOTHING,
+    anywhere=True,
 )
 
 deprecated_api = Warns(
-    r"deprecated|in favor of|was renamed|has been renamed", Warning, matters=NOTHING
+    r"deprecated|in favor of|was renamed|has been renamed", Warning, matters=NOTHING, anywhere=True
 )
 
 
@@ -62,7 +66,45 @@ def _spring() -> int:
     return _Sprung.count
 
 
-unsafe_load = Sees("torch.load", _runs_code, matters=NOTHING)
+# Which file is read does not matter, nor whether there is one.
+_runs_what_it_loads = Sees(
+    "torch.load", _runs_code, failing=(OSError,), matters=NOTHING, anywhere=True
+)
+
+
+def unsafe_load(job: Job) -> Observation:
+    """TL903: what is loaded may run code, unless it is torch itself that refuses."""
+    if not _runs_by_default() and _says_nothing(job):
+        reason = f"torch {torch.__version__} loads nothing but weights here; older ones run code"
+        return Observation(OPEN, reason=reason)
+    return _runs_what_it_loads(job)
+
+
+def _runs_by_default() -> bool:
+    trapped = io.BytesIO()
+    torch.save({"state": [_Sprung()]}, trapped)
+    trapped.seek(0)
+    try:
+        torch.load(trapped)
+    except pickle.UnpicklingError:
+        return False
+    return True
+
+
+def _says_nothing(job: Job) -> bool:
+    """Whether no call on the flagged line says how it is to be unpickled."""
+    tree = Program(job).tree()
+    calls = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and _is_there(node, job.target)
+    ]
+    words = {word.arg for call in calls for word in call.keywords}
+    return bool(calls) and words.isdisjoint({None, "weights_only", "pickle_module", "trust_repo"})
+
+
+def _is_there(node: ast.expr, target: Target) -> bool:
+    return target.line <= node.lineno and (node.end_lineno or 0) <= target.end_line
 
 
 _compile = torch.compile

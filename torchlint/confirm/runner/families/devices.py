@@ -174,17 +174,21 @@ _save, _load = torch.save, torch.load
 
 def _of_another_machine(call: Sighting) -> Answer:
     """The same file, were it written where there is an accelerator, cannot be read here."""
+    known = call.result is not None
     file = io.BytesIO()
     with mock.patch.object(torch.serialization, "location_tag", return_value="cuda:0"):
-        _save(call.result, file)
+        _save(call.result if known else torch.ones(1), file)
     file.seek(0)
     try:
         _load(file, *call.args[1:], **call.kwargs)
     except RuntimeError as error:
         if "deserialize object on a CUDA device" in str(error):
-            return "the same file with its tensors on cuda:0 raises here: " + str(error)[:90]
+            which = "the same" if known else "a"
+            return f"{which} file with its tensors on cuda:0 raises here: {str(error)[:90]}"
         return None
     return None if torch.cuda.is_available() else False
 
 
-load_without_map_location = Sees("torch.load", _of_another_machine, matters=NOTHING)
+load_without_map_location = Sees(
+    "torch.load", _of_another_machine, failing=(OSError,), matters=NOTHING, anywhere=True
+)

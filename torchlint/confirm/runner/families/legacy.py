@@ -65,4 +65,5 @@ legacy_tensor_type = After(
     (TypeError, RuntimeError),
     judge=_named,
     matters=NOTHING,
+    anywhere=True,
 )

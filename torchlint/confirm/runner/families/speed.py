@@ -29,6 +29,9 @@ def _made_elsewhere(call: Sighting) -> Answer:
     goal = call.result.device
     if goal.type == "cpu" or not any(call.receiver is one for one in made):
         return None
+    if not call.result.numel():
+        # Of what has no elements nothing is copied.
+        return None
     size = call.result.numel() * call.result.element_size()
     return (
         f"on a simulated accelerator a tensor {list(call.result.shape)} is made on the CPU and its "
@@ -41,6 +44,7 @@ created_then_moved = Sees(
     _made_elsewhere,
     on_device=True,
     matters=NOTHING,
+    anywhere=True,
 )
 
 
