@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ from torchlint.confirm.runner.claims import (  # noqa: E402
     Warns,
     Watches,
 )
+from torchlint.confirm.runner.experiments import observe  # noqa: E402
 from torchlint.confirm.runner.protocol import ABSENT, OPEN, SHOWN, Observation  # noqa: E402
 from torchlint.confirm.runner.tally import Answer  # noqa: E402
 
@@ -323,3 +325,42 @@ WATCHES = {
 def test_objects_of_a_training(claim: Claim, text: str, outcome: str, put: Try) -> None:
     seen = put(claim, text, "train")
     assert seen.outcome == outcome, seen
+
+
+REMOVED = {
+    "the name that is told of": ("x.solve_all()", "`torch.Tensor.solve_all` is gone", SHOWN),
+    "another that is made up": ("torch.relu(x.made_up)", "`torch.relu` is gone", OPEN),
+    "a module's": ("torch.set_all(True)", "`torch.set_all` is gone", SHOWN),
+}
+
+
+@pytest.mark.parametrize("name", REMOVED)
+def test_what_is_missing_is_what_the_finding_names(name: str, tmp_path: Path) -> None:
+    code, message, outcome = REMOVED[name]
+    flagged = job("TL901", write(tmp_path, f"{HEAD}{code}  # here\n", "program.py"), "")
+    told = replace(flagged, target=replace(flagged.target, message=message))
+    assert observe(told).outcome == outcome
+
+
+GUESSED = """
+class Layer(nn.Module):
+    def __init__(self, kind, depth):
+        super().__init__()
+        self.deep = {"shallow": False, "deep": True}[kind]
+        self.scale = nn.Parameter(torch.ones(depth))
+        if self.deep:
+            torch.relu(self.scale)
+
+    def forward(self, x):
+        return torch.tanh(x)  # here
+"""
+
+
+def test_a_guess_matters_only_to_what_is_not_shown(put: Try) -> None:
+    def seen(answer: Answer) -> Observation:
+        names = "torch.tanh"
+        claim = Sees(names, lambda call: answer, matters=NOTHING, anywhere=True)
+        return put(claim, GUESSED, "Layer.forward")
+
+    assert seen("so it is").outcome == SHOWN
+    assert seen(False).outcome == OPEN

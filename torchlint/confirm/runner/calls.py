@@ -16,7 +16,7 @@ from .building import CannotBuildError, recipe
 from .callers import Unit, bound_by_imports
 from .inputs import Subject, is_tensor, subject_of_function, subject_of_module
 from .loading import Program
-from .recorder import Recorder
+from .recorder import Observer, Recorder
 from .roles import UNTYPED_DATA, Usage, usages
 from .surrogates import Surrogates
 from .trials import find_inputs, values
@@ -42,16 +42,20 @@ class Call:
         top = self.unit.scope.partition(".")[0]
         program.provide(top)
         self._fill_poisoned(program, surrogates)
-        function = self._function(program, surrogates)
-        recorder.observer.returned(function(**surrogates.arguments(function, self.unit.node)))
+        observer = recorder.observer
+        function = self._function(program, surrogates, observer)
+        arguments = surrogates.arguments(function, self.unit.node)
+        observer.returned(function(**observer.placed(arguments)))
 
-    def _function(self, program: Program, surrogates: Surrogates) -> Callable[..., Any]:
+    def _function(
+        self, program: Program, surrogates: Surrogates, observer: Observer
+    ) -> Callable[..., Any]:
         if not self.unit.class_name:
             found: Callable[..., Any] = program.scope_object(self.unit.scope)
             return found
         cls = program.scope_object(self.unit.class_name)
         node = _class_node(program.tree(self.unit.file), self.unit.class_name)
-        instance = cls(**surrogates.arguments(cls, _initialiser(node), [node]))
+        instance = cls(**observer.placed(surrogates.arguments(cls, _initialiser(node), [node])))
         bound: Callable[..., Any] = getattr(instance, self.unit.name)
         return bound
 
@@ -70,15 +74,20 @@ class Call:
 
 @dataclass(frozen=True)
 class Alone:
-    """Calls a function of tensors, or a method of a module that is built for it."""
+    """Calls a function of tensors, or a method of a module that is built for it.
+
+    ``anyhow`` says that what is guessed for the module does not matter to what is shown.
+    """
 
     unit: Unit
     matters: frozenset[str]
+    anyhow: bool = False
 
     def __call__(self, program: Program, recorder: Recorder) -> None:
         """Call it on several inputs, scaled differently."""
         program.provide(self.unit.scope.partition(".")[0])
         subject = self._subject(program)
+        recorder.observer.placed({"self": subject.module})
         typed = {item.name for item in subject.parameters if is_tensor(item)}
         for name in [item.name for item in subject.parameters]:
             if "data" in self.matters or (UNTYPED_DATA in self.matters and name not in typed):
@@ -89,7 +98,8 @@ class Alone:
                 _note_made_up(name)
         for number in range(_INPUTS):
             made = values(specs, program.job.seed + number)
-            subject.run({name: scaled(value, 10.0**number) for name, value in made.items()})
+            made = {name: scaled(value, 10.0**number) for name, value in made.items()}
+            subject.run(recorder.observer.placed(made))
 
     def _subject(self, program: Program) -> Subject:
         if not self.unit.class_name:
@@ -97,9 +107,10 @@ class Alone:
         cls = program.scope_object(self.unit.class_name)
         if not (isinstance(cls, type) and issubclass(cls, torch.nn.Module)):
             raise CannotBuildError(f"{self.unit.class_name} is not a module")
-        found = recipe(cls, program, watched=True)
+        found = recipe(cls, program, watched=not self.anyhow)
+        note = taint.suppose if self.anyhow else taint.note
         for name in found.guessed:
-            taint.note(f"`{name}` of {self.unit.class_name} was guessed")
+            note(f"`{name}` of {self.unit.class_name} was guessed")
         return subject_of_module(found.make(program.job.seed), program, self.unit.name)
 
 

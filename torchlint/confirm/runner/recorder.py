@@ -69,6 +69,10 @@ class Observer:
     def backward_failed(self, roots: tuple[torch.Tensor, ...], error: Exception) -> None:
         """A backward pass fails."""
 
+    def placed(self, made: dict[str, Any]) -> dict[str, Any]:
+        """Put what is made up for a function where it is to be."""
+        return made
+
     def returned(self, value: Any) -> None:
         """A function that was called alone gave this back to a caller that there is not."""
 

@@ -43,6 +43,7 @@ class Run:
         self.ended = False
         self.failed = ""
         self.tainted = ""
+        self.guessed = ""
 
     @property
     def reached(self) -> bool:
@@ -84,6 +85,7 @@ class Run:
             torch.set_grad_enabled(True)
             torch.set_default_dtype(dtype)
         self.tainted = "; ".join(taint.reasons()[:2])
+        self.guessed = "; ".join(taint.guesses()[:2])
 
     def _line_of(self, error: BaseException) -> str:
         """The user's line at which it failed."""

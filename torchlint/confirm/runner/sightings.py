@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode, get_testing_overrides
 
-from .accelerator import Accelerator
+from .accelerator import DEVICE, Accelerator
 from .places import called_by_torch
 from .protocol import OPEN, Observation
 from .recorder import Observer
@@ -82,7 +82,8 @@ class Sightings(Observer):
     The name of a kind of module means the calls of such modules, that of any other class the
     building of its objects, which then are the receiver.
 
-    With ``on_device`` the program finds a simulated accelerator, on which nothing is refused.
+    With ``on_device`` the program finds a simulated accelerator, on which nothing is refused, and
+    on which all is that is made up for a function.
     With ``vary`` the models' weights and inputs are changed between the calls, and calls that were
     all given the same values decide nothing.
     """
@@ -102,6 +103,7 @@ class Sightings(Observer):
         self._names = asked.names
         self._tally = Tally(asked.times)
         self._shaken = Shaken(self) if asked.vary else None
+        self._accelerator = Accelerator(project, target) if asked.on_device else None
         self._first: list[Tensor] | None = None
         self.is_varied = not asked.vary
         self._busy = False
@@ -113,8 +115,8 @@ class Sightings(Observer):
     def watching(self) -> AbstractContextManager[Any]:
         """Functions that torch lets be overridden are seen by a mode, others are wrapped."""
         stack = ExitStack()
-        if self._asked.on_device:
-            stack.enter_context(Accelerator(self._project, self._target))
+        if self._accelerator is not None:
+            stack.enter_context(self._accelerator)
         if self._shaken is not None:
             stack.enter_context(self._shaken)
         functions: dict[Any, str] = {}
@@ -182,6 +184,14 @@ class Sightings(Observer):
         with self._apart():
             self._compare(list(_tensors(before)))
             self._tally.take(self._asked.judge(seen))
+
+    def placed(self, made: dict[str, Any]) -> dict[str, Any]:
+        """What is made up is on the simulated accelerator, if there is to be one."""
+        if self._accelerator is not None:
+            models = [each for each in made.values() if isinstance(each, nn.Module)]
+            weights = [list(model.parameters()) for model in models]
+            self._accelerator.place([made, weights], DEVICE)
+        return made
 
     def pass_by(self, args: tuple[Any, ...]) -> None:
         """Another operation is given something."""

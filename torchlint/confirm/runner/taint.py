@@ -9,6 +9,7 @@ import types
 from typing import Any, NoReturn
 
 _reasons: list[str] = []
+_guesses: list[str] = []
 _MOST = 20
 
 
@@ -22,6 +23,17 @@ def note(reason: str) -> None:
         _reasons.append(reason)
 
 
+def suppose(guess: str) -> None:
+    """Record a guess that matters only to what was not seen: another might have shown it."""
+    if len(_guesses) < _MOST and guess not in _guesses:
+        _guesses.append(guess)
+
+
+def guesses() -> list[str]:
+    """What was supposed so far."""
+    return list(_guesses)
+
+
 def reasons() -> list[str]:
     """What the run has depended on so far, in the order of use."""
     return list(_reasons)
@@ -30,6 +42,7 @@ def reasons() -> list[str]:
 def forget() -> None:
     """Start a new record."""
     _reasons.clear()
+    _guesses.clear()
 
 
 class Poison:

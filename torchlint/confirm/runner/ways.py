@@ -21,7 +21,7 @@ from .batches import PLANS
 from .callers import CallGraph, Unit, own_nodes, related
 from .calls import SECONDS, Act, Alone, Call, on_accelerator
 from .loading import Program
-from .protocol import OPEN, Job, Observation
+from .protocol import ABSENT, OPEN, Job, Observation
 from .runs import Run, project_of
 from .scripts import run_script, variables
 from .statements import dotted
@@ -168,10 +168,10 @@ class Investigation:
     def _as_call(self, entry: Unit) -> None:
         """The function with made-up tensors, or with stand-ins for a loop's arguments."""
         how = f"called alone, {entry.scope}"
-        matters = self._question.matters
+        matters, anywhere = self._question.matters, self._question.anywhere
         calls: list[Act] = [Call(entry, plan, matters) for plan in PLANS]
-        if matters or self._question.anywhere:
-            calls.insert(0 if matters else 1, Alone(entry, matters))
+        if matters or anywhere:
+            calls.insert(0 if matters else 1, Alone(entry, matters, anywhere))
         for call in calls:
             if self._answer.rank >= _AGAINST or self._left() < 0.5:
                 return
@@ -213,6 +213,7 @@ class Investigation:
                 return 2 + run.reached, Observation(OPEN, reason=f"{how}: {why}")
             return 1 + 2 * run.reached, Observation(OPEN, reason=f"{how}: {seen.reason}")
         against = run.tainted or self._passed_by(run) or self._not_run(run, entry)
+        against = against or (run.guessed if seen.outcome == ABSENT else "")
         if against:
             return _AGAINST, Observation(OPEN, reason=f"{how}: {against}")
         return _AGAINST + 1, replace(seen, evidence=seen.evidence + absent.told())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import pickle
+import re
 from typing import TYPE_CHECKING
 
 import torch
@@ -12,13 +13,32 @@ import torch
 from ..claims import NOTHING, Raises, Sees, Warns
 from ..loading import Program
 from ..protocol import OPEN, Observation
+from ..refusals import Refused
 
 if TYPE_CHECKING:
     from ..claims import Sighting
+    from ..places import Project
     from ..protocol import Job, Target
+    from ..recorder import Observer
     from ..tally import Answer
 
-removed_api = Raises(
+
+class _Gone(Raises):
+    """What is missing is what the finding names: what else is not there may be made up."""
+
+    def observer(self, job: Job, project: Project, program: Program) -> Observer:
+        """Listens for that name."""
+        named = {name.rpartition(".")[2] for name in re.findall(r"`([\w.]+)`", job.target.message)}
+
+        def predicted(error: BaseException) -> bool:
+            missing = re.findall(r"'(?:[\w.]+\.)?(\w+)'", str(error))
+            told = not named or not missing or not named.isdisjoint(missing)
+            return told and self.predicts(error)
+
+        return Refused(project, job.target, predicted, self.at)
+
+
+removed_api = _Gone(
     r"has no attribute '|was deprecated since version .* and is now removed|cannot import name '"
     r"|No module named '|got an unexpected keyword argument '",
     (AttributeError, RuntimeError, ImportError, TypeError),

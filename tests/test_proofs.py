@@ -1,0 +1,30 @@
+"""The readings of verdicts on real projects, and what the benchmarks' README says of them."""
+
+from __future__ import annotations
+
+import census
+from fetch import PROJECTS
+from proofs import TABLE, read, totals
+
+from torchlint.findings import Status
+
+README = TABLE.parent / "README.md"
+
+
+def test_each_verdict_that_was_read_is_right() -> None:
+    for project, table in read().items():
+        for key, reading in table.items():
+            assert reading.verdict in {Status.CONFIRMED, Status.REFUTED}, f"{project} {key}"
+            assert reading.reading == "right", f"{project} {key}"
+
+
+def test_no_verdict_is_at_odds_with_the_census() -> None:
+    wanted = {Status.CONFIRMED: "right", Status.REFUTED: "wrong"}
+    for project in PROJECTS:
+        judged, found = read()[project], census.read(project)
+        for key in judged.keys() & found.keys():
+            assert found[key].reading == wanted[Status(judged[key].verdict)], f"{project} {key}"
+
+
+def test_the_readme_says_what_the_table_says() -> None:
+    assert totals() in README.read_text("utf-8"), "put in what benchmarks/proofs.py --totals prints"
