@@ -1,14 +1,16 @@
 """Confirm the findings on real projects, and hold the verdicts against what readers made of them.
 
-``benchmarks/proofs.tsv`` has a line for each verdict that somebody has read: where the finding is,
-as in the tables of ``census/``, ``confirmed`` or ``refuted``, ``right`` or ``wrong``, and why. A
-verdict is right where the evidence tells what happens to those who use the code.
+``benchmarks/proofs.tsv`` has a line for each finding that was put to ``--confirm``: where it is, as
+in the tables of ``census/``, the verdict, and of one that was confirmed or refuted what a reader
+makes of it, ``right`` or ``wrong``, and why. It is right where the evidence tells what happens to
+those who use the code.
 
 This lints the fetched projects, runs what was found, and says which verdicts nobody has read yet,
 which ones are lost, and which are at odds with the census: what is read as wrong must not be
 confirmed, and what is right not refuted. The exit status is 1 while there are such.
 
-``--totals`` runs nothing, and counts what the tables say.
+``--write`` takes the verdicts into the table, those that nobody has read as ``?``. ``--totals``
+runs nothing, and counts what the table says.
 """
 
 from __future__ import annotations
@@ -63,6 +65,28 @@ def read() -> dict[str, dict[Key, Reading]]:
     return found
 
 
+def write(table: Mapping[str, Mapping[Key, Reading]]) -> None:
+    """Write the table, in order of project and place."""
+    with TABLE.open("w", encoding="utf-8", newline="") as lines:
+        rows = csv.writer(
+            lines, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None
+        )
+        rows.writerow(HEADER)
+        for project in PROJECTS:
+            for key, reading in sorted(table[project].items()):
+                rows.writerow([project, PROJECTS[project], *key, *reading])
+
+
+def taken_in(verdicts: Mapping[Key, Verdict], known: Mapping[Key, Reading]) -> dict[Key, Reading]:
+    """The table of a project with what a run says: a reading stands as long as its verdict does."""
+    table = dict(known)
+    for key, verdict in verdicts.items():
+        if key not in known or known[key].verdict != verdict.status:
+            unread = "" if verdict.status is Status.INCONCLUSIVE else census.UNREAD
+            table[key] = Reading(verdict.status, unread, "")
+    return table
+
+
 def judged(folder: Path, select: tuple[str, ...], settings: ConfirmSettings) -> list[Finding]:
     """The findings in a project that show by default, with their verdicts."""
     with chdir(folder):
@@ -98,10 +122,10 @@ def compare(project: str, now: Mapping[Key, Verdict], known: Mapping[Key, Readin
         place = f"{key.path}:{key.line} {key.code}"
         row = known.get(key)
         if verdict.status is Status.INCONCLUSIVE:
-            if row is not None:
+            if row is not None and row.verdict != verdict.status:
                 print(f"  lost   {place} {row.verdict}: {verdict.reason}")
             continue
-        if row is None or row.verdict != verdict.status:
+        if row is None or row.verdict != verdict.status or row.reading == census.UNREAD:
             fine = False
             print(f"  unread {place} {verdict.status}: {verdict.evidence}")
         if key in read_as and read_as[key].reading == _CONTRADICTS[verdict.status]:
@@ -118,10 +142,10 @@ def reasons(verdicts: list[Verdict]) -> Iterator[str]:
 
 
 def totals() -> str:
-    """How many verdicts there are, as a table in Markdown; what has none is open."""
+    """How many verdicts there are, as a table in Markdown."""
     lines = [
-        "| project | findings | confirmed | refuted | left open | wrong |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        "| project | findings | confirmed | refuted | inconclusive | not run | wrong |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     every: Counter[str] = Counter()
     for project, table in read().items():
@@ -137,9 +161,9 @@ def totals() -> str:
 
 
 def _row(name: str, counts: Counter[str]) -> str:
-    confirmed, refuted = counts[Status.CONFIRMED], counts[Status.REFUTED]
-    left = counts["found"] - confirmed - refuted
-    return f"| {name} | {counts['found']} | {confirmed} | {refuted} | {left} | {counts['wrong']} |"
+    judged = [counts[status] for status in STATUSES]
+    cells = [counts["found"], *judged, counts["found"] - sum(judged), counts["wrong"]]
+    return " | ".join([f"| {name}", *map(str, cells)]) + " |"
 
 
 def main() -> None:
@@ -151,6 +175,7 @@ def main() -> None:
     parser.add_argument("--python", default=sys.executable, help="the interpreter that runs them")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) // 2))
     parser.add_argument("--kept", type=Path, help="a folder for what analyses have found out")
+    parser.add_argument("--write", action="store_true", help="take the verdicts into the table")
     parser.add_argument("--totals", action="store_true", help="count what the table says")
     options = parser.parse_args()
     if options.totals:
@@ -166,6 +191,9 @@ def main() -> None:
         verdicts = strongest(judged(options.cache / name, select, settings))
         fine &= compare(name, verdicts, known[name])
         every += verdicts.values()
+        if options.write:
+            known[name] = taken_in(verdicts, known[name])
+            write(known)
     print("\n".join(["why they are left open:", *reasons(every)]))
     sys.exit(not fine)
 

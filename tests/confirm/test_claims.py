@@ -364,3 +364,27 @@ def test_a_guess_matters_only_to_what_is_not_shown(put: Try) -> None:
 
     assert seen("so it is").outcome == SHOWN
     assert seen(False).outcome == OPEN
+
+
+SWITCHED = """
+class Layer(nn.Module):
+    def __init__(self, size, bias=True, squash=False):
+        super().__init__()
+        self.squash = squash
+
+    def forward(self, x):
+        if self.squash:
+            x = torch.tanh(x)  # here
+        return x
+"""
+
+
+def test_what_waits_for_an_option_is_run_with_it(put: Try) -> None:
+    def seen(answer: Answer) -> Observation:
+        claim = Sees("torch.tanh", lambda call: answer, matters=NOTHING, anywhere=True)
+        return put(claim, SWITCHED, "Layer.forward")
+
+    assert seen("so it is").outcome == SHOWN
+    assert seen(False).outcome == OPEN
+    elsewhere = Sees("torch.tanh", lambda call: "so it is", matters=NOTHING)
+    assert put(elsewhere, SWITCHED, "Layer.forward").outcome == OPEN

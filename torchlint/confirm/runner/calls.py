@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -76,12 +76,14 @@ class Call:
 class Alone:
     """Calls a function of tensors, or a method of a module that is built for it.
 
-    ``anyhow`` says that what is guessed for the module does not matter to what is shown.
+    ``anyhow`` says that what is guessed for the module does not matter to what is shown, and
+    ``on`` is an option of the module that is turned on.
     """
 
     unit: Unit
     matters: frozenset[str]
     anyhow: bool = False
+    on: str = ""
 
     def __call__(self, program: Program, recorder: Recorder) -> None:
         """Call it on several inputs, scaled differently."""
@@ -108,10 +110,26 @@ class Alone:
         if not (isinstance(cls, type) and issubclass(cls, torch.nn.Module)):
             raise CannotBuildError(f"{self.unit.class_name} is not a module")
         found = recipe(cls, program, watched=not self.anyhow)
+        if self.on:
+            taint.suppose(f"`{self.on}` of {self.unit.class_name} was turned on")
+            found = replace(found, arguments={**found.arguments, self.on: True})
         note = taint.suppose if self.anyhow else taint.note
         for name in found.guessed:
             note(f"`{name}` of {self.unit.class_name} was guessed")
         return subject_of_module(found.make(program.job.seed), program, self.unit.name)
+
+
+def options(constructor: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
+    """The arguments that are off unless they are given."""
+    given = constructor.args
+    named = [*given.posonlyargs, *given.args]
+    late = zip(named[len(named) - len(given.defaults) :], given.defaults, strict=True)
+    pairs = [*late, *zip(given.kwonlyargs, given.kw_defaults, strict=True)]
+    return [
+        item.arg
+        for item, default in pairs
+        if isinstance(default, ast.Constant) and default.value is False
+    ]
 
 
 def _note_made_up(name: str) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from . import absent
 from .batches import PLANS
 from .callers import CallGraph, Unit, own_nodes, related
-from .calls import SECONDS, Act, Alone, Call, on_accelerator
+from .calls import SECONDS, Act, Alone, Call, on_accelerator, options
 from .loading import Program
 from .protocol import ABSENT, OPEN, Job, Observation
 from .runs import Run, project_of
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .recorder import Observer, Recorder
 
 _SCRIPTS = 3
+_OPTIONS = 4
 _SCRIPT_SHARE = 0.6
 _COMMAND_SHARE = 0.9
 _NO_DEVICE = re.compile(r"CUDA|NVIDIA")
@@ -172,10 +173,21 @@ class Investigation:
         calls: list[Act] = [Call(entry, plan, matters) for plan in PLANS]
         if matters or anywhere:
             calls.insert(0 if matters else 1, Alone(entry, matters, anywhere))
+        if anywhere:
+            calls[2:2] = [Alone(entry, matters, anywhere, on) for on in self._options(entry)]
         for call in calls:
             if self._answer.rank >= _AGAINST or self._left() < 0.5:
                 return
             self._run(call, min(SECONDS, self._left()), how, entry)
+
+    def _options(self, entry: Unit) -> list[str]:
+        """Options of the method's class that are off, and that the flagged code may wait for."""
+        scope = f"{entry.class_name}.__init__"
+        built = [
+            unit for unit in self._graph.units if (unit.file, unit.scope) == (entry.file, scope)
+        ]
+        found = [options(unit.node) for unit in built if isinstance(unit.node, ast.FunctionDef)]
+        return [name for names in found for name in names][:_OPTIONS]
 
     def _run(
         self,
