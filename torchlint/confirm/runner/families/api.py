@@ -23,15 +23,18 @@ if TYPE_CHECKING:
     from ..tally import Answer
 
 
+_MISSING = re.compile(r"(?:attribute|name|named|argument) '(?:[\w.]+\.)?(\w+)'")
+
+
 class _Gone(Raises):
     """What is missing is what the finding names: what else is not there may be made up."""
 
     def observer(self, job: Job, project: Project, program: Program) -> Observer:
         """Listens for that name."""
-        named = {name.rpartition(".")[2] for name in re.findall(r"`([\w.]+)`", job.target.message)}
+        named = set(re.findall(r"\w+", job.target.message))
 
         def predicted(error: BaseException) -> bool:
-            missing = re.findall(r"'(?:[\w.]+\.)?(\w+)'", str(error))
+            missing = _MISSING.findall(str(error))
             told = not named or not missing or not named.isdisjoint(missing)
             return told and self.predicts(error)
 
