@@ -179,6 +179,7 @@ class Call:
             start = Start() if command is None else program(command, os.getcwd())
         except CommandError as error:
             raise click.UsageError(f"--confirm-run: {error}.") from None
+        device = "cpu" if device == "auto" else device
         settings = ConfirmSettings(interpreter, device, command=start)
         runs = f"--confirm-run runs `{command}`, and" if start.words else "--confirm runs"
         self.voice.say(

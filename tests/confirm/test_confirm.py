@@ -55,6 +55,16 @@ def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 SETTINGS = ConfirmSettings(python=sys.executable, seconds=20, jobs=2)
 
 
+@pytest.mark.parametrize("device", ["cuda", "mps"])
+def test_nothing_is_claimed_of_a_device_on_which_nothing_runs(net: str, device: str) -> None:
+    (judged,) = confirm([finding(net)], replace(SETTINGS, device=device))
+    assert judged.verdict is not None
+    assert judged.verdict.status is Status.INCONCLUSIVE
+    assert judged.verdict.reason == (
+        f"experiments are shut in without accelerators: none runs on {device}"
+    )
+
+
 @pytest.mark.torch
 def test_verdicts_come_as_they_fall_and_in_order(net: str) -> None:
     place = finding(net).place

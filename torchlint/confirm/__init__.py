@@ -42,10 +42,10 @@ def confirm(
 
     ``on_enforced`` is told once which restrictions held while the code ran. ``programs`` are what
     to run where that is not the file as it lies; ``elsewhere`` is where to do it, if that is not
-    this machine. Raises SandboxError where the interpreter cannot
-    run experiments.
+    this machine. Raises SandboxError where the interpreter cannot run experiments.
     """
-    trials = [_Trial(finding, programs.get(finding, Program())) for finding in findings]
+    device = settings.device
+    trials = [_Trial(finding, programs.get(finding, Program()), device) for finding in findings]
     waiting = [trial for trial in trials if not trial.obstacle]
     for trial in waiting:
         trial.plan(settings)
@@ -55,7 +55,7 @@ def confirm(
             trial.known = store.kept.get(trial.finding, trial.jobs[0])
     for trial in trials:
         if trial.obstacle or trial.known is not None:
-            on_verdict(trial.judged(settings.device))
+            on_verdict(trial.judged())
     waiting = [trial for trial in waiting if trial.known is None]
     if waiting:
         here = partial(Sandbox, settings.python, settings.seconds, settings.jobs)
@@ -66,10 +66,10 @@ def confirm(
         held = [what for what in each[0] if all(what in others for others in each)] if each else []
         if held:
             on_enforced(tuple(held))
-    judged = [trial.judged(settings.device) for trial in trials]
+    judged = [trial.judged() for trial in trials]
     if store is not None:
         for trial in waiting:
-            store.kept.put(trial.finding, trial.jobs[0], trial.verdict(settings.device))
+            store.kept.put(trial.finding, trial.jobs[0], trial.verdict())
         store.base.save()
     return judged
 
@@ -109,6 +109,7 @@ class _Trial:
 
     finding: Finding
     program: Program
+    device: str
     jobs: list[Job] = field(default_factory=list)
     seen: list[Observation] = field(default_factory=list)
     twin: Observation | None = None
@@ -119,22 +120,25 @@ class _Trial:
         """Why nothing can be run for it, empty where something can."""
         if self.finding.code not in EXPERIMENTS:
             return f"{self.finding.code} has no experiment"
+        if self.device != "cpu":
+            # No memory limit of ours holds there, and its drivers need what a sandbox refuses.
+            return f"experiments are shut in without accelerators: none runs on {self.device}"
         return self.program.obstacle
 
     def plan(self, settings: ConfirmSettings) -> None:
         """Make the jobs that decide it."""
-        device, seconds, texts = settings.device, settings.seconds, self.program.texts
-        self.jobs = plan.jobs(self.finding, device, seconds, texts, settings.command)
+        seconds, texts = settings.seconds, self.program.texts
+        self.jobs = plan.jobs(self.finding, self.device, seconds, texts, settings.command)
 
-    def verdict(self, device: str) -> Verdict:
+    def verdict(self) -> Verdict:
         """What there is to say; where nothing can be run the matter is open."""
         if self.obstacle:
-            return Verdict(Status.INCONCLUSIVE, reason=self.obstacle, device=device)
-        return self.known or verdicts.verdict(self.seen, self.twin, device)
+            return Verdict(Status.INCONCLUSIVE, reason=self.obstacle, device=self.device)
+        return self.known or verdicts.verdict(self.seen, self.twin, self.device)
 
-    def judged(self, device: str) -> Finding:
+    def judged(self) -> Finding:
         """The finding with its verdict."""
-        return replace(self.finding, verdict=self.verdict(device))
+        return replace(self.finding, verdict=self.verdict())
 
 
 def _run(
@@ -160,4 +164,4 @@ def _run(
             if repaired is not None and verdicts.undecided(trial.seen):
                 of_job[sandbox.submit(repaired)] = (trial, True)
                 continue
-        on_verdict(trial.judged(settings.device))
+        on_verdict(trial.judged())
