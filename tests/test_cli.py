@@ -316,6 +316,7 @@ class TestConfirm:
             on_verdict: Callable[[Finding], None],
             on_enforced: Callable[[tuple[str, ...]], None],
             programs: object,
+            elsewhere: object,
         ) -> list[Finding]:
             asked.append(settings)
             judged = [replace(finding, verdict=SHOWN) for finding in findings]

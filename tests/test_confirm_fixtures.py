@@ -1,6 +1,6 @@
 """Execution confirms what fires in ``fixtures/``, and never a corrected twin.
 
-The usual run takes two cases of each rule; ``-m "slow or not slow"`` takes all. All findings go
+The usual run takes one case of each rule; ``-m "slow or not slow"`` takes all. All findings go
 through one batch. A case whose verdict cannot be had says so: by ``# needs:`` and
 a package that is not installed, or in ``unconfirmed.toml`` with the reason.
 
@@ -38,7 +38,7 @@ CASES = [
 ]
 UNCONFIRMED = tomllib.loads((Path(__file__).parent / "unconfirmed.toml").read_text("utf-8"))
 QUESTIONS = {code for code, rule in rules().items() if rule.question}
-USUAL = 2
+USUAL = 1
 """So many cases of each rule are run in the usual run."""
 
 Batch = dict[Case, list[Finding]]

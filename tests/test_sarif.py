@@ -112,6 +112,7 @@ INVOCATION = shape(
     toolExecutionNotifications=listed(
         shape("message", level=LEVEL, message=MESSAGE, locations=listed(LOCATION))
     ),
+    properties=shape(**{"torchlint/enforced": listed(TEXT)}),
 )
 RUN = shape(
     *("tool", "results", "columnKind"),

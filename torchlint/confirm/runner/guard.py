@@ -59,7 +59,9 @@ _EVENTS = frozenset(
 _FRAMES = frozenset({"tb_frame", "gi_frame", "cr_frame", "ag_frame"})
 _OF_PROCESS = re.compile(r"/proc/[^/]+/(task/[^/]+/)?(mem|fd/.*)$")
 # They hand what they are given to whoever calls them.
-_PASSING_ON = ("inspect.py", f"ctypes{os.sep}__init__.py", f"{_RUNNER}absent.py")
+_PASSING_ON = ("inspect.py", f"ctypes{os.sep}__init__.py")
+# It opens files for whoever calls it, and keeps the frames that it looks at.
+_OPENING = f"{_RUNNER}absent.py"
 _FRAMES_OF = frozenset({("traceback.py", "walk_stack"), ("traceback.py", "walk_tb")}) | {
     (f"logging{os.sep}__init__.py", "currentframe")
 }
@@ -137,7 +139,7 @@ class Guard:
         changed = event != "object.__getattr__"
         if of_attribute and not self._is_of_others(arguments[0], changed):
             return None
-        return self._doer(sys._getframe(2))
+        return self._doer(sys._getframe(2), event)
 
     def _is_of_others(self, thing: object, changed: bool) -> bool:
         """Whether a function is the runner's, or is a library's and to be changed."""
@@ -146,7 +148,7 @@ class Guard:
         file = thing.__code__.co_filename
         return file.startswith(_RUNNER) or (changed and self._trusts(file))
 
-    def _doer(self, frame: FrameType | None) -> FrameType | None:
+    def _doer(self, frame: FrameType | None, event: str) -> FrameType | None:
         """The user's frame that gets what is asked for, None where a library keeps it."""
         while frame is not None:
             file, name = frame.f_code.co_filename, frame.f_code.co_name
@@ -155,6 +157,7 @@ class Guard:
             # What Python makes up has no file; what it imports with has none either, and keeps it.
             made_up = file.startswith("<") and not file.startswith("<frozen")
             passes_on = made_up or file.endswith(_PASSING_ON)
+            passes_on = passes_on or (event == "open" and file == _OPENING)
             if not passes_on and not any(
                 file.endswith(of) and name == function for of, function in _FRAMES_OF
             ):

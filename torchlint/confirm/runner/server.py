@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from . import bystanders, fresh, guard, kernel, loading, processes, reachable, warden
+from . import fresh, guard, kernel, loading, processes, reachable, warden
 from .experiments import experiment
 from .guard import Guard
 from .isolation import shut_in
@@ -91,6 +91,8 @@ def _prepare() -> dict[str, Any]:
     """Import torch with one thread; says what it is, or why it cannot be had."""
     try:
         import torch
+
+        from . import bystanders
     except BaseException as error:
         return {"failed": f"{type(error).__name__}: {error}"}
     with contextlib.suppress(Exception):

@@ -120,11 +120,12 @@ def assigned(request: Request) -> Shape | None:
     if clash is not None:
         request.refuse(Why.SIZE, "value", wanted=clash.other, given=clash.one, dim=clash.dim)
     if given is not None and into_ is not None and shapes.is_whole(given):
-        while len(given) > 1 and given[0] == 1:
+        # Dimensions in front that have size one go; a name may stand for one.
+        while given and given[0] == 1:
             given = given[1:]
-        if shapes.is_whole(into_) and all(
-            dim is not None for dim in given[: len(given) - len(into_)]
-        ):
+        more = given[: max(0, len(given) - len(into_))]
+        stays = not more or any(isinstance(dim, int) and dim != 1 for dim in more)
+        if shapes.is_whole(into_) and stays:
             into(request, into_, given, "value", "value")
     return None
 
