@@ -12,6 +12,7 @@ from contextlib import chdir
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from annotations import NEEDS, parse_marks
@@ -145,17 +146,37 @@ EXECUTED = [
 ]
 
 
+RUNNABLE = sorted({each.rule.code for each in EXECUTED})
+USUAL = {*RUNNABLE[::3]} | ONLY
+"""The rules whose examples run in the usual run; those of the others are slow."""
+
+
+def parameters(items: list[Any]) -> list[object]:
+    """Rules or examples for a test that executes them."""
+    return [
+        pytest.param(
+            item, id=by_code["ids"](item), marks=[] if code in USUAL else [pytest.mark.slow]
+        )
+        for item in items
+        for code in [item.code if isinstance(item, Rule) else item.rule.code]
+    ]
+
+
 def forced(example: Example) -> list[Finding]:
     """What would be found in a good example, were the mistake anywhere in it."""
     return everywhere(example.rule, f"{example.label}.py", example.text)
 
 
 @pytest.fixture(scope="module")
-def verdicts(folder: Path) -> dict[Example, list[Finding]]:
+def verdicts(request: pytest.FixtureRequest, folder: Path) -> dict[Example, list[Finding]]:
     """The verdicts on what is found in the bad examples, and on what is not in the good ones."""
+    asking = [item for item in request.session.items if "verdicts" in item.fixturenames]
+    given = [value for item in asking for value in item.callspec.params.values()]
+    tested = {value.rule if isinstance(value, Example) else value for value in given}
     asked = [
         (example, finding)
         for example in EXECUTED
+        if example.rule in tested
         for found in [lint(example, folder)]
         for finding in (found if example.header == "Bad" else forced(example))
     ]
@@ -169,7 +190,7 @@ def verdicts(folder: Path) -> dict[Example, list[Finding]]:
 
 
 @pytest.mark.torch
-@pytest.mark.parametrize("example", EXECUTED, **by_code)
+@pytest.mark.parametrize("example", parameters(EXECUTED))
 def test_execution_confirms_the_bad_alone(
     example: Example, verdicts: dict[Example, list[Finding]]
 ) -> None:
@@ -202,7 +223,7 @@ TELLING = [rule for rule in QUESTIONS if TOLD.search(sections(rule)["Confirm"])]
 
 
 @pytest.mark.torch
-@pytest.mark.parametrize("rule", TELLING, **by_code)
+@pytest.mark.parametrize("rule", parameters(TELLING))
 def test_the_report_says_what_the_page_shows(
     rule: Rule, verdicts: dict[Example, list[Finding]]
 ) -> None:
