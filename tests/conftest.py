@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -30,6 +31,18 @@ settings.load_profile("usual")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bless", action="store_true", help="approve what golden tests see now")
+
+
+@pytest.fixture(scope="module")
+def to_judge(request: pytest.FixtureRequest) -> list[Any]:
+    """What the tests of a module that run and want ``verdicts`` are given as parameters."""
+    asking = [
+        item
+        for item in request.session.items
+        if item.parent is request.node and "verdicts" in item.fixturenames
+    ]
+    calls = [item.callspec for item in asking if hasattr(item, "callspec")]
+    return [value for call in calls for value in call.params.values()]
 
 
 @pytest.fixture

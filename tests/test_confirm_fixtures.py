@@ -65,17 +65,13 @@ def forced(case: Case) -> list[Finding]:
     ]
 
 
-@pytest.fixture(scope="session")
-def verdicts(request: pytest.FixtureRequest) -> dict[str, Batch]:
+@pytest.fixture(scope="module")
+def verdicts(to_judge: list[Case]) -> dict[str, Batch]:
     """The findings of the tests that run, with their verdicts, by the kind of their marks."""
-    # Other modules have tests of cases too, which execute none.
-    asking = [item for item in request.session.items if "verdicts" in item.fixturenames]
-    calls = [item.callspec for item in asking if hasattr(item, "callspec")]
-    tested = {call.params.get("case") for call in calls}
     asked = [
         (kind, case, finding)
         for case in CASES
-        if case in tested
+        if case in to_judge
         for kind in ("expect", "noise", "fixed")
         for finding in (forced(case) if kind == "fixed" else reported(case, kind))
     ]

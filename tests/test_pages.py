@@ -168,11 +168,9 @@ def forced(example: Example) -> list[Finding]:
 
 
 @pytest.fixture(scope="module")
-def verdicts(request: pytest.FixtureRequest, folder: Path) -> dict[Example, list[Finding]]:
+def verdicts(to_judge: list[Any], folder: Path) -> dict[Example, list[Finding]]:
     """The verdicts on what is found in the bad examples, and on what is not in the good ones."""
-    asking = [item for item in request.session.items if "verdicts" in item.fixturenames]
-    given = [value for item in asking for value in item.callspec.params.values()]
-    tested = {value.rule if isinstance(value, Example) else value for value in given}
+    tested = {value.rule if isinstance(value, Example) else value for value in to_judge}
     asked = [
         (example, finding)
         for example in EXECUTED

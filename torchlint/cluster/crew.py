@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
 from typing import TYPE_CHECKING, Any, Self
+
+from torchlint.cluster.errands import Errands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from concurrent.futures import Executor, Future
-    from types import TracebackType
+    from concurrent.futures import Executor
 
     from torchlint.analysis.encoding import UnitName
     from torchlint.analysis.running import Done
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 _WAITING = 3
 """So many units are handed over for each thread of the workers, so that none waits for the next."""
-
-PATIENCE = 2.0
-"""After so many seconds without a result, it is asked whether the workers are still there."""
 
 _desks: list[tuple[Shipment, Desk]] = []
 """The project that this process, a worker, has been sent last."""
@@ -41,8 +38,7 @@ def done(shipment: Shipment, name: UnitName) -> Done:
 class CrewOfCluster:
     """Units on their way to workers of a cluster and back; ``width`` counts the workers' threads.
 
-    A unit whose worker was killed goes to another. One that comes to nothing there is done where it
-    was asked for; so are all once the scheduler is gone.
+    One that comes to nothing there is done where it was asked for.
     """
 
     def __init__(
@@ -52,61 +48,29 @@ class CrewOfCluster:
         names: Sequence[UnitName],
         width: Callable[[], int],
     ) -> None:
-        self._executor = executor
-        self._width = width
+        self._errands: Errands[Done] = Errands(executor, width)
         self._sent = sent
         self._names = names
-        self._most = _WAITING * width()
-        self._numbers: dict[Future[Done], int] = {}
-        self._lost: list[int] = []
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        for future in self._numbers:
-            future.cancel()
+    def __exit__(self, *_: object) -> None:
+        self._errands.cancel()
 
     def __bool__(self) -> bool:
         """Whether anybody is left."""
-        return self._most > 0
+        return self._errands.width > 0
 
     @property
     def are_busy(self) -> bool:
         """Whether no more is to be handed over now."""
-        return len(self._numbers) + len(self._lost) >= self._most
+        return len(self._errands) >= _WAITING * self._errands.width
 
     def hand(self, number: int) -> None:
         """Hand a unit over."""
-        try:
-            future = self._executor.submit(done, self._sent, self._names[number])
-        except Exception:
-            self._lost.append(number)
-        else:
-            self._numbers[future] = number
+        self._errands.hand(number, done, self._sent, self._names[number])
 
     def results(self) -> Iterator[tuple[int, Done | None]]:
         """What has come back, at least one; None for what comes to nothing there."""
-        lost, self._lost = self._lost, []
-        yield from ((number, None) for number in lost)
-        if lost or not self._numbers:
-            return
-        finished: set[Future[Done]] = set()
-        while not finished and self:
-            finished, _ = wait(self._numbers, PATIENCE, return_when=FIRST_COMPLETED)
-            if not finished:
-                self._most = _WAITING * self._width()
-        if not self:
-            yield from ((number, None) for number in self._numbers.values())
-            self._numbers.clear()
-        for future in finished:
-            number = self._numbers.pop(future)
-            try:
-                yield number, future.result()
-            except (Exception, CancelledError):
-                yield number, None
+        return self._errands.results()

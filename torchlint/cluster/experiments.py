@@ -11,12 +11,11 @@ import os
 import shutil
 import sys
 import threading
-from collections import deque
-from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from torchlint.cluster.crew import PATIENCE
+from torchlint.cluster.errands import Errands
 from torchlint.confirm.plan import import_root
 from torchlint.confirm.sandbox import Sandbox, SandboxError
 from torchlint.confirm.scratch import Folder
@@ -24,8 +23,7 @@ from torchlint.frozen import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from concurrent.futures import Executor, Future
-    from types import TracebackType
+    from concurrent.futures import Executor
 
     from torchlint.confirm.runner.protocol import Job, Observation, Target
     from torchlint.settings import ConfirmSettings
@@ -129,8 +127,7 @@ def _close() -> None:
 class SandboxOfCluster:
     """Jobs on their way to workers of a cluster, and what they come to there.
 
-    One whose worker was killed goes to another; what comes to nothing there is done here, in the
-    sandbox that ``here`` makes, and so is all once the scheduler is gone.
+    What comes to nothing there is done here, in the sandbox that ``here`` makes.
     """
 
     def __init__(
@@ -140,53 +137,32 @@ class SandboxOfCluster:
         width: Callable[[], int],
         here: Callable[[], Sandbox],
     ) -> None:
-        self._executor, self._sent, self._width, self._here = executor, sent, width, here
-        self._next = 0
-        self._jobs: dict[Future[Observation], tuple[int, Job]] = {}
-        self._lost: deque[tuple[int, Job]] = deque()
+        self._errands: Errands[Observation] = Errands(executor, width, fatal=SandboxError)
+        self._sent, self._here = sent, here
+        self._jobs: list[Job] = []
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        for future in self._jobs:
-            future.cancel()
+    def __exit__(self, *_: object) -> None:
+        self._errands.cancel()
 
     def submit(self, job: Job) -> int:
         """Hand a job in; the number comes back with its observation."""
-        number = self._next
-        self._next += 1
-        try:
-            self._jobs[self._executor.submit(observed, self._sent, job)] = number, job
-        except Exception:
-            self._lost.append((number, job))
+        number = len(self._jobs)
+        self._jobs.append(job)
+        self._errands.hand(number, observed, self._sent, job)
         return number
 
     def observations(self) -> Iterator[tuple[int, Observation]]:
         """The observations of the jobs handed in, as they end; more may be handed in meanwhile."""
-        while self._jobs:
-            finished, _ = wait(self._jobs, PATIENCE, return_when=FIRST_COMPLETED)
-            if not finished and not self._width():
-                self._lost.extend(self._jobs.values())
-                self._jobs.clear()
-            for future in finished:
-                number, job = self._jobs.pop(future)
-                try:
-                    seen = future.result()
-                except SandboxError:
-                    raise
-                except (Exception, CancelledError):
-                    self._lost.append((number, job))
-                else:
-                    yield number, seen
-        if self._lost:
-            with self._here() as sandbox:
-                while self._lost:
-                    number, job = self._lost.popleft()
-                    sandbox.submit(job)
-                    yield from ((number, seen) for _, seen in sandbox.observations())
+        with ExitStack() as stack:
+            sandbox = None
+            while self._errands:
+                for number, seen in self._errands.results():
+                    if seen is not None:
+                        yield number, seen
+                        continue
+                    sandbox = sandbox or stack.enter_context(self._here())
+                    sandbox.submit(self._jobs[number])
+                    yield from ((number, each) for _, each in sandbox.observations())
