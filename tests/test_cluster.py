@@ -30,40 +30,41 @@ pytestmark = [
 TREE = Path(__file__).resolve().parent.parent
 RULES = ["missing-zero-grad", "scheduler-misuse"]
 FOLDERS = [*(f"fixtures/training/{rule}" for rule in RULES), "fixtures/cells"]
+SCHEDULER = ("scheduler", "--port", "0", "--host", "127.0.0.1")
 NOWHERE = "tcp://127.0.0.1:1"
 
 
-def begin(*arguments: str) -> tuple[subprocess.Popen[str], str]:
-    """A part of a cluster, and the address that it prints."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "dask", *arguments, "--no-dashboard"],
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(TREE), "PYTHONHASHSEED": "random"},
-        start_new_session=True,
-    )
-    assert process.stderr is not None
-    for line in process.stderr:
-        found = re.search(r"(?:Scheduler at|Start worker at):\s+(tcp://\S+)", line)
+def begin(log: Path, *arguments: str) -> tuple[subprocess.Popen[bytes], str]:
+    """A part of a cluster, and the address that it prints to a file, which never fills up."""
+    with log.open("wb") as said:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "dask", *arguments, "--no-dashboard"],
+            stderr=said,
+            env={**os.environ, "PYTHONPATH": str(TREE), "PYTHONHASHSEED": "random"},
+            start_new_session=True,
+        )
+    while process.poll() is None:
+        text = log.read_text("utf-8")
+        found = re.search(r"(?:Scheduler at|Start worker at):\s+(tcp://\S+)\n", text)
         if found:
             return process, found[1]
-    raise AssertionError("it has ended")
+        time.sleep(0.05)
+    raise AssertionError(log.read_text("utf-8"))
 
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[tuple[str, list[int]]]:
     """The address of a scheduler with two workers, and the groups of their processes."""
-    scheduler, address = begin("scheduler", "--port", "0", "--host", "127.0.0.1")
+    scheduler, address = begin(tmp_path / "scheduler.log", *SCHEDULER)
     settings = ("--nthreads", "1", "--no-nanny", "--local-directory", str(tmp_path))
-    workers = [begin("worker", address, *settings)[0] for _ in range(2)]
+    logs = [tmp_path / "first.log", tmp_path / "second.log"]
+    workers = [begin(log, "worker", address, *settings)[0] for log in logs]
     processes = (scheduler, *workers)
     yield address, [process.pid for process in processes]
     for process in processes:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        assert process.stderr is not None
-        process.stderr.close()
 
 
 @pytest.fixture(scope="module")
@@ -156,8 +157,8 @@ def test_whoever_is_killed_no_verdict_is_lost(killed: str, cluster: tuple[str, l
     assert {status for _, status, _ in found} == {"confirmed"}
 
 
-def test_a_scheduler_without_workers_is_named() -> None:
-    scheduler, address = begin("scheduler", "--port", "0", "--host", "127.0.0.1")
+def test_a_scheduler_without_workers_is_named(tmp_path: Path) -> None:
+    scheduler, address = begin(tmp_path / "scheduler.log", *SCHEDULER)
     try:
         with pytest.raises(ClusterError, match="has no workers; start some by `dask worker tcp"):
             Cluster(address).__enter__()

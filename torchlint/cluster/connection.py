@@ -116,9 +116,10 @@ class Cluster:
         return None
 
     def _width(self) -> int:
-        """How many things are done at once; none where there is no scheduler any more."""
+        """How many things are done at once; none where no scheduler answers any more."""
         try:
-            return sum(self._client.nthreads().values())
+            asked = self._client.scheduler.ncores
+            return sum(self._client.sync(asked, callback_timeout=_SECONDS).values())
         except Exception:
             return 0
 
