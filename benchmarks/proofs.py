@@ -141,6 +141,13 @@ def reasons(verdicts: list[Verdict]) -> Iterator[str]:
         yield f"  {count:3} {reason}"
 
 
+def told(project: str, verdicts: Mapping[Key, Verdict]) -> Iterator[str]:
+    """A line for each verdict, with the seconds that it took and what it rests on."""
+    for key, verdict in verdicts.items():
+        why = verdict.evidence or verdict.reason
+        yield "\t".join([project, *map(str, key), verdict.status, f"{verdict.seconds:.1f}", why])
+
+
 def totals() -> str:
     """How many verdicts there are, as a table in Markdown."""
     lines = [
@@ -177,6 +184,7 @@ def main() -> None:
     parser.add_argument("--kept", type=Path, help="a folder for what analyses have found out")
     parser.add_argument("--write", action="store_true", help="take the verdicts into the table")
     parser.add_argument("--totals", action="store_true", help="count what the table says")
+    parser.add_argument("--list", type=Path, help="a file for what each verdict rests on")
     options = parser.parse_args()
     if options.totals:
         print(totals(), end="")
@@ -194,6 +202,9 @@ def main() -> None:
         if options.write:
             known[name] = taken_in(verdicts, known[name])
             write(known)
+        if options.list:
+            with options.list.open("a", encoding="utf-8") as listed:
+                listed.writelines(f"{line}\n" for line in told(name, verdicts))
     print("\n".join(["why they are left open:", *reasons(every)]))
     sys.exit(not fine)
 
