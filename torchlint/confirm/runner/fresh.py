@@ -67,7 +67,7 @@ def live_alone(requests: int, replies: int) -> None:
     """The life of such a process: one request, shut in where it was started, one verdict."""
     import torch  # what the observers rest on is to be there before the code is
 
-    from . import loading, reachable
+    from . import reachable
     from .guard import Guard
     from .requests import Request, denounce, observation, report
 
@@ -78,7 +78,6 @@ def live_alone(requests: int, replies: int) -> None:
     reachable.lay_out(request.job, os.getcwd())
     enforced = shut_in(os.getcwd(), request.limits, readable=readable)
     guard = Guard(request.job, partial(denounce, replies))
-    loading.listeners.append(guard.look)
     limits = f"wall time {request.limits.seconds:g} s"
     seen = replace(observation(request.job), enforced=(limits, *enforced))
     guard.has_kept()

@@ -54,6 +54,7 @@ _EVENTS = frozenset(
         "object.__setattr__",
         "object.__delattr__",
         "open",
+        "exec",
     ]
 )
 _FRAMES = frozenset({"tb_frame", "gi_frame", "cr_frame", "ag_frame"})
@@ -65,10 +66,11 @@ _OPENING = f"{_RUNNER}absent.py"
 _FRAMES_OF = frozenset({("traceback.py", "walk_stack"), ("traceback.py", "walk_tb")}) | {
     (f"logging{os.sep}__init__.py", "currentframe")
 }
-# Words of code that gets at memory or at an observer without an event.
+# Words of code that gets at memory or at an observer without an event. The function of a bound
+# method is none of them: it has no more to read, and whoever changes it is heard.
 _WORDS = re.compile(
     r"\b(ctypes|cffi|torchlint_runner|_global_(?:forward|backward|optimizer|module)\w*"
-    r"|_get_current_(?:function|dispatch)_mode\w*|__closure__|__globals__|__self__|__func__)\b"
+    r"|_get_current_(?:function|dispatch)_mode\w*|__closure__|__globals__|__self__)\b"
 )
 # Programs replace these for reasons of their own, and no verdict rests on them.
 _OF_NO_MATTER = frozenset(
@@ -102,12 +104,6 @@ class Guard:
         _hide_frames(self._trusts)
         sys.addaudithook(self._hear)
 
-    def look(self, text: str) -> None:
-        """A text of the user's is about to be run."""
-        found = _WORDS.search(text)
-        if found:
-            self._tell(f"names `{found.group()}`, by which what observes it could be changed")
-
     def _tell(self, what: str) -> None:
         if not self._told:
             self._told = True
@@ -121,6 +117,9 @@ class Guard:
             return
         self._busy.add(me)
         try:
+            if event == "exec":
+                self._look(*arguments)
+                return
             frame = self._reaching(event, arguments)
             if frame is not None:
                 name = f"{event} {arguments[1]}" if event.startswith("object.") else event
@@ -130,6 +129,20 @@ class Guard:
                 )
         finally:
             self._busy.discard(me)
+
+    def _look(self, code: types.CodeType) -> None:
+        """Code is about to be run; what a library makes up for itself is its own affair."""
+        file = code.co_filename
+        if file.startswith("<"):
+            maker = sys._getframe(2).f_code.co_filename
+            if self._trusts(maker) and not maker.startswith(_RUNNER):
+                return
+        elif self._trusts(file):
+            return
+        for text in _words(code):
+            found = _WORDS.search(text)
+            if found:
+                self._tell(f"names `{found.group()}`, by which what observes it could be changed")
 
     def _reaching(self, event: str, arguments: tuple[Any, ...]) -> FrameType | None:
         """The user's frame that does it, if one does and it matters."""
@@ -167,6 +180,19 @@ class Guard:
 
     def _trusts(self, file: str) -> bool:
         return file.startswith(self._trusted)
+
+
+def _words(code: object) -> Iterator[str]:
+    """What code, and the code within it, speaks of: names, and texts that could become names."""
+    if isinstance(code, types.CodeType):
+        yield from code.co_names
+        for constant in code.co_consts:
+            yield from _words(constant)
+    elif isinstance(code, str):
+        yield code
+    elif isinstance(code, (tuple, frozenset)):
+        for item in code:
+            yield from _words(item)
 
 
 def _hide_frames(trusts: Callable[[str], bool]) -> None:

@@ -26,13 +26,9 @@ from .lazy import LazyModule
 from .outlines import Outline, kept_at, outline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from .protocol import Job
-
-listeners: list[Callable[[str], None]] = []
-"""Hear every text of the user's that is about to be run."""
-
 
 class Texts:
     """The text of the user's files, some of them replaced."""
@@ -59,8 +55,6 @@ class Texts:
         """The parsed text, positions as in the file."""
         if file not in self._trees:
             text = self.read(file)
-            for hear in listeners:
-                hear(text)
             self._trees[file] = ast.parse(text, file)
             if _RELATIVE.search(text):
                 self._relative.add(file)

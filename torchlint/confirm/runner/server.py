@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from . import fresh, guard, kernel, loading, processes, reachable, warden
+from . import fresh, guard, kernel, processes, reachable, warden
 from .experiments import experiment
 from .guard import Guard
 from .isolation import shut_in
@@ -291,7 +291,6 @@ def _observe(request: Request, ends: tuple[int, int], scratch: str, around: Surr
     verdict_fd = _arrange_descriptors(*ends)
     enforced = shut_in(scratch, request.limits, around, readable)
     watching = Guard(request.job, partial(denounce, verdict_fd))
-    loading.listeners.append(watching.look)
     limits = (f"wall time {request.limits.seconds:g} s", *warden.LIMITS)
     seen = replace(observation(request.job), enforced=(*limits, *enforced))
     watching.has_kept()
