@@ -136,3 +136,33 @@ def test_other_jobs_are_served_after_all_that(tmp_path: Path, hostile: Sandbox) 
     hostile.submit(job("TL101", file, "act"))
     [(_, seen)] = hostile.observations()
     assert (seen.outcome, seen.reason) == (SHOWN, "")
+
+
+BESIDE = """
+import ctypes
+import torch
+
+NAMES = (ctypes.c_byte, ctypes.c_double)  # and what of __globals__
+
+
+def other():
+    return ctypes.pythonapi, act.__closure__, act.__globals__
+
+
+class Bound(torch.nn.Module):
+    def act(self, x):
+        h = torch.sigmoid(x)
+        h += 1  # here
+        return h
+
+    def other(self):
+        return self.act.__func__
+"""
+
+
+def test_what_a_file_names_counts_where_it_is_run(tmp_path: Path, hostile: Sandbox) -> None:
+    file = tmp_path / "beside.py"
+    file.write_text(BESIDE)
+    hostile.submit(job("TL101", file, "Bound.act"))
+    [(_, seen)] = hostile.observations()
+    assert (seen.outcome, seen.reason) == (SHOWN, "")

@@ -6,7 +6,6 @@ import ast
 import copy
 import inspect
 import sys
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from .configs import MadeUp
 from .corrections import Failure, corrections
 from .experiments import describe
 from .guesses import device_name, tells_size
-from .limits import Overtime, time_limit
+from .limits import Budget, Overtime, time_limit
 from .means import Usage
 from .proposals import Wanted, proposals
 
@@ -105,7 +104,7 @@ class _Search:
         self._parameters = _parameters(cls)
         self._required = required(cls)
         self._tried = 0
-        self._until = time.monotonic() + seconds
+        self._budget = Budget(seconds)
         self._proposed: dict[str, list[Any]] = {}
         self._usage: Usage | None = None
 
@@ -120,8 +119,8 @@ class _Search:
             guessed = self._guessed(start.arguments, start.told)
             # What fails there by the project's own arguments is not to be covered by guesses.
             asked = self._watched and not guessed and made.passes(self._program.job.target)
-            if asked or time.monotonic() > self._until:
-                self._until = 0.0
+            if asked or self._budget.left < 0:
+                self._budget = Budget(0)
                 break
         if not failures:
             raise CannotBuildError(f"could not build {self._cls.__name__}: nothing is known of it")
@@ -175,7 +174,7 @@ class _Search:
         while True:
             better = None
             for name, value in corrections(best, self._parameters, self._proposals):
-                if self._tried >= _TRIES or time.monotonic() > self._until:
+                if self._tried >= _TRIES or self._budget.left < 0:
                     break
                 arguments = {**best.arguments, name: value}
                 if _key(arguments) in seen:
@@ -224,7 +223,7 @@ class _Search:
 
     def _build(self, cls: type) -> Any:
         """An object of another class of the project, None where there is none."""
-        left = (self._until - time.monotonic()) / 2
+        left = self._budget.left / 2
         if self._depth >= _DEPTH or left < 0 or not self._program.finder.owns(_file_of(cls)):
             return None
         try:

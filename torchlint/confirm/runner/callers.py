@@ -23,7 +23,7 @@ _MOST_BYTES = 200_000
 _SKIPPED = frozenset({"site-packages", "node_modules", "build", "dist", "venv", "env", "tests"})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Unit:
     """A function or method of a file, or the file's own code (an empty scope).
 
@@ -32,7 +32,7 @@ class Unit:
 
     file: str
     part: Part
-    texts: Texts = field(compare=False, repr=False)
+    texts: Texts = field(repr=False)
     kin: frozenset[str] = frozenset()
 
     @property
@@ -59,23 +59,15 @@ class Unit:
         """Whether a line of the file is in it."""
         return self.part.first <= line <= self.part.last
 
-    @property
+    @cached_property
     def class_name(self) -> str:
         """The class of a method, empty for a function."""
         return self.scope.rpartition(".")[0]
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The name without the class."""
         return self.scope.rpartition(".")[2]
-
-    def leads_to(self, other: Unit) -> bool:
-        """Whether this code names the other: a method by itself and its class, or by ``self``."""
-        if not other.class_name:
-            return other.name in self.mentions
-        if self.class_name in other.kin:
-            return other.name in self.mentions
-        return bool(other.kin & self.mentions)
 
 
 class CallGraph:
@@ -85,8 +77,12 @@ class CallGraph:
         self.units: list[Unit] = []
         self._texts = texts
         self._imports: dict[str, frozenset[str]] = {}
-        self._reached: dict[str, list[str]] = {}
+        self._modules: dict[str, list[str]] = {}
+        self._reached: dict[str, frozenset[str]] = {}
         self._bases: dict[str, frozenset[str]] = {}
+        self._naming: dict[str, list[int]] = {}
+        self._indexed = 0
+        self._known: dict[Unit, list[Unit]] = {}
 
     def add(self, files: Iterable[str]) -> None:
         """Take in files, by their paths."""
@@ -94,21 +90,24 @@ class CallGraph:
             outline = self._texts.outline(file)
             self._bases.update(outline.bases)
             self._imports[file] = outline.imports
+            self._modules.setdefault(_module_name(file), []).append(file)
             self.units.extend(Unit(file, part, self._texts) for part in outline.parts)
         self._reached.clear()
-        kin = {name: self._kin(name) for name in {unit.class_name for unit in self.units}}
+        self._known.clear()
+        derived = self._derived()
+        kin = {name: _kin(name, derived) for name in {unit.class_name for unit in self.units}}
         self.units = [replace(unit, kin=kin[unit.class_name]) for unit in self.units]
 
     def __contains__(self, file: str) -> bool:
         return file in self._imports
 
-    def _kin(self, name: str) -> frozenset[str]:
-        found = [name] if name else []
-        for one in found:
-            found.extend(
-                cls for cls, bases in self._bases.items() if one in bases and cls not in found
-            )
-        return frozenset(found)
+    def _derived(self) -> dict[str, list[str]]:
+        """The classes that inherit from one of a name."""
+        derived: dict[str, list[str]] = {}
+        for name, bases in self._bases.items():
+            for base in bases:
+                derived.setdefault(base, []).append(name)
+        return derived
 
     def unit_at(self, file: str, line: int) -> Unit:
         """The function or method around a line, else the file's own code."""
@@ -120,40 +119,60 @@ class CallGraph:
         """What names the function, in the same file or anywhere."""
         return [
             other
-            for other in self.units
+            for other in self._leading_to(unit)
             if other is not unit
-            and other.leads_to(unit)
             and (other.file == unit.file or (anywhere and self._sees(other.file, unit.file)))
         ]
+
+    def _leading_to(self, unit: Unit) -> list[Unit]:
+        """What names a unit: a method by itself and its class, or by ``self``."""
+        known = self._known.get(unit)
+        if known is None:
+            naming = self._index()
+            own = naming.get(unit.name, ())
+            found = {at for at in own if not unit.kin or self.units[at].class_name in unit.kin}
+            for name in unit.kin:
+                others = naming.get(name, ())
+                found.update(at for at in others if self.units[at].class_name not in unit.kin)
+            known = self._known[unit] = [self.units[at] for at in sorted(found)]
+        return known
+
+    def _index(self) -> dict[str, list[int]]:
+        """Which units read a name, by their places."""
+        for at in range(self._indexed, len(self.units)):
+            for name in self.units[at].mentions:
+                self._naming.setdefault(name, []).append(at)
+        self._indexed = len(self.units)
+        return self._naming
 
     def _sees(self, file: str, other: str) -> bool:
         return other in self.imported_by(file)
 
     def outward(self, unit: Unit) -> list[Unit]:
         """The function and all that leads to it, the outermost first; not the file's own code."""
-        chain = [unit]
-        for inner in chain:
-            chain.extend(
-                caller for caller in self.callers(inner) if caller.scope and caller not in chain
-            )
-        return chain[::-1]
+        chain = {unit: None}
+        pending = [unit]
+        for inner in pending:
+            for caller in self.callers(inner):
+                if caller.scope and caller not in chain:
+                    chain[caller] = None
+                    pending.append(caller)
+        return pending[::-1]
 
-    def imported_by(self, file: str) -> list[str]:
+    def imported_by(self, file: str) -> frozenset[str]:
         """The file and all that it imports, directly or not."""
         known = self._reached.get(file)
         if known is None:
-            known = self._reached[file] = self._reach(file)
+            known = self._reached[file] = frozenset(self._reach(file))
         return known
 
-    def _reach(self, file: str) -> list[str]:
-        found = [file]
-        left = {other: _module_name(other) for other in self._imports if other != file}
-        for one in found:
-            names = self._imports[one]
-            reached = [other for other, name in left.items() if name in names]
-            found.extend(reached)
-            for other in reached:
-                del left[other]
+    def _reach(self, file: str) -> set[str]:
+        found, pending = {file}, [file]
+        for one in pending:
+            for name in self._imports[one]:
+                fresh = [other for other in self._modules.get(name, ()) if other not in found]
+                found.update(fresh)
+                pending.extend(fresh)
         return found
 
     def runs(self, file: str, unit: Unit) -> bool:
@@ -161,20 +180,27 @@ class CallGraph:
         files = self.imported_by(file)
         if unit.file not in files:
             return False
-        start = next(one for one in self.units if one.file == file and not one.scope)
-        reached = [start]
-        for one in reached:
-            if one is unit or one.leads_to(unit):
+        seen, pending = {unit}, [unit]
+        for one in pending:
+            if one.file == file and not one.scope:
                 return True
-            reached.extend(
-                other
-                for other in self.units
-                if other.scope
-                and other.file in files
-                and other not in reached
-                and one.leads_to(other)
-            )
+            for other in self._leading_to(one):
+                may_run = other.file in files if other.scope else other.file == file
+                if may_run and other not in seen:
+                    seen.add(other)
+                    pending.append(other)
         return False
+
+
+def _kin(name: str, derived: dict[str, list[str]]) -> frozenset[str]:
+    """A class and those that inherit from it, directly or not."""
+    found = {name} if name else set()
+    pending = list(found)
+    for one in pending:
+        fresh = [cls for cls in derived.get(one, ()) if cls not in found]
+        found.update(fresh)
+        pending.extend(fresh)
+    return frozenset(found)
 
 
 def related(file: str, root: str, texts: Texts) -> list[str]:
@@ -187,25 +213,21 @@ def related(file: str, root: str, texts: Texts) -> list[str]:
     for other in project_files(file, root):
         with contextlib.suppress(SyntaxError, ValueError, OSError, RecursionError):
             words[other] = texts.outline(other).words
-    names = {other: _module_name(other) for other in words}
-    leading = _closure([file], lambda one, other: _module_name(one) in words[other], words)
-    taking_part = set(_closure(leading, lambda one, other: names[other] in words[one], words))
+    names = {other: _module_name(other) for other in (*words, file)}
+    leading = _closure([file], lambda one: (it for it in words if names[one] in words[it]))
+    taking_part = _closure(
+        leading & words.keys(), lambda one: (it for it in words if names[it] in words[one])
+    )
     return [other for other in words if other in taking_part]
 
 
-def _closure(
-    start: Iterable[str], joins: Callable[[str, str], bool], files: Iterable[str]
-) -> list[str]:
-    """The files that are joined, one by one, to those that the search starts from."""
-    found: list[str] = []
-    pending = list(start)
-    left = dict.fromkeys(files)
+def _closure(start: Iterable[str], joined: Callable[[str], Iterable[str]]) -> set[str]:
+    """What is joined, one by one, to what the search starts from, and that itself."""
+    found = set(start)
+    pending = list(found)
     while pending:
-        one = pending.pop()
-        if one in left:
-            del left[one]
-            found.append(one)
-        fresh = [other for other in left if joins(one, other) and other not in pending]
+        fresh = [other for other in joined(pending.pop()) if other not in found]
+        found.update(fresh)
         pending.extend(fresh)
     return found
 

@@ -21,6 +21,20 @@ class Overtime(BaseException):
 _PATIENCE = 4
 
 
+class Budget:
+    """Seconds of work, which take longer on a busy machine, within reason."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._worked, self._began = time.process_time(), time.monotonic()
+
+    @property
+    def left(self) -> float:
+        """What is left of them; below zero once they are spent."""
+        waited = (time.monotonic() - self._began) / _PATIENCE
+        return self._seconds - max(time.process_time() - self._worked, waited)
+
+
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
     """Raise Overtime in the block after so long; without timers the process's limit must do.
@@ -34,12 +48,11 @@ def time_limit(seconds: float) -> Iterator[None]:
         yield
         return
 
-    worked, began = time.process_time(), time.monotonic()
+    budget = Budget(seconds)
 
     def ring(number: int, frame: FrameType | None) -> None:
-        left = seconds - (time.process_time() - worked)
-        if left > 0.05 and time.monotonic() - began < _PATIENCE * seconds:
-            signal.setitimer(signal.ITIMER_REAL, left)
+        if budget.left > 0.05:
+            signal.setitimer(signal.ITIMER_REAL, budget.left)
             return
         raise Overtime(f"took longer than {seconds:g} seconds")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from torch import nn
 from torch.overrides import TorchFunctionMode
 
 from .experiments import describe
-from .limits import Overtime, time_limit
+from .limits import Budget, Overtime, time_limit
 from .taint import TaintedUseError
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def find_inputs(subject: Subject, seconds: float, seed: int = 0) -> dict[str, Sp
     """Inputs on which the subject runs forward; raises NoInputsError with the furthest failure."""
     from .repairs import repairs
 
-    end = time.monotonic() + seconds
+    budget = Budget(seconds)
     candidates = subject.candidates()
     best = attempt(subject, {name: specs[0] for name, specs in candidates.items()}, seed)
     tried = {_key(best.specs)}
@@ -79,7 +78,7 @@ def find_inputs(subject: Subject, seconds: float, seed: int = 0) -> dict[str, Sp
     while best.error is not None:
         better = None
         for specs in repairs(best, candidates, subject):
-            if len(tried) >= TRIES or time.monotonic() > end:
+            if len(tried) >= TRIES or budget.left < 0:
                 break
             if _key(specs) in tried:
                 continue
