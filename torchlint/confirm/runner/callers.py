@@ -69,6 +69,11 @@ class Unit:
         """The name without the class."""
         return self.scope.rpartition(".")[2]
 
+    @property
+    def called(self) -> tuple[str, frozenset[str]]:
+        """All that it takes to tell who names it."""
+        return self.name, self.kin
+
 
 class CallGraph:
     """The functions of some files, and who names whom."""
@@ -82,7 +87,7 @@ class CallGraph:
         self._bases: dict[str, frozenset[str]] = {}
         self._naming: dict[str, list[int]] = {}
         self._indexed = 0
-        self._known: dict[Unit, list[Unit]] = {}
+        self._known: dict[tuple[str, frozenset[str]], list[Unit]] = {}
 
     def add(self, files: Iterable[str]) -> None:
         """Take in files, by their paths."""
@@ -126,7 +131,7 @@ class CallGraph:
 
     def _leading_to(self, unit: Unit) -> list[Unit]:
         """What names a unit: a method by itself and its class, or by ``self``."""
-        known = self._known.get(unit)
+        known = self._known.get(unit.called)
         if known is None:
             naming = self._index()
             own = naming.get(unit.name, ())
@@ -134,7 +139,7 @@ class CallGraph:
             for name in unit.kin:
                 others = naming.get(name, ())
                 found.update(at for at in others if self.units[at].class_name not in unit.kin)
-            known = self._known[unit] = [self.units[at] for at in sorted(found)]
+            known = self._known[unit.called] = [self.units[at] for at in sorted(found)]
         return known
 
     def _index(self) -> dict[str, list[int]]:
@@ -180,10 +185,13 @@ class CallGraph:
         files = self.imported_by(file)
         if unit.file not in files:
             return False
-        seen, pending = {unit}, [unit]
+        pending, seen, asked = [unit], {unit}, set()
         for one in pending:
             if one.file == file and not one.scope:
                 return True
+            if one.called in asked:
+                continue
+            asked.add(one.called)
             for other in self._leading_to(one):
                 may_run = other.file in files if other.scope else other.file == file
                 if may_run and other not in seen:

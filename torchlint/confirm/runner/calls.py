@@ -29,11 +29,15 @@ SECONDS = 5.0
 
 @dataclass(frozen=True)
 class Call:
-    """Calls a function, or a method of an instance, with stand-ins for what it is given."""
+    """Calls a function, or a method of an instance, with stand-ins for what it is given.
+
+    The names of what was made up are put into ``used``.
+    """
 
     unit: Unit
     plan: Plan
     matters: frozenset[str]
+    used: set[str]
 
     def __call__(self, program: Program, recorder: Recorder) -> None:
         """Load what the function needs, make its arguments, call it."""
@@ -43,8 +47,11 @@ class Call:
         program.provide(top)
         self._fill_poisoned(program, surrogates)
         observer = recorder.observer
-        function = self._function(program, surrogates, observer)
-        arguments = surrogates.arguments(function, self.unit.node)
+        try:
+            function = self._function(program, surrogates, observer)
+            arguments = surrogates.arguments(function, self.unit.node)
+        finally:
+            self.used.update(surrogates.used)
         observer.returned(function(**observer.placed(arguments)))
 
     def _function(

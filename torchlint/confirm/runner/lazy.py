@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 from . import taint
 from .experiments import describe
 from .limits import Overtime, time_limit
-from .statements import EVERYTHING, Selection, Statement, statements
+from .statements import EVERYTHING, Statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    from .statements import Contents
 
 _SECONDS = 5.0
 # A library takes its time where it is imported for the first time.
@@ -35,17 +37,15 @@ class LazyModule:
     def __init__(
         self,
         module: types.ModuleType,
-        tree: ast.Module,
+        contents: Contents,
         file: str,
         find: Callable[[str], LazyModule | None],
     ) -> None:
         self._names = module.__dict__
         self._file = file
         self._find = find
-        body = statements(tree, file)
-        self._stars = [part for part in body if part.is_star][::-1]
-        self._body = [part for part in body if not part.is_star]
-        self._selection = Selection(self._body)
+        self._stars, self._body = contents.stars, contents.body
+        self._selection = contents.selection
         self._done: set[int] = set()
         self._names.setdefault("__builtins__", builtins)
         module.__class__ = _Lazy

@@ -24,17 +24,20 @@ from . import taint
 from .callers import project_files, top_of
 from .lazy import LazyModule
 from .outlines import Outline, kept_at, outline
+from .statements import Contents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .protocol import Job
 
+
 class Texts:
     """The text of the user's files, some of them replaced."""
 
     def __init__(self, replaced: dict[str, str], outlines: str = "") -> None:
         self._trees: dict[str, ast.Module] = {}
+        self._contents: dict[str, Contents] = {}
         self._outlines: dict[str, Outline] = {}
         self._kept = outlines
         self._relative: set[str] = set()
@@ -59,6 +62,12 @@ class Texts:
             if _RELATIVE.search(text):
                 self._relative.add(file)
         return self._trees[file]
+
+    def contents(self, file: str) -> Contents:
+        """The statements of a file."""
+        if file not in self._contents:
+            self._contents[file] = Contents(self.tree(file), file)
+        return self._contents[file]
 
     def parsed(self, file: str) -> ast.Module:
         """The parsed text of a file that is not about to be run."""
@@ -142,8 +151,8 @@ class ProjectFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         assert module.__spec__ is not None
         assert module.__spec__.origin is not None
         file = os.path.abspath(module.__spec__.origin)
-        tree = self.texts.tree(file)
-        self.lazy[module.__name__] = LazyModule(module, tree, file, self._lazy)
+        contents = self.texts.contents(file)
+        self.lazy[module.__name__] = LazyModule(module, contents, file, self._lazy)
 
     def _lazy(self, name: str) -> LazyModule | None:
         """The module of the project that has a name, None for one from elsewhere."""
@@ -223,12 +232,12 @@ class _StandInModule(types.ModuleType):
 
 
 class Program:
-    """The user's program as far as it has been asked for."""
+    """The user's program as far as it has been asked for; ``texts`` are those of another run."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, texts: Texts | None = None) -> None:
         self.job = job
         self.file = os.path.abspath(job.target.file)
-        self.texts = Texts(job.texts, job.outlines)
+        self.texts = texts or Texts(job.texts, job.outlines)
         self.name, home = module_name(self.file, job.root)
         roots = [*job.search_path, home, os.path.abspath(job.root)]
         if not ("." in self.name and self.texts.imports_relatively(self.file)):

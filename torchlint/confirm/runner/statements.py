@@ -126,6 +126,19 @@ def statements(tree: ast.Module, file: str) -> list[Statement]:
     return [Statement(part, file, flags) for node in body for part in _single(node)]
 
 
+class Contents:
+    """What a file consists of: its statements, and what it imports as a whole, the last first.
+
+    None of it changes, so that all programs that are made of a file share it.
+    """
+
+    def __init__(self, tree: ast.Module, file: str) -> None:
+        body = statements(tree, file)
+        self.stars = [part for part in body if part.is_star][::-1]
+        self.body = [part for part in body if not part.is_star]
+        self.selection = Selection(self.body)
+
+
 def _single(node: ast.stmt) -> Iterator[ast.stmt]:
     parts: list[ast.stmt]
     if isinstance(node, ast.Import):

@@ -115,6 +115,7 @@ class Surrogates:
         self.plan = plan
         self._drew = drew
         self._matters = matters
+        self.used: set[str] = set()
         self._models: list[SmallModel] = []
         self._optimizers = 0
 
@@ -147,6 +148,7 @@ class Surrogates:
 
     def make(self, part: str, name: str, code: list[ast.AST]) -> Any:
         """Something that plays a part."""
+        self.used.add(name)
         if part in self._matters:
             taint.note(f"`{name}` is a stand-in, and the question is about it")
         return getattr(self, f"_{part}")(name, code)

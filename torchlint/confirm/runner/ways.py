@@ -170,7 +170,8 @@ class Investigation:
         """The function with made-up tensors, or with stand-ins for a loop's arguments."""
         how = f"called alone, {entry.scope}"
         matters, anywhere = self._question.matters, self._question.anywhere
-        calls: list[Act] = [Call(entry, plan, matters) for plan in PLANS]
+        used: set[str] = set()
+        calls: list[Act] = [Call(entry, plan, matters, used) for plan in PLANS]
         if matters or anywhere:
             calls.insert(0 if matters else 1, Alone(entry, matters, anywhere))
         if anywhere:
@@ -179,6 +180,8 @@ class Investigation:
             if self._answer.rank >= _AGAINST or self._left() < 0.5:
                 return
             self._run(call, min(SECONDS, self._left()), how, entry)
+            if isinstance(call, Call) and not used:
+                return  # any other plan would come to the same
 
     def _options(self, entry: Unit) -> list[str]:
         """Options of the method's class that are off, and that the flagged code may wait for."""
@@ -205,7 +208,7 @@ class Investigation:
 
     def _observed(self, act: Act, seconds: float) -> tuple[Run, Observer]:
         """Run something, once or until its observer is content."""
-        program = Program(self._job)
+        program = Program(self._job, self._program.texts)
         observer = self._question.watch(project_of(program), program)
         for _ in range(self._question.repeats):
             run = Run(self._job, program, observer, self._question.asks_for_numbers)
