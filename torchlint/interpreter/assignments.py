@@ -59,7 +59,7 @@ def _settled(machine: Machine, value: Either, target: ast.Name | ast.Attribute) 
 
 def _christen(machine: Machine, value: Value, name: str) -> None:
     """An opaque object goes by the first name that it is given."""
-    record = machine.get(value)
+    record = machine.peek(value)
     if isinstance(record, Opaque) and not record.name:
         machine.set(value, replace(record, name=name))
 

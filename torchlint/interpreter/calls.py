@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import replace
 from torchlint.interpreter import (
     annotating,
+    deferring,
     expressions,
     gradients,
     instances,
@@ -59,7 +60,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
         case Function():
             return enter(machine, callee, arguments, spot)
         case Class(definition=definition):
-            return instances.construct(machine, definition, arguments, spot)
+            return deferring.construct(machine, definition, arguments, spot)
         case Bound(receiver=receiver, method=Function() as function):
             arguments = replace(arguments, positional=(receiver, *arguments.positional))
             return enter(machine, function, arguments, spot)

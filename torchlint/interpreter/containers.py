@@ -352,7 +352,7 @@ def keep(machine: Machine, owner: Value, value: Value, spot: Spot, held: list[Va
                 for item, column in zip(value.items, columns, strict=True)
             )
         )
-    tensor = machine.get(value)
+    tensor = machine.peek(value)
     if not isinstance(tensor, Tensor) or tensor.node is None or tensor.leaf:
         return value
     if leaves.origin(tensor) is not None:

@@ -85,7 +85,7 @@ def _places(machine: Machine, value: Ref, tensor: Tensor) -> tuple[Places, bool]
 
 
 def _under(machine: Machine, owner: int) -> Iterator[tuple[int, str]]:
-    for address in holdings.modules_under(machine, frozenset({owner})):
+    for address in holdings.modules_under(machine, frozenset({owner}), build=False):
         if isinstance(machine.live.heap.get(address), Instance):
             yield from ((address, name) for name in _NAMES)
 

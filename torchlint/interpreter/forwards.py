@@ -162,7 +162,7 @@ def _is_kept(machine: Machine, forward: Activation, layer: Ref) -> bool:
 
 def named(machine: Machine, owner: Value, spot: Spot) -> None:
     """The forward of a module is about to be called by its name, which is an event."""
-    record = machine.get(owner)
+    record = machine.peek(owner)
     if not isinstance(record, Instance) or not kinds.is_module(machine.index, record.cls):
         return
     if kinds.is_loss(record.cls) or any(owner == item.receiver for item in machine.activations):

@@ -117,19 +117,23 @@ def _is_stray(node: Node) -> bool:
 
 def own(machine: Machine, module: int, value: Value) -> None:
     """A parameter belongs to the module that it is an attribute of."""
-    tensor = machine.get(value)
+    tensor = machine.peek(value)
     if isinstance(tensor, Tensor) and tensor.leaf and tensor.node is not None:
         node = tensor.node
         if node.op == "parameter" and node.owner is None:
             machine.set(value, replace(tensor, node=replace(node, owner=module)))
 
 
-def modules_under(machine: Machine, roots: frozenset[int]) -> set[int]:
-    """The modules themselves and all that they hold in attributes."""
+def modules_under(machine: Machine, roots: frozenset[int], *, build: bool = True) -> set[int]:
+    """The modules themselves and all that they hold in attributes.
+
+    Without ``build``, those whose constructors wait are not looked into.
+    """
     seen = set(roots)
     pending = list(roots)
     while pending:
-        for address in _held(machine, machine.live.heap.get(pending.pop())):
+        at = Ref(pending.pop())
+        for address in _held(machine, machine.get(at) if build else machine.peek(at)):
             if address not in seen:
                 seen.add(address)
                 pending.append(address)

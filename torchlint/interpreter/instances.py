@@ -49,6 +49,14 @@ def construct(machine: Machine, definition: Definition, arguments: Arguments, sp
     if kinds.is_optimizer(machine.index, definition):
         return optimizers.build(machine, definition.name, arguments, spot)
     instance = machine.new(Instance(definition, spot=spot))
+    construct_in(machine, instance, definition, arguments, spot)
+    return instance
+
+
+def construct_in(
+    machine: Machine, instance: Ref, definition: Definition, arguments: Arguments, spot: Spot
+) -> None:
+    """Make a new object what its class makes of it."""
     if kinds.is_dataset(machine.index, definition):
         ranks.given(machine, arguments.values(), spot)
     registration.created(machine, instance, definition)
@@ -65,7 +73,6 @@ def construct(machine: Machine, definition: Definition, arguments: Arguments, sp
     registration.finished(machine, instance, definition)
     if kinds.is_dataset(machine.index, definition):
         carried.made(machine, instance)
-    return instance
 
 
 def _instance(machine: Machine, value: Value) -> Instance:

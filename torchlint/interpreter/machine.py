@@ -6,15 +6,16 @@ import itertools
 import re
 from contextlib import contextmanager
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from torchlint.frozen import dataclass, replace
 from torchlint.interpreter.activations import Activation
+from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.amounts import Ledger
 from torchlint.interpreter.decisions import Fork, Guard
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.optimisation import HIDDEN, Optimizer, Scaler, Stage
-from torchlint.interpreter.state import State, join, join_values, new_address
+from torchlint.interpreter.state import State, join, join_values
 from torchlint.interpreter.switches import UNSEEN
 from torchlint.interpreter.trace import E, Trace
 from torchlint.interpreter.values import (
@@ -31,6 +32,7 @@ from torchlint.interpreter.values import (
     Sequence,
     Spot,
     Tuple,
+    Unbuilt,
 )
 
 if TYPE_CHECKING:
@@ -75,6 +77,23 @@ class Arguments:
         """All arguments, positional ones first."""
         yield from self.positional
         yield from self.keywords.values()
+
+
+class Situation(NamedTuple):
+    """Where a machine is in the program, but for the state that this has led to."""
+
+    frame: int
+    region: Region
+    activations: tuple[Activation, ...]
+    rounds: tuple[Round, ...]
+    births: tuple[int, ...]
+    round: tuple[int, int]
+    guards: tuple[str, ...]
+    choices: int
+    forks: int
+    tries: int
+    passing: bool
+    statement: ast.expr | None
 
 
 class Machine:
@@ -132,6 +151,31 @@ class Machine:
         """The file whose code is being evaluated."""
         return self.region.outline
 
+    @property
+    def situation(self) -> Situation:
+        """Where it is, to come back to."""
+        return Situation(
+            self.frame,
+            self.region,
+            tuple(self.activations),
+            self.rounds,
+            self.births,
+            self._round,
+            self.guards,
+            self.choices,
+            self.forks,
+            self.tries,
+            self.passing,
+            self.statement,
+        )
+
+    @situation.setter
+    def situation(self, there: Situation) -> None:
+        self.frame, self.region, activations = there[:3]
+        self.activations = list(activations)
+        self.rounds, self.births, self._round, self.guards = there[3:7]
+        self.choices, self.forks, self.tries, self.passing, self.statement = there[7:]
+
     def spot(self, node: ast.AST) -> Spot:
         """The place of a node of the code being evaluated."""
         return Spot(self.region, node)
@@ -178,7 +222,19 @@ class Machine:
     def get(self, value: Value) -> Record | None:
         """The record that a value refers to."""
         assert self.state is not None  # Spelled out: no question is asked more often.
-        return self.state.heap.get(value.address) if isinstance(value, Ref) else None
+        if not isinstance(value, Ref):
+            return None
+        record = self.state.heap.get(value.address)
+        return self._built(value) if type(record) is Unbuilt else record
+
+    def _built(self, value: Ref) -> Instance:
+        from torchlint.interpreter import deferring  # It imports what imports this.
+
+        return deferring.build(self, value)
+
+    def peek(self, value: Value) -> Record | None:
+        """The record that a value refers to, though it may be one that waits to be built."""
+        return self.live.heap.get(value.address) if isinstance(value, Ref) else None
 
     def set(self, value: Value, record: Record) -> None:
         """Replace the record that a value refers to."""

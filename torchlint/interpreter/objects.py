@@ -334,7 +334,7 @@ def delete_attribute(machine: Machine, owner: Value, name: str) -> None:
 
 def _is_handle(machine: Machine, value: Value) -> bool:
     """Whether a value is the handle of work under way: any other method may wait for it."""
-    record = machine.get(value)
+    record = machine.peek(value)
     return isinstance(record, Instance) and record.cls == kinds.WORK
 
 

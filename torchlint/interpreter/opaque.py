@@ -19,13 +19,13 @@ from torchlint.interpreter import (
     tensors,
     trips,
 )
+from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.cuts import PLAIN
 from torchlint.interpreter.events.data import EpochSet
 from torchlint.interpreter.events.distributed import WorkAwaited
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.modes import UNSEEN
 from torchlint.interpreter.optimisation import Optimizer
-from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,

@@ -45,7 +45,7 @@ _KEEPS = frozenset("float double half bfloat16 type contiguous cpu requires_grad
 
 def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: Spot) -> None:
     """A module's attribute is about to be set."""
-    tensor = machine.get(value)
+    tensor = machine.peek(value)
     if not isinstance(tensor, Tensor) or not isinstance(value, Ref):
         return
     if value.address in machine.trace.parameters:
@@ -167,7 +167,7 @@ def _is_data(machine: Machine, value: Value) -> bool:
 
 def _contents(machine: Machine, short: str, given: tuple[Value, ...], spot: Spot) -> None:
     """Note what there is no layer among these, or that they are a list."""
-    first, items = machine.get(given[0]), given
+    first, items = machine.peek(given[0]), given
     is_list = isinstance(given[0], Tuple) or isinstance(first, Sequence)
     if short == "ModuleList":
         items = _items(machine, given[0])
@@ -203,7 +203,7 @@ def _no_module(machine: Machine, value: Value) -> str:
             return "a tuple"
         case Either():
             return ""
-    match machine.get(value):
+    match machine.peek(value):
         case Tensor():
             return "a tensor"
         case Sequence(kind=kind):

@@ -26,17 +26,18 @@ def switch(machine: Machine, module: Ref, training: bool | None, spot: Spot) -> 
     modes = switches.UNSEEN
     if training is not None:
         modes = frozenset({Mode(training, spot, machine.rounds, index)})
-    _set(machine, module, modes)
+    give(machine, module, modes)
 
 
 def forget(machine: Machine, value: Value) -> None:
     """Anybody may have switched the modules in an object that comes from somewhere unseen."""
     if isinstance(value, Ref):
-        _set(machine, value, switches.UNSEEN)
+        give(machine, value, switches.UNSEEN)
 
 
-def _set(machine: Machine, module: Ref, modes: Modes) -> None:
-    for address in modules_under(machine, frozenset({module.address})):
+def give(machine: Machine, module: Ref, modes: Modes) -> None:
+    """Give modes to a module and all that it holds."""
+    for address in modules_under(machine, frozenset({module.address}), build=False):
         record = machine.live.heap.get(address)
         if isinstance(record, (Instance, Opaque)):
             machine.live.heap[address] = replace(record, modes=modes)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def belongs(machine: Machine, owner: Ref, name: str, value: Value, spot: Spot) -> Value:
     """A module under construction gets an attribute: a plain tensor does not move with it."""
-    tensor, holder = machine.get(value), machine.get(owner)
+    tensor, holder = machine.peek(value), machine.get(owner)
     if not isinstance(tensor, Tensor) or tensor.leaf or tensor.device is None:
         return value
     if tensor.device.kind != "built" or not isinstance(holder, Instance):

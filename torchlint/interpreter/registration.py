@@ -65,7 +65,7 @@ def inherited(machine: Machine, definition: Definition, name: str) -> Value:
 def assigned(machine: Machine, owner: Ref, name: str, value: Value, spot: Spot) -> None:
     """A module gets an attribute: before its constructor has run it cannot register any."""
     record = machine.get(owner)
-    if isinstance(value, Tuple) or isinstance(machine.get(value), (Sequence, Mapping)):
+    if isinstance(value, Tuple) or isinstance(machine.peek(value), (Sequence, Mapping)):
         machine.emit(CollectionAssigned, spot, owner=owner.address, name=name)
     if owner.address not in machine.live.raw:
         return
@@ -88,7 +88,7 @@ def _is_alone(machine: Machine, definition: Definition) -> bool:
 
 def _registered(machine: Machine, value: Value) -> str:
     """What a module would register a value as; nothing for what it would not, or may not."""
-    match machine.get(value):
+    match machine.peek(value):
         case Instance(cls=cls) if kinds.is_module(machine.index, cls):
             return "module"
         case Tensor(leaf=True, node=Node(op="parameter")):

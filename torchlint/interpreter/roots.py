@@ -147,7 +147,8 @@ def _run_function(machine: Machine, definition: Definition) -> None:
         lightning.returned(machine, definition.name, receiver, result, name)
     _hand_out(machine, result)
     if isinstance(receiver, Ref):
-        machine.trace.lasting |= holdings.modules_under(machine, frozenset({receiver.address}))
+        roots = frozenset({receiver.address})
+        machine.trace.lasting |= holdings.modules_under(machine, roots, build=False)
 
 
 def _is_layer(machine: Machine, cls: Definition) -> bool:

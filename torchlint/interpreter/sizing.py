@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import dimensions
+from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.shapes import MORE, ends, is_whole, least_rank, position, spread
-from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import Const, Either, Opaque, Ref, Sequence, Tensor, Tuple
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ def one_of(machine: Machine, value: Either) -> bool:
     """Whether a value may be any of several numbers, some of which are not known."""
     unknown = False
     for option in value.options:
-        record = machine.get(option)
+        record = machine.peek(option)
         plain = isinstance(record, Opaque) and record.argument and not record.attributes
         if not plain and not (isinstance(option, Number) and not option.array):
             if not isinstance(option, Const) or type(option.value) is not int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import field
 from itertools import compress
 from operator import is_not
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import ranks, shapes, switches
+from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.cuts import Number, together
 from torchlint.interpreter.forms import joined as joined_forms
 from torchlint.interpreter.optimisation import Optimizer, Scaler
@@ -31,6 +31,7 @@ from torchlint.interpreter.values import (
     Storage,
     Tensor,
     Tuple,
+    Unbuilt,
     either,
 )
 
@@ -39,14 +40,6 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Device, Record, Spot, Value
 
     Switches = tuple[bool | None, Spot | None, bool, str | None, str]
-
-_addresses = itertools.count(1)
-
-
-def new_address() -> int:
-    """An address that no other object has."""
-    return next(_addresses)
-
 
 @dataclass(slots=True)
 class State:
@@ -154,8 +147,9 @@ def _join_records(state: State, left: Record, right: Record) -> Record:
         case Frame(), Frame():
             return replace(left, names=_join_names(state, left.names, right.names))
         case Instance(), Instance():
+            # Built on one way, it is what it would be on the other.
             return replace(
-                left,
+                right if isinstance(left, Unbuilt) else left,
                 attributes=_join_names(state, left.attributes, right.attributes),
                 modes=switches.either(left.modes, right.modes),
                 frozen=left.frozen if left.frozen == right.frozen else None,

@@ -78,7 +78,7 @@ def used(machine: Machine, value: Value, spot: Spot) -> None:
         match current:
             case Either(options=items) | Tuple(items=items):
                 pending.extend(items)
-        match machine.get(current):
+        match machine.peek(current):
             case Mapping(items=pairs, rest=rest):
                 pending.extend(item for _, item in pairs)
                 pending.extend([rest] if rest is not None else [])

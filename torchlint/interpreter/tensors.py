@@ -15,9 +15,10 @@ from torchlint.interpreter import (
     sequences,
     widening,
 )
+from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.numerics import ScalarIndexed
-from torchlint.interpreter.state import join_tensors, new_address
+from torchlint.interpreter.state import join_tensors
 from torchlint.interpreter.values import (
     FOLLOWS,
     Certainty,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import ast
 
     from torchlint.interpreter.cuts import Cut, Number
+    from torchlint.interpreter.deferring import Order
     from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.edges import Edge
     from torchlint.interpreter.forms import Form
@@ -368,6 +369,16 @@ class Instance:
     def training(self) -> bool | None:
         """Whether it is in training mode; None where it is not known."""
         return training(self.modes)
+
+
+@dataclass(frozen=True, slots=True)
+class Unbuilt(Instance):
+    """An object of the project's whose constructor waits until somebody looks into it.
+
+    What happens to it as a whole meanwhile, is kept as for any.
+    """
+
+    order: Order | None = None
 
 
 @dataclass(frozen=True, slots=True)

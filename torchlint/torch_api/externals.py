@@ -16,7 +16,7 @@ from torchlint.interpreter import (
     trips,
 )
 from torchlint.interpreter.switches import BUILT, UNSEEN
-from torchlint.interpreter.values import NONE, UNKNOWN, Const, Instance, Mapping, Opaque
+from torchlint.interpreter.values import NONE, UNKNOWN, Const, Either, Instance, Mapping, Opaque
 from torchlint.torch_api import (
     constructors,
     flags,
@@ -30,6 +30,7 @@ from torchlint.torch_api import (
 from torchlint.torch_api.registry import FUNCTIONS, gave, heard
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
     from torchlint.torch_api.registry import Call
 
@@ -122,18 +123,24 @@ def settings(call: Call) -> dict[str, Value]:
     return {**attributes, **call.arguments.keywords}
 
 
+def _is_object(machine: Machine, value: Value) -> bool:
+    """Whether a value is an object of a class, or any of several."""
+    options = value.options if isinstance(value, Either) else (value,)
+    return all(isinstance(machine.peek(option), Instance) for option in options)
+
+
 def _children(call: Call) -> dict[str, Value]:
     """The layers of a container, numbered; a star of unknown length leaves it open."""
     machine = call.machine
     values = list(call.arguments.positional)
     if len(values) == 1:
-        record = machine.get(values[0])
+        record = machine.peek(values[0])
         if isinstance(record, Mapping):
             named = {f"@{key}": value for key, value in record.items}
             return named if record.rest is None else {**named, modules.OPEN: record.rest}
         items = containers.known_items(machine, values[0])
         is_list = call.name.endswith("ModuleList")
-        if is_list or not isinstance(record, Instance):
+        if is_list or not _is_object(machine, values[0]):
             if items is None:
                 return {modules.OPEN: containers.element(machine, values[0], call.spot)}
             values = items

@@ -49,7 +49,7 @@ def _initialise(call: Call) -> None:
 
 def visit(machine: Machine, model: Ref, function: Value, spot: Spot) -> None:
     """A function is applied to each layer of a model: one that fills weights is followed."""
-    inside = holdings.modules_under(machine, frozenset({model.address}))
+    inside = holdings.modules_under(machine, frozenset({model.address}), build=_fills(function))
     layers = [inner for inner in inside if isinstance(machine.live.heap.get(inner), Instance)]
     if not _fills(function) or len(layers) > _MANY:
         filling.forget(machine, model)

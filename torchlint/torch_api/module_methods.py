@@ -18,8 +18,8 @@ from torchlint.interpreter import (
     passes,
     tensors,
 )
+from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.layers import AppliedNothing
-from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import (
     NONE,
     TRUE,
@@ -191,7 +191,7 @@ def _register(call: Call) -> Value:
     name, value = call.get("name", 0), call.get("tensor", 1)
     if value is None:
         value = call.get("param") or call.get("module")
-    record = call.machine.get(value) if value is not None else None
+    record = call.machine.peek(value) if value is not None else None
     if call.name == "register_buffer" and isinstance(record, Tensor):
         shape = None if _is_replaced(call, name, record) else record.shape
         value = call.machine.new(

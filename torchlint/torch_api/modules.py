@@ -85,7 +85,7 @@ def _is_held(machine: Machine, container: Instance, value: Value) -> bool | None
     """Whether an attribute of a class of the project is a layer in it; None where it may be."""
     if isinstance(container.cls, str):
         return False
-    record = machine.get(value)
+    record = machine.peek(value)
     if isinstance(record, Instance):
         return kinds.is_module(machine.index, record.cls)
     return None if isinstance(record, Opaque) or isinstance(value, (Either, Unknown)) else False

@@ -18,10 +18,10 @@ from torchlint.interpreter import (
     operators,
     tensors,
 )
+from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.keeping import BOUNDED
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.state import new_address
 from torchlint.interpreter.values import (
     NONE,
     TRUE,
