@@ -10,7 +10,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
-from torchlint.interpreter import addresses, instances, passes
+from torchlint.interpreter import addresses, instances, passes, situations
 from torchlint.interpreter.switches import BUILT
 from torchlint.interpreter.values import (
     Frame,
@@ -24,7 +24,8 @@ from torchlint.interpreter.values import (
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.machine import Arguments, Machine, Situation
+    from torchlint.interpreter.machine import Arguments, Machine
+    from torchlint.interpreter.situations import Situation
     from torchlint.interpreter.state import Switches
     from torchlint.interpreter.values import Record, Spot, Value
     from torchlint.project.outline import Definition
@@ -56,7 +57,7 @@ def construct(machine: Machine, definition: Definition, arguments: Arguments, sp
     kept = addresses.keep()
     if kept is None:
         return instances.construct(machine, definition, arguments, spot)
-    situation, switches = machine.situation, machine.live.switches
+    situation, switches = situations.present(machine), machine.live.switches
     order = Order(definition, arguments, spot, kept, situation, switches, given)
     return machine.new(Unbuilt(definition, spot=spot, order=order))
 
@@ -85,7 +86,7 @@ def build(machine: Machine, ref: Ref) -> Instance:
     order = waiting.order
     assert order is not None
     if not order.made:
-        _carry_out(machine, ref, order)
+        _carry_out(machine, ref, waiting, order)
     machine.live.heap.update(order.made)
     if waiting.escaped:
         machine.escape([ref])
@@ -96,10 +97,10 @@ def build(machine: Machine, ref: Ref) -> Instance:
     return record
 
 
-def _carry_out(machine: Machine, ref: Ref, order: Order) -> None:
-    machine.set(ref, Instance(order.definition, spot=order.spot))
-    now, switches = machine.situation, machine.live.switches
-    machine.situation = order.situation
+def _carry_out(machine: Machine, ref: Ref, waiting: Unbuilt, order: Order) -> None:
+    machine.set(ref, Instance(order.definition, spot=waiting.spot))
+    now, switches = situations.present(machine), machine.live.switches
+    situations.enter(machine, order.situation)
     machine.live.put_back(order.switches)
     try:
         with addresses.of(order.kept):
@@ -107,7 +108,7 @@ def _carry_out(machine: Machine, ref: Ref, order: Order) -> None:
             arguments = _as_they_were(machine, order)
             instances.construct_in(machine, ref, order.definition, arguments, order.spot)
     finally:
-        machine.situation = now
+        situations.enter(machine, now)
     machine.live.put_back(switches)
     first, end = order.kept.first, order.kept.end
     heap = machine.live.heap

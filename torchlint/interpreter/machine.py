@@ -6,7 +6,7 @@ import itertools
 import re
 from contextlib import contextmanager
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from torchlint.frozen import dataclass, replace
 from torchlint.interpreter.activations import Activation
@@ -79,23 +79,6 @@ class Arguments:
         yield from self.keywords.values()
 
 
-class Situation(NamedTuple):
-    """Where a machine is in the program, but for the state that this has led to."""
-
-    frame: int
-    region: Region
-    activations: tuple[Activation, ...]
-    rounds: tuple[Round, ...]
-    births: tuple[int, ...]
-    round: tuple[int, int]
-    guards: tuple[str, ...]
-    choices: int
-    forks: int
-    tries: int
-    passing: bool
-    statement: ast.expr | None
-
-
 class Machine:
     """Evaluates code over abstract values and writes the trace.
 
@@ -103,11 +86,12 @@ class Machine:
     the names of the flags that had to be true to get where it is, ``forks`` how many decisions
     have led there; ``passing`` says that a model is being applied; ``frozen`` gives the modules of
     parameters that were frozen, by their memory; ``choices`` counts the calls of one of several
-    values that it is in; ``has_processes`` says that the program has asked for its rank or the size
-    of the world; ``statement`` is the expression that stands as one; ``amounts`` and ``profilers``
-    belong to the modules of those names. What a layer takes with and without a batch is ``batched``
-    in this run, or is not, where nothing tells; None leaves it open; ``size_names`` are
-    those of sizes that have been asked for, by the tensor and the dimension.
+    values that it is in; ``abroad`` says that what is built comes from somewhere that is not known,
+    and may have been moved since; ``has_processes`` says that the program has asked for its rank or
+    the size of the world; ``statement`` is the expression that stands as one; ``amounts`` and
+    ``profilers`` belong to the modules of those names. What a layer takes with and without a batch
+    is ``batched`` in this run, or is not, where nothing tells; None leaves it open; ``size_names``
+    are those of sizes that have been asked for, by the tensor and the dimension.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -124,12 +108,12 @@ class Machine:
         self.batched: bool | None = None
         self.size_names: dict[int, dict[int, str]] = {}
         self.saved: dict[Value, tuple[Spot, Value]] = {}
-        self._round, self.depth, self.budget = (0, 1), DEPTH, BUDGET
+        self.round_began, self.depth, self.budget = (0, 1), DEPTH, BUDGET
         self.entered: set[Definition] = set()
         self.modules: dict[str, int] = {}
         self._loops = itertools.count(1)
         self.resolving: set[tuple[str, str]] = set()
-        self.passing = self.has_processes = False
+        self.passing = self.abroad = self.has_processes = False
         self.statement: ast.expr | None = None
         self.frozen: dict[int, int] = {}
         self.amounts = Ledger()
@@ -150,31 +134,6 @@ class Machine:
     def outline(self) -> Outline:
         """The file whose code is being evaluated."""
         return self.region.outline
-
-    @property
-    def situation(self) -> Situation:
-        """Where it is, to come back to."""
-        return Situation(
-            self.frame,
-            self.region,
-            tuple(self.activations),
-            self.rounds,
-            self.births,
-            self._round,
-            self.guards,
-            self.choices,
-            self.forks,
-            self.tries,
-            self.passing,
-            self.statement,
-        )
-
-    @situation.setter
-    def situation(self, there: Situation) -> None:
-        self.frame, self.region, activations = there[:3]
-        self.activations = list(activations)
-        self.rounds, self.births, self._round, self.guards = there[3:7]
-        self.choices, self.forks, self.tries, self.passing, self.statement = there[7:]
 
     def spot(self, node: ast.AST) -> Spot:
         """The place of a node of the code being evaluated."""
@@ -261,14 +220,14 @@ class Machine:
     @contextmanager
     def round(self, loop: int, number: int) -> Iterator[None]:
         """Within one round of a loop."""
-        outer = self.rounds, self.births, self._round
+        outer = self.rounds, self.births, self.round_began
         self.rounds = (*self.rounds, Round(loop, number))
         self.births = (*self.births, new_address())
-        self._round = (self.forks, len(self.activations))
+        self.round_began = (self.forks, len(self.activations))
         try:
             yield
         finally:
-            self.rounds, self.births, self._round = outer
+            self.rounds, self.births, self.round_began = outer
 
     @property
     def loop(self) -> syntax.Loop | None:
@@ -290,7 +249,7 @@ class Machine:
     @property
     def in_every_round(self) -> bool:
         """Whether what happens now happens in every round of the innermost loop."""
-        forks, depth = self._round
+        forks, depth = self.round_began
         skipped = any(loop.continues for loop in self.activations[depth - 1].loops[-1:])
         left = any(activation.returns for activation in self.activations[depth:])
         return bool(self.rounds) and self.forks == forks and not skipped and not left

@@ -11,6 +11,7 @@ from torchlint.interpreter import (
     annotating,
     calls,
     custom,
+    deferring,
     expressions,
     forms,
     holdings,
@@ -195,7 +196,8 @@ def build(machine: Machine, definition: Definition, spot: Spot, depth: int = 0) 
     arguments = Arguments()
     if isinstance(found, Definition):
         arguments = seeded(machine, found, spot, None, depth)
-    made = instances.construct(machine, definition, arguments, spot)
+    construct = deferring.construct if depth else instances.construct
+    made = construct(machine, definition, arguments, spot)
     if not machine.trace.forward:
         passes.forget(machine, made)
     return made
@@ -254,7 +256,7 @@ def _argument(
         case Class(definition=cls) if (
             kinds.is_module(machine.index, cls) and len(machine.activations) + depth < _DEEPEST
         ):
-            return _stranger(machine, build(machine, cls, spot, depth + 1))
+            return _stranger(machine, cls, spot, depth)
         case External(name=external) if kinds.is_optimizer(machine.index, external):
             return _optimizer(machine)
         case External(name="torch.Tensor") if not first and default is None:
@@ -266,9 +268,12 @@ def _argument(
     return machine.new(Opaque(name, argument=True, device=device))
 
 
-def _stranger(machine: Machine, value: Value) -> Value:
+def _stranger(machine: Machine, definition: Definition, spot: Spot, depth: int) -> Value:
     """An object that is built for an annotation comes from somewhere that is not known."""
-    record = machine.get(value)
+    outer, machine.abroad = machine.abroad, True
+    value = build(machine, definition, spot, depth + 1)
+    machine.abroad = outer
+    record = machine.peek(value)
     if isinstance(record, Instance):
         machine.set(value, replace(record, spot=None))
     return value

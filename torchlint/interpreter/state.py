@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     Switches = tuple[bool | None, Spot | None, bool, str | None, str]
 
+
 @dataclass(slots=True)
 class State:
     """A heap of immutable records, and the grad mode: on, off, or None where it depends.

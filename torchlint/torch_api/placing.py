@@ -108,7 +108,8 @@ def home(machine: Machine, spot: Spot) -> Device | None:
 
     A module whose method is run on its own may have been moved by whoever holds it.
     """
-    if machine.live.default_device or machine.trace.forward or machine.trace.method:
+    elsewhere = machine.abroad or machine.trace.forward or machine.trace.method
+    if machine.live.default_device or elsewhere:
         return None
     return Device("home", spot)
 
