@@ -149,7 +149,7 @@ def decorators(function: Function) -> frozenset[str]:
 def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot) -> Value:
     """The value of calling a function of the project: its body is evaluated in a new frame."""
     if not _may_enter(machine, function):
-        machine.escape(arguments.values())
+        machine.escape([*arguments.values(), *_closed_over(machine, function)])
         ranks.unseen(machine, spot)
         if "backward" in function.region.text:
             gradients.maybe_cleared(machine)
@@ -183,6 +183,20 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
     if not _captured(function):
         machine.state.heap.pop(address, None)
     return value
+
+
+def _closed_over(machine: Machine, function: Function) -> list[Value]:
+    """What a function within a function can reach without being handed it."""
+    outer = function.closure
+    named = {each.id for each in ast.walk(function.node) if isinstance(each, ast.Name)}
+    found: list[Value] = []
+    while outer is not None and outer not in machine.modules.values():
+        frame = machine.live.heap.get(outer)
+        if not isinstance(frame, Frame):
+            break
+        found += [value for name, value in frame.names.items() if name in named]
+        outer = frame.parent
+    return found
 
 
 def _captured(function: Function) -> bool:

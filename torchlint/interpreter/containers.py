@@ -109,12 +109,13 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
         case Number():
             return replace(value, array=False, left=None, dim=None, sizes=None)
     match machine.get(value):
-        case Sequence(items=items, rest=rest, kind=kind):
+        case Sequence(items=items, rest=rest, kind=kind, escaped=escaped):
             if kind == "range":
                 return PLAIN
-            if position is not None and position < len(items):
+            if position is not None and position < len(items) and not escaped:
                 return items[position]
-            return machine.join_all([*items, *([rest] if rest else [])]) or UNKNOWN
+            others = [UNKNOWN] if escaped else []
+            return machine.join_all([*items, *([rest] if rest else []), *others]) or UNKNOWN
         case Mapping():
             return UNKNOWN
         case Tensor():

@@ -57,6 +57,9 @@ FORWARD_DEPTH = 4
 FORWARD_BUDGET = 1_500
 """How many nodes there."""
 
+METHODS_BUDGET = 1_000
+"""How many of them there are for the methods, whatever the constructor has taken."""
+
 _STEPS = re.compile(r"\b(?:step|zero_grad)\b")
 
 

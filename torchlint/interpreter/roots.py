@@ -31,6 +31,7 @@ from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.machine import (
     FORWARD_BUDGET,
     FORWARD_DEPTH,
+    METHODS_BUDGET,
     Arguments,
     ExhaustedError,
     Machine,
@@ -163,6 +164,7 @@ def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, .
     machine.depth, machine.budget = FORWARD_DEPTH, FORWARD_BUDGET
     spot = Spot(definition.region, definition.region.whole)
     receiver = build(machine, definition, spot)
+    machine.budget = max(machine.budget, machine.steps + METHODS_BUDGET)
     for name in methods:
         found = machine.index.member(definition, name)
         if isinstance(found, Definition) and machine.state is not None:
