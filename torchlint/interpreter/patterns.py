@@ -84,9 +84,13 @@ def _whole(found: Equation) -> Equation:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """One side of a pattern of einops: a group of names for each dimension, or the dots."""
+    """One side of a pattern of einops: a group of names for each dimension, or the dots.
+
+    These are one dimension where they are ``folded``, by parentheses around them alone.
+    """
 
     groups: tuple[Group, ...]
+    folded: bool = False
 
     @property
     def flat(self) -> list[str]:
@@ -113,6 +117,7 @@ def axes(text: str, *, blank: bool = False) -> Axes:
         raise PatternError("dots stand in threes, and once a side")
     groups: list[Group] = []
     inner: list[str] | None = None
+    folded = False
     for token in _tokens(text.replace(DOTS, " … ")):
         if token == "(":
             if inner is not None:
@@ -122,6 +127,7 @@ def axes(text: str, *, blank: bool = False) -> Axes:
             if inner is None:
                 raise PatternError("a parenthesis is closed that was not opened")
             groups.append(tuple(inner))
+            folded |= inner == [DOTS]
             inner = None
         else:
             name = _name(token, blank=blank)
@@ -134,7 +140,7 @@ def axes(text: str, *, blank: bool = False) -> Axes:
                 groups.append((name,) if name != "1" else ())
     if inner is not None:
         raise PatternError("a parenthesis is not closed")
-    return Axes(tuple(tuple(one for one in group if one != "1") for group in groups))
+    return Axes(tuple(tuple(one for one in group if one != "1") for group in groups), folded)
 
 
 def _tokens(text: str) -> list[str]:
@@ -164,7 +170,7 @@ def arrangement(text: str, operation: str, sizes: Collection[str] | None) -> Arr
     if len(sides) != 2:
         raise PatternError("it takes one `->`")
     left, right = (axes(side) for side in sides)
-    if any(DOTS in group and len(group) > 1 for group in left.groups):
+    if left.folded or any(DOTS in group and len(group) > 1 for group in left.groups):
         raise PatternError("`...` stands in parentheses on the left")
     if DOTS in right.flat and DOTS not in left.flat:
         raise PatternError("`...` is on the right alone")

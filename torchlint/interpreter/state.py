@@ -14,6 +14,7 @@ from torchlint.interpreter.cuts import Number, together
 from torchlint.interpreter.forms import joined as joined_forms
 from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.processes import ALL, RankTest
+from torchlint.interpreter.switches import BUILT
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -36,6 +37,8 @@ from torchlint.interpreter.values import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from torchlint.interpreter.events.graph import Walk
     from torchlint.interpreter.values import Device, Record, Spot, Value
 
@@ -122,6 +125,9 @@ def _join(left: State, right: State) -> State:
     if left is right:
         return left
     heap, others = left.heap, right.heap
+    for one, other in ((heap, others), (others, heap)):
+        for address in [at for at in _differing(one, other) if _is_behind(one[at], other[at])]:
+            _catch_up(one, address)
     joined = State(
         {**others, **heap},
         left.grad if left.grad == right.grad else None,
@@ -136,11 +142,32 @@ def _join(left: State, right: State) -> State:
         left.uniform & right.uniform,
         left.recorder,
     )
-    # Heaps are large and differ in little: the records are compared without a step of Python.
-    counterparts = map(others.get, heap, heap.values())
-    for address in compress(heap, map(is_not, heap.values(), counterparts)):
+    for address in _differing(heap, others):
         joined.heap[address] = _join_records(joined, heap[address], others[address])
     return joined
+
+
+def _differing(heap: dict[int, Record], others: dict[int, Record]) -> Iterable[int]:
+    """Where two heaps have different records."""
+    # Heaps are large and differ in little: the records are compared without a step of Python.
+    counterparts = map(others.get, heap, heap.values())
+    return compress(heap, map(is_not, heap.values(), counterparts))
+
+
+def _is_behind(record: Record, other: Record) -> bool:
+    """Whether an object waits to be built that has been built elsewhere."""
+    return isinstance(record, Unbuilt) and not isinstance(other, Unbuilt)
+
+
+def _catch_up(heap: dict[int, Record], address: int) -> None:
+    """Build an object as it has been built on another way."""
+    waiting = heap[address]
+    assert isinstance(waiting, Unbuilt)
+    assert waiting.order is not None
+    for at, record in waiting.order.made.items():
+        if isinstance(record, Instance) and waiting.modes is not BUILT:
+            record = replace(record, modes=waiting.modes, escaped=waiting.escaped)
+        heap[at] = record
 
 
 def _join_records(state: State, left: Record, right: Record) -> Record:
@@ -148,9 +175,8 @@ def _join_records(state: State, left: Record, right: Record) -> Record:
         case Frame(), Frame():
             return replace(left, names=_join_names(state, left.names, right.names))
         case Instance(), Instance():
-            # Built on one way, it is what it would be on the other.
             return replace(
-                right if isinstance(left, Unbuilt) else left,
+                left,
                 attributes=_join_names(state, left.attributes, right.attributes),
                 modes=switches.either(left.modes, right.modes),
                 frozen=left.frozen if left.frozen == right.frozen else None,

@@ -169,7 +169,7 @@ def _result(right: Axes, known: Sizes, shape: Shape, left: Axes) -> Shape | None
     middle: Shape = shape[place : len(shape) - behind] if (DOTS,) in left.groups else ()
     dims: list[Dim] = []
     for group in right.groups:
-        if group == (DOTS,):
+        if group == (DOTS,) and not right.folded:
             dims.extend(middle)
             continue
         parts: list[Dim] = []
