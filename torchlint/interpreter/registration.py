@@ -11,6 +11,7 @@ from torchlint.interpreter.events.classes import (
     Hidden,
 )
 from torchlint.interpreter.values import (
+    OPEN,
     UNKNOWN,
     Const,
     Either,
@@ -199,7 +200,7 @@ def _registered_by(machine: Machine, module: Ref) -> set[int] | None:
         record = machine.get(pending.pop())
         if not isinstance(record, Instance):
             continue
-        if isinstance(record.attributes.get(modules.OPEN), Const):
+        if isinstance(record.attributes.get(OPEN), Const):
             return None
         for value in _options(list(record.attributes.values())):
             known = isinstance(value, Ref) and value.address in seen

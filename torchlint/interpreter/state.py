@@ -17,6 +17,7 @@ from torchlint.interpreter.processes import ALL, RankTest
 from torchlint.interpreter.switches import BUILT
 from torchlint.interpreter.values import (
     NONE,
+    OPEN,
     UNKNOWN,
     Certainty,
     Const,
@@ -177,7 +178,7 @@ def _join_records(state: State, left: Record, right: Record) -> Record:
         case Instance(), Instance():
             return replace(
                 left,
-                attributes=_join_names(state, left.attributes, right.attributes),
+                attributes=_join_layers(state, left, right),
                 modes=switches.either(left.modes, right.modes),
                 frozen=left.frozen if left.frozen == right.frozen else None,
                 device=left.device if left.device == right.device else None,
@@ -208,6 +209,22 @@ def _join_records(state: State, left: Record, right: Record) -> Record:
         case Mapping(), Mapping():
             return _join_mappings(state, left, right)
     return Opaque()
+
+
+def _join_layers(state: State, left: Instance, right: Instance) -> dict[str, Value]:
+    """The attributes that either of two may have; what may not be in a container leaves it open."""
+    joined = _join_names(state, left.attributes, right.attributes)
+    if left.attributes.keys() == right.attributes.keys() or not isinstance(left.cls, str):
+        return joined
+    unsure = [
+        name
+        for name in left.attributes.keys() ^ right.attributes.keys()
+        if name.isdigit() or name[:1] == "@"
+    ]
+    if unsure:
+        others = [joined.pop(name) for name in sorted(unsure)]
+        joined[OPEN] = either((*others, *([joined[OPEN]] if OPEN in joined else [])))
+    return joined
 
 
 def _join_sequences(state: State, left: Sequence, right: Sequence) -> Sequence:

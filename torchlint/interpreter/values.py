@@ -371,6 +371,10 @@ class Instance:
         return training(self.modes)
 
 
+OPEN = "*"
+"""The attribute of a container that stands for layers which are not known one by one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unbuilt(Instance):
     """An object of the project's whose constructor waits until somebody looks into it.

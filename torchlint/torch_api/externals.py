@@ -16,7 +16,16 @@ from torchlint.interpreter import (
     trips,
 )
 from torchlint.interpreter.switches import BUILT, UNSEEN
-from torchlint.interpreter.values import NONE, UNKNOWN, Const, Either, Instance, Mapping, Opaque
+from torchlint.interpreter.values import (
+    NONE,
+    OPEN,
+    UNKNOWN,
+    Const,
+    Either,
+    Instance,
+    Mapping,
+    Opaque,
+)
 from torchlint.torch_api import (
     constructors,
     flags,
@@ -137,16 +146,16 @@ def _children(call: Call) -> dict[str, Value]:
         record = machine.peek(values[0])
         if isinstance(record, Mapping):
             named = {f"@{key}": value for key, value in record.items}
-            return named if record.rest is None else {**named, modules.OPEN: record.rest}
+            return named if record.rest is None else {**named, OPEN: record.rest}
         items = containers.known_items(machine, values[0])
         is_list = call.name.endswith("ModuleList")
         if is_list or not _is_object(machine, values[0]):
             if items is None:
-                return {modules.OPEN: containers.element(machine, values[0], call.spot)}
+                return {OPEN: containers.element(machine, values[0], call.spot)}
             values = items
     children = {str(i): value for i, value in enumerate(values)}
     if call.arguments.open:
-        children[modules.OPEN] = Const(True)
+        children[OPEN] = Const(True)
     return children
 
 
@@ -158,15 +167,15 @@ def _named_children(call: Call) -> dict[str, Value]:
     record = machine.get(given) if given is not None else None
     if isinstance(record, Mapping):
         named = {f"@{key}": value for key, value in record.items}
-        return named if record.rest is None else {**named, modules.OPEN: record.rest}
+        return named if record.rest is None else {**named, OPEN: record.rest}
     pairs = containers.known_items(machine, given) if given is not None else None
     children = {}
     for pair in pairs or ():
         items = containers.known_items(machine, pair)
         if items is None or len(items) != 2 or not isinstance(items[0], Const):
-            return {modules.OPEN: UNKNOWN}
+            return {OPEN: UNKNOWN}
         children[f"@{items[0].value}"] = items[1]
-    return children if pairs is not None else {modules.OPEN: UNKNOWN}
+    return children if pairs is not None else {OPEN: UNKNOWN}
 
 
 def _other(call: Call) -> Value:

@@ -22,6 +22,7 @@ from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.layers import AppliedNothing
 from torchlint.interpreter.values import (
     NONE,
+    OPEN,
     TRUE,
     UNKNOWN,
     Const,
@@ -246,9 +247,9 @@ def _extend(call: Call) -> Value:
 def _open(call: Call, child: Value) -> None:
     """Add layers to a container whose number is not known."""
     receiver, module = _module(call)
-    known = module.attributes.get(modules.OPEN)
+    known = module.attributes.get(OPEN)
     joined = child if known is None else call.machine.join_all([known, child])
-    attributes = {**module.attributes, modules.OPEN: joined or UNKNOWN}
+    attributes = {**module.attributes, OPEN: joined or UNKNOWN}
     call.machine.set(receiver, replace(module, attributes=attributes))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import replace
 from torchlint.interpreter import sizing
 from torchlint.interpreter.values import (
+    OPEN,
     Const,
     Either,
     Instance,
@@ -32,9 +33,6 @@ _DISTINCT = re.compile(
     r"|GroupNorm|LSTM|GRU|(?:LSTM|GRU)Cell|ReLU|Tanh|Sigmoid|Sequential|ModuleList|Dropout|Flatten)"
 )
 """Classes of which none derives from another."""
-
-OPEN = "*"
-"""The attribute of a container that stands for items which are not known one by one."""
 
 
 def children(machine: Machine, instance: Instance) -> list[Value] | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.dimensions import written
 from torchlint.interpreter.events.shapes import Refused
+from torchlint.interpreter.shaping.mismatch import Why
 from torchlint.interpreter.shaping.patterned import BY
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ def refused(trace: Trace) -> Iterator[tuple[Spot, str]]:
             continue
         seen.add(event.spot)
         detail = found.detail
-        if not detail and not isinstance(found.wanted, tuple):
+        if found.why is Why.RANK:
+            detail = f"it is for {found.wanted} dimensions, and there are {found.given} at least"
+        elif not detail and not isinstance(found.wanted, tuple):
             sizes = f"{written(found.wanted)} and {written(found.given)}"
             detail = f"what `...` stands for has sizes of {sizes}, which do not broadcast"
         yield event.spot, f"`{event.op.removeprefix('einops_')}` refuses this pattern: {detail}"
