@@ -6,10 +6,9 @@ calls end before they come to them. What they would be made of need not be known
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from torchlint.frozen import dataclass, replace
+from torchlint.frozen import replace
 from torchlint.interpreter import addresses, instances, passes, situations
 from torchlint.interpreter.switches import BUILT
 from torchlint.interpreter.values import (
@@ -19,34 +18,14 @@ from torchlint.interpreter.values import (
     Ref,
     Sequence,
     Tuple,
-    Unbuilt,
 )
+from torchlint.interpreter.waiting import Order, Unbuilt
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Arguments, Machine
-    from torchlint.interpreter.situations import Situation
-    from torchlint.interpreter.state import Switches
     from torchlint.interpreter.values import Record, Spot, Value
     from torchlint.project.outline import Definition
-
-
-@dataclass(slots=True)
-class Order:
-    """A constructor that waits: what it is called with, and when.
-
-    ``given`` are collections as they were then, ``made`` is what has been made of it on some way
-    that the program may take: on others it is the same.
-    """
-
-    definition: Definition
-    arguments: Arguments
-    spot: Spot
-    kept: addresses.Kept
-    situation: Situation
-    switches: Switches
-    given: dict[Ref, Record]
-    made: dict[int, Record] = field(default_factory=dict)
 
 
 def construct(machine: Machine, definition: Definition, arguments: Arguments, spot: Spot) -> Value:

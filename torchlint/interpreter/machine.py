@@ -32,8 +32,8 @@ from torchlint.interpreter.values import (
     Sequence,
     Spot,
     Tuple,
-    Unbuilt,
 )
+from torchlint.interpreter.waiting import Unbuilt
 
 if TYPE_CHECKING:
     import ast

@@ -33,9 +33,9 @@ from torchlint.interpreter.values import (
     Storage,
     Tensor,
     Tuple,
-    Unbuilt,
     either,
 )
+from torchlint.interpreter.waiting import Unbuilt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -96,7 +96,7 @@ def flatten(machine: Machine, value: Value) -> Iterator[Value]:
             for item in items:
                 yield from flatten(machine, item)
             return
-    match machine.get(value):
+    match machine.peek(value):
         case Sequence(items=items, rest=rest):
             for item in (*items, *((rest,) if rest is not None else ())):
                 yield from flatten(machine, item)

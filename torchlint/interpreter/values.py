@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import ast
 
     from torchlint.interpreter.cuts import Cut, Number
-    from torchlint.interpreter.deferring import Order
     from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.edges import Edge
     from torchlint.interpreter.forms import Form
@@ -373,16 +372,6 @@ class Instance:
 
 OPEN = "*"
 """The attribute of a container that stands for layers which are not known one by one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unbuilt(Instance):
-    """An object of the project's whose constructor waits until somebody looks into it.
-
-    What happens to it as a whole meanwhile, is kept as for any.
-    """
-
-    order: Order | None = None
 
 
 @dataclass(frozen=True, slots=True)
