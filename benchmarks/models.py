@@ -150,7 +150,7 @@ def main() -> int:
         print("\t".join(row(project, surveyed)), flush=True)
         if options.list:
             options.list.write_text("\n".join(lines) + "\n", "utf-8")
-    print("\t".join(row("together", every)))
+    print("\t".join(row("all", every)))
     return 0
 
 

@@ -6,7 +6,7 @@ import ast
 import copy
 import inspect
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -16,7 +16,7 @@ from .callsites import arguments_of_calls
 from .configs import MadeUp
 from .corrections import Failure, corrections
 from .experiments import describe
-from .guesses import device_name, tells_size
+from .guesses import WIDTH, device_name, tells_size
 from .limits import Budget, Overtime, time_limit
 from .means import Usage
 from .proposals import Wanted, proposals
@@ -31,6 +31,7 @@ _SECONDS = 4.0
 _ALL_SECONDS = 6.0
 _DEPTH = 2
 _SIDEWAYS = 3
+_WIDER = 4
 
 
 class CannotBuildError(Exception):
@@ -42,13 +43,19 @@ class Recipe:
     """A class and the arguments that it takes; ``guessed`` are those whose guess may matter.
 
     A guessed size decides nothing that an experiment asks; a guessed layer, flag or mode may.
-    ``way`` says where the arguments come from.
+    ``way`` says where the arguments come from, ``sizes`` are those that are guessed widths.
     """
 
     cls: type
     arguments: dict[str, Any] = field(default_factory=dict)
     guessed: tuple[str, ...] = ()
     way: str = "names"
+    sizes: tuple[str, ...] = ()
+
+    def wider(self) -> Recipe:
+        """The same with larger sizes where they are guessed: of some a part is taken."""
+        more = {name: _WIDER * self.arguments[name] for name in self.sizes}
+        return replace(self, arguments={**self.arguments, **more})
 
     def make(self, seed: int = 0) -> Any:
         """An instance, initialised from the seed; only what is guessed is shared with others."""
@@ -236,7 +243,12 @@ class _Search:
         guessed = self._guessed(arguments, start.told)
         for value in arguments.values():
             guessed.extend(sorted(value.guessed_) if isinstance(value, MadeUp) else ())
-        return Recipe(self._cls, arguments, tuple(guessed), start.way)
+        sizes = [
+            name
+            for name, value in arguments.items()
+            if name not in start.told and type(value) is int and value == WIDTH
+        ]
+        return Recipe(self._cls, arguments, tuple(guessed), start.way, tuple(sizes))
 
     def _guessed(self, arguments: dict[str, Any], told: frozenset[str]) -> list[str]:
         """The arguments that were guessed, and whose guess may matter."""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from .protocol import Target
 
+# What is fetched from elsewhere, which nothing here can be.
+_FETCHED = re.compile(r"pretrain|weights?$|checkpoint|ckpt|download")
 _NUMBERS = (1, 2, 4, 8, 16, 32, 64, 128, 224)
 _MOST_NUMBERS = 4
 
@@ -87,6 +89,8 @@ def corrections(
     """An argument and another value for it, the likeliest to help first."""
     message = str(failure.error)
     yield from _missing(message, failure, proposals)
+    if isinstance(failure.error, OSError):
+        yield from _not_fetched(failure, parameters)
     blamed = [name for name in failure.blamed if name in parameters]
     rest = [name for name in failure.arguments if name not in blamed and name in parameters]
     numbers = [int(text) for text in re.findall(r"(?<![\w.])\d+(?![\w.])", message)]
@@ -116,6 +120,15 @@ def _within(
         yield from ((name, type(value)(value * count)) for count in (2, 4))
     elif isinstance(value, (list, tuple)):
         yield from ((name, (other,) * 4) for other in (WIDTH, 2))
+
+
+def _not_fetched(
+    failure: Failure, parameters: dict[str, inspect.Parameter]
+) -> Iterator[tuple[str, Any]]:
+    """Nothing in the place of what is fetched."""
+    for name, parameter in parameters.items():
+        if _FETCHED.search(name) and failure.arguments.get(name, parameter.default):
+            yield from ((name, None), (name, False))
 
 
 def _missing(

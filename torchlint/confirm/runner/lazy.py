@@ -47,6 +47,7 @@ class LazyModule:
         self._stars, self._body = contents.stars, contents.body
         self._selection = contents.selection
         self._done: set[int] = set()
+        self._taking: set[tuple[str, int]] = set()
         self._names.setdefault("__builtins__", builtins)
         module.__class__ = _Lazy
         self._names["__lazy__"] = self
@@ -139,13 +140,21 @@ class LazyModule:
                 self._names.setdefault(name, taint.Poison(name, why))
 
     def _take(self, name: str) -> None:
-        """Look for a name in what is imported as a whole, the last import first."""
+        """Look for a name in what is imported as a whole, the last import first.
+
+        One that has it from here itself had it from an earlier import.
+        """
         for star in self._stars:
+            asked = (name, id(star))
+            if asked in self._taking:
+                continue
             exported = name in self._exported_by(star)
             if exported:
                 node: Any = star.node
                 single = ast.ImportFrom(node.module, [ast.alias(name)], node.level)
+                self._taking.add(asked)
                 self._run(Statement(ast.copy_location(single, node), self._file, 0))
+                self._taking.discard(asked)
             if exported or name in self._names:
                 return
 

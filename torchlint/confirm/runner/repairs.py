@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from torch import nn
 
 from .guesses import WIDTH
 from .hints import hints
-from .specs import BATCH, SIDE, TIME, Spec, of_layer
+from .specs import BATCH, SIDE, TIME, Spec, of_layer, plain
 from .trials import tensors
 
 if TYPE_CHECKING:
@@ -150,6 +151,18 @@ def _of_sizes(failed: Attempt, message: str) -> Iterator[Specs]:
             for axis in range(1, len(spec.shape)):
                 for size in sizes:
                     yield failed.replaced(name, spec.resized(axis, size))
+    if wanted:
+        yield from _of_given_sizes(failed, [int(size) for size in wanted[1].split(",")], wanted[2])
+
+
+def _of_given_sizes(failed: Attempt, sizes: list[int], elements: str) -> Iterator[Specs]:
+    """Another number for a size of the shape that is an argument."""
+    for name, spec in failed.leaves():
+        number = spec.value if spec.kind == "plain" else None
+        if type(number) is int and number > 0 and number in sizes and -1 not in sizes:
+            left, rest = divmod(int(elements) * number, max(1, math.prod(sizes)))
+            if left and not rest:
+                yield failed.replaced(name, plain(left))
 
 
 def _of_kind(failed: Attempt, message: str) -> Iterator[Specs]:

@@ -17,6 +17,7 @@ from torch import nn
 
 from .building import CannotBuildError, Recipe, class_node, recipe
 from .callers import CallGraph, Unit, related
+from .fitting import fitted
 from .flags import Turned, turned_for
 from .inputs import Subject, subject_of_function, subject_of_module
 from .limits import Overtime
@@ -176,16 +177,15 @@ def _owner(found: Any, scope: str) -> tuple[Any, str]:
 def _of_module(
     cls: type[nn.Module], method: str, program: Program, seconds: float
 ) -> Iterator[Stage]:
-    how = recipe(cls, program)
-    inner = is_inner(cls, how, program)
+    first = recipe(cls, program)
+    inner = is_inner(cls, first, program)
     methods = ["forward"] if method in ("forward", "__init__") else ["forward", method]
     failure: NoInputsError | None = None
     for name in methods:
         if not callable(getattr(cls, name, None)) or getattr(cls, name) is nn.Module.forward:
             continue
-        subject = subject_of_module(how.make(), program, name)
         try:
-            specs = find_inputs(subject, seconds)
+            how, specs = fitted(first, program, name, seconds)
         except NoInputsError as error:
             failure = failure or error
             continue

@@ -16,13 +16,14 @@ from torch import nn
 
 from .building import CannotBuildError, Recipe, recipe
 from .experiments import describe, shortened
+from .fitting import fitted
 from .inputs import subject_of_module
 from .limits import Overtime, time_limit
 from .loading import load
 from .protocol import ABSENT, SHOWN, Job, Observation
 from .stages import scalar
 from .taint import TaintedUseError
-from .trials import NoInputsError, find_inputs, values
+from .trials import NoInputsError, values
 
 if TYPE_CHECKING:
     from .loading import Program
@@ -74,8 +75,8 @@ def _survey(found: Any, program: Program, account: Account) -> None:
         how = recipe(found, program)
         account.built, account.way = True, how.way
         if account.kind == "module":
-            subject = subject_of_module(how.make(), program)
-            specs = find_inputs(subject, min(_SECONDS, program.job.seconds / 2))
+            seconds = min(_SECONDS, program.job.seconds / 2)
+            how, specs = fitted(how, program, "forward", seconds)
             _passes(how, specs, program, account)
     except (CannotBuildError, NoInputsError, TaintedUseError) as error:
         account.why = str(error)

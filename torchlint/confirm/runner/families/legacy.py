@@ -40,7 +40,9 @@ def _of_variable(volatile: bool) -> str:
     given = torch.ones(1, requires_grad=True) * 2
     if not volatile:
         made = torch.autograd.Variable(given)
-        return "" if made.grad_fn is not None else "`Variable(x)` of an x with a graph has none"
+        return (
+            "" if made.grad_fn is not None else "tried on an x with a graph, `Variable(x)` has none"
+        )
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         torch.autograd.Variable(given.detach(), volatile=True)
