@@ -162,6 +162,10 @@ BUILT = {
     "settings": ("config", "self.l = nn.Linear(config.hidden_size, config.num_labels)"),
     "settings by key": ("cfg", "self.l = [nn.Linear(w, w) for w in cfg['widths']]"),
     "an index": ("layers, index", "self.l = nn.Linear(layers[index], 2)"),
+    "weights that are elsewhere": (
+        "dim=4, encoder_weights='imagenet'",
+        "self.l = nn.Linear(dim, 2)\n        open(encoder_weights) if encoder_weights else None",
+    ),
 }
 
 
@@ -228,9 +232,28 @@ MORE_FORWARDS = {
         "x, context=None",
         "return self.l(x + context.mean())",
     ),
+    "sizes beside the tensor": (
+        "self.l = nn.Linear(6, 6)",
+        "x, H, W",
+        "B, N, C = x.shape\n        return self.l(x).transpose(1, 2).view(B, C, H, W)",
+    ),
 }
 
 
 @pytest.mark.parametrize(("body", "arguments", "lines"), MORE_FORWARDS.values(), ids=MORE_FORWARDS)
 def test_inputs_are_corrected(program: Open, body: str, arguments: str, lines: str) -> None:
     test_inputs_are_found(program, body, arguments, lines)
+
+
+def test_guessed_sizes_grow_where_they_suit_no_input(program: Open) -> None:
+    from torchlint.confirm.runner.fitting import fitted
+
+    rest = (
+        "\n    def forward(self, x):\n        x = self.l(x)\n"
+        "        return x.reshape(-1, x.shape[-1] // 32, 32).mean(1) / (x.shape[-1] // 32)\n"
+    )
+    opened = program(with_init("dim", "self.l = nn.Linear(dim, dim)", rest))
+    how = recipe(opened)
+    assert (how.arguments, how.sizes) == ({"dim": 16}, ("dim",))
+    wider, specs = fitted(how, opened, "forward", seconds=8)
+    assert (wider.arguments, specs["x"].shape[-1]) == ({"dim": 64}, 64)

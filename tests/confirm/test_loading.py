@@ -204,6 +204,16 @@ def test_what_everything_is_imported_from_stays_lazy(program: Open) -> None:
     assert "bad" not in loaded.names
 
 
+def test_a_name_that_goes_round_is_taken_from_where_it_is(program: Open) -> None:
+    others = {
+        "pkg_h/__init__.py": "from .pool import *\nfrom .old import *\n",
+        "pkg_h/pool.py": "def pool():\n    return 'pool'\n",
+        "pkg_h/old.py": "from pkg_h import pool\n\ndef old():\n    return pool()\n",
+    }
+    text = "from pkg_h import old, pool\n\ndef get():\n    return old(), pool()\n"
+    assert call(program(text, "get", "main_h.py", others), "get") == ("pool", "pool")
+
+
 def test_names_that_hide_built_in_ones(program: Open) -> None:
     text = "from helper_f import *\n\ndef get():\n    return len('abc')\n"
     others = {"helper_f.py": "def len(text):\n    return 'mine'\n"}

@@ -27,6 +27,9 @@ _TOO_SMALL = re.compile(
     r"Calculated (padded|output)|non-zero|Sizes of tensors must match|must be greater"
 )
 _EMPTY = re.compile(r"NoneType|[Yy]ou have to specify|must be specified|cannot be None|is required")
+_NUMBER = re.compile(
+    r"only one element tensors|only integer tensors|as an integer|of ints, ?but got Tensor"
+)
 _SIZES = ("img_size", "image_size", "input_size", "input_resolution", "resolution", "size")
 
 
@@ -80,7 +83,7 @@ def _of_kinds(failed: Attempt, message: str) -> Iterator[Specs]:
         if "has no len()" in message and spec.kind == "plain":
             yield failed.replaced(name, plain((SIDE, SIDE)))
             yield failed.replaced(name, floats(BATCH, TIME, WIDTH))
-        if re.search(r"only one element tensors|only integer tensors|as an integer", message):
+        if _NUMBER.search(message):
             yield from (failed.replaced(name, plain(2)) for _ in (0,) if tensor)
     for name, whole in failed.specs.items():
         if "list index out of range" in message and whole.kind in ("list", "tuple"):

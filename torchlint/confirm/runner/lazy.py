@@ -47,7 +47,7 @@ class LazyModule:
         self._stars, self._body = contents.stars, contents.body
         self._selection = contents.selection
         self._done: set[int] = set()
-        self._taking: set[tuple[str, int]] = set()
+        self._running: list[Statement] = []
         self._names.setdefault("__builtins__", builtins)
         module.__class__ = _Lazy
         self._names["__lazy__"] = self
@@ -131,6 +131,7 @@ class LazyModule:
 
     def _run(self, statement: Statement) -> None:
         is_import = isinstance(statement.node, (ast.Import, ast.ImportFrom))
+        self._running.append(statement)
         try:
             with time_limit(_IMPORT_SECONDS if is_import else _SECONDS):
                 exec(statement.code, self._names)
@@ -138,6 +139,8 @@ class LazyModule:
             why = f"line {statement.node.lineno}: {describe(error)}"
             for name in statement.binds:
                 self._names.setdefault(name, taint.Poison(name, why))
+        finally:
+            self._running.pop()
 
     def _take(self, name: str) -> None:
         """Look for a name in what is imported as a whole, the last import first.
@@ -145,27 +148,32 @@ class LazyModule:
         One that has it from here itself had it from an earlier import.
         """
         for star in self._stars:
-            asked = (name, id(star))
-            if asked in self._taking:
+            source = self._source(star)
+            if source is not None and source.is_making(name):
                 continue
             exported = name in self._exported_by(star)
             if exported:
                 node: Any = star.node
                 single = ast.ImportFrom(node.module, [ast.alias(name)], node.level)
-                self._taking.add(asked)
                 self._run(Statement(ast.copy_location(single, node), self._file, 0))
-                self._taking.discard(asked)
             if exported or name in self._names:
                 return
 
-    def _exported_by(self, star: Statement) -> Iterable[str]:
-        """The names that an import of everything brings; what is not the project's runs."""
+    def is_making(self, name: str) -> bool:
+        """Whether a statement is under way that binds a name."""
+        return any(name in statement.binds for statement in self._running)
+
+    def _source(self, star: Statement) -> LazyModule | None:
+        """The module of the project that an import of everything is from."""
         package = self._names.get("__package__") or ""
         try:
-            name = importlib.util.resolve_name(_imported(star), package)
-            source = self._find(name)
+            return self._find(importlib.util.resolve_name(_imported(star), package))
         except (ImportError, ValueError):
-            source = None
+            return None
+
+    def _exported_by(self, star: Statement) -> Iterable[str]:
+        """The names that an import of everything brings; what is not the project's runs."""
+        source = self._source(star)
         if source is self:
             return ()
         if source is not None:
