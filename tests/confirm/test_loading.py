@@ -214,6 +214,71 @@ def test_a_name_that_goes_round_is_taken_from_where_it_is(program: Open) -> None
     assert call(program(text, "get", "main_h.py", others), "get") == ("pool", "pool")
 
 
+def test_a_package_that_finds_its_names_by_itself(program: Open) -> None:
+    told = (
+        "from typing import TYPE_CHECKING\nimport sys\n\n"
+        "def make_lazy(name):\n    return sys.modules[name]\n\nif TYPE_CHECKING:\n"
+    )
+    others = {
+        "pkg_i/__init__.py": f"{told}    from .a import one\n    from .b import *\n"
+        "else:\n    sys.modules[__name__] = make_lazy(__name__)\n",
+        "pkg_i/a.py": "def one():\n    return 1\n",
+        "pkg_i/b.py": "def two():\n    return 2\n",
+        "pkg_i/c.py": "",
+        "pkg_j/__init__.py": "def __getattr__(name):\n    return f'{name} is found'\n",
+    }
+    text = """
+        from pkg_i import one, two
+        import pkg_i
+        from pkg_j import three
+
+        def get():
+            return one(), two(), three, hasattr(pkg_i, "surely_not_there"), pkg_i.b.two()
+    """
+    loaded = program(text, "get", "main_i.py", others)
+    assert call(loaded, "get") == (1, 2, "three is found", False, 2)
+
+
+def test_nothing_stands_in_for_a_module_of_the_project(program: Open) -> None:
+    others = {"pkg_k/__init__.py": "", "pkg_k/a.py": ""}
+    text = """
+        try:
+            from pkg_k import surely_not_there
+        except ImportError:
+            surely_not_there = None
+        import pkg_k.a
+
+        def get():
+            import importlib
+
+            try:
+                return importlib.import_module("pkg_k.neither")
+            except ImportError:
+                return surely_not_there
+    """
+    assert call(program(text, "get", "main_k.py", others), "get") is None
+
+
+def test_annotations_of_a_base_are_there_for_those_who_read_them(program: Open) -> None:
+    others = {
+        "base_l.py": "from __future__ import annotations\nfrom helper_l import Kept\n\n"
+        "class Base:\n    kept: Kept | None = None\n",
+        "helper_l.py": "class Kept:\n    pass\n",
+    }
+    text = """
+        from typing import get_type_hints
+
+        from base_l import Base
+
+        class Derived(Base):
+            pass
+
+        def get():
+            return sorted(get_type_hints(Derived))
+    """
+    assert call(program(text, "get", "main_l.py", others), "get") == ["kept"]
+
+
 def test_names_that_hide_built_in_ones(program: Open) -> None:
     text = "from helper_f import *\n\ndef get():\n    return len('abc')\n"
     others = {"helper_f.py": "def len(text):\n    return 'mine'\n"}

@@ -26,7 +26,9 @@ _TOO_SMALL = re.compile(
     r"[Kk]ernel size|too small|Padding size|less than the corresponding|smaller than|at least|"
     r"Calculated (padded|output)|non-zero|Sizes of tensors must match|must be greater"
 )
-_EMPTY = re.compile(r"NoneType|[Yy]ou have to specify|must be specified|cannot be None|is required")
+_EMPTY = re.compile(
+    r"NoneType|[Yy]ou (have to|must) specify|must be specified|cannot be None|is required"
+)
 _NUMBER = re.compile(
     r"only one element tensors|only integer tensors|as an integer|of ints, ?but got Tensor"
 )

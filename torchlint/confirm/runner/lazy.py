@@ -17,13 +17,15 @@ from .limits import Overtime, time_limit
 from .statements import EVERYTHING, Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from .statements import Contents
 
 _SECONDS = 5.0
 # A library takes its time where it is imported for the first time.
 _IMPORT_SECONDS = 15.0
+# What looks up in a module what the annotations of its classes and functions mean.
+_READING_ANNOTATIONS = frozenset({"typing", "inspect", "annotationlib"})
 # With more of them a file only passes on what others have, and hides no built-in name.
 _FEW = 4
 
@@ -89,6 +91,11 @@ class LazyModule:
             self.provide([name])
         if name not in self._names and self._implies(name):
             return importlib.import_module(f"{self._names['__name__']}.{name}")
+        if name not in self._names and not _is_special(name):
+            if self._selection.serves("__getattr__"):
+                self.provide(["__getattr__"])
+                return self._names["__getattr__"](name)
+            self._take_as_told(name)
         if name not in self._names:
             raise AttributeError(f"module {self._names['__name__']!r} has no attribute {name!r}")
         return self._names[name]
@@ -109,16 +116,44 @@ class LazyModule:
                     self._take(name)
         return self._names
 
+    def annotated(self) -> dict[str, Any]:
+        """The names, with those that annotations in what was run speak of."""
+        run = [part for part in self._body if id(part) in self._done]
+        self.provide({name for part in run for name in part.spoken_of} & self._selection.names)
+        return self._names
+
     def _implies(self, name: str) -> bool:
         """Whether the file, run as a whole, would have imported a submodule of that name."""
         own = self._names.get("__package__") or ""
-        for part in (*self._body, *self._stars):
-            node = part.node
-            if isinstance(node, ast.ImportFrom):
-                path = f"{'.' * node.level}{node.module or ''}".removeprefix(f"{own}.")
-                if path.removeprefix(".").partition(".")[0] == name and self._is_submodule(name):
-                    return True
+        for node in self._imports():
+            path = f"{'.' * node.level}{node.module or ''}".removeprefix(f"{own}.")
+            if path.removeprefix(".").partition(".")[0] == name and self._is_submodule(name):
+                return True
         return False
+
+    def _take_as_told(self, name: str) -> None:
+        """Import a name from where type checkers are told that it is."""
+        for node in self._imports():
+            for alias in node.names:
+                single = ast.ImportFrom(node.module, [alias], node.level)
+                told = Statement(ast.copy_location(single, node), self._file, 0)
+                if alias.name == "*" and name in self._exported_by(told):
+                    single.names = [ast.alias(name)]
+                elif (alias.asname or alias.name) != name:
+                    continue
+                self._run(told)
+                return
+
+    def _imports(self) -> Iterator[ast.ImportFrom]:
+        """What the file imports names from, be it for type checkers only.
+
+        They are told what is there where a package finds its names by itself.
+        """
+        for part in (*self._body, *self._stars):
+            is_choice = isinstance(part.node, (ast.If, ast.Try))
+            for node in ast.walk(part.node) if is_choice else (part.node,):
+                if isinstance(node, ast.ImportFrom):
+                    yield node
 
     def _is_submodule(self, name: str) -> bool:
         """Whether the name is that of a submodule, and of nothing that the submodule exports."""
@@ -197,8 +232,12 @@ class _Lazy(types.ModuleType):
     """A module that asks what fills it for the names that it lacks."""
 
     def __getattribute__(self, name: str) -> Any:
-        if name == "__dict__" and "__lazy__" in sys._getframe(1).f_globals:
-            return _filler(self).everything()
+        if name == "__dict__":
+            asking = sys._getframe(1).f_globals
+            if "__lazy__" in asking:
+                return _filler(self).everything()
+            if asking.get("__name__") in _READING_ANNOTATIONS:
+                return _filler(self).annotated()
         return super().__getattribute__(name)
 
     def __getattr__(self, name: str) -> Any:

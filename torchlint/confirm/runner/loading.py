@@ -203,6 +203,8 @@ class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     ) -> importlib.machinery.ModuleSpec | None:
         """A package in which everything can be found."""
         root = name.partition(".")[0]
+        if name.rpartition(".")[0] in self._project.lazy:
+            return None  # what is not in a package of the project is nowhere
         stood_in = isinstance(sys.modules.get(root), _StandInModule)
         if not stood_in and (root in _STANDARD or not self._asked_by_project()):
             return None

@@ -30,6 +30,7 @@ _SETTING = frozenset(
         "torch.autograd.set_detect_anomaly",
     ]
 )
+_WORDS = re.compile(r"[^\W\d]\w*")
 _TRAINING = frozenset({"backward", "step", "fit"})
 # A name that stands for all of a file.
 EVERYTHING = "*"
@@ -88,6 +89,12 @@ class Statement:
     def needs(self) -> AbstractSet[str]:
         """The names that it, or a function in it, reads; decorators may read annotations."""
         return self._names[1] | frozenset(_annotations(self.node))
+
+    @functools.cached_property
+    def spoken_of(self) -> AbstractSet[str]:
+        """The names in the annotations of a class or function; they may be texts when it runs."""
+        is_definition = isinstance(self.node, _DEFINITIONS)
+        return frozenset(_in_annotations(self.node) if is_definition else ())
 
     @functools.cached_property
     def _names(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -163,6 +170,7 @@ class Selection:
             serving = part.binds | part.changes | (part.registers & own)
             for name in () if part.trains else serving:
                 self._serving.setdefault(name, []).append(index)
+        self.names = self._serving.keys()
         self._always = [index for index, part in enumerate(body) if part.always]
 
     def serves(self, name: str) -> bool:
@@ -278,6 +286,17 @@ def _annotations(node: ast.stmt) -> Iterator[str]:
             for name in ast.walk(part.annotation) if isinstance(part, ast.AnnAssign) else ():
                 if isinstance(name, ast.Name):
                     yield name.id
+
+
+def _in_annotations(node: ast.stmt) -> Iterator[str]:
+    for part in ast.walk(node):
+        for name in ("annotation", "returns"):
+            said = getattr(part, name, None)
+            for word in ast.walk(said) if isinstance(said, ast.AST) else ():
+                if isinstance(word, ast.Name):
+                    yield word.id
+                elif isinstance(word, ast.Constant) and isinstance(word.value, str):
+                    yield from _WORDS.findall(word.value)
 
 
 def _registers(node: ast.stmt) -> Iterator[str]:
