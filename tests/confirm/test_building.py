@@ -70,6 +70,12 @@ def test_a_guessed_mode_is_remembered(program: Open) -> None:
     assert (how.arguments, how.guessed) == ({"mode": "sum"}, ("mode",))
 
 
+def test_a_mode_that_the_module_has_a_name_for(program: Open) -> None:
+    body = "assert mode in {SUM, MEAN}\n        self.l = mode"
+    how = recipe(program(with_init("mode: str", body, "\nSUM, MEAN = 'sum', 'mean'\n")))
+    assert (how.make().l, how.guessed) == ("sum", ("mode",))
+
+
 def test_instances_are_the_same_for_a_seed(program: Open) -> None:
     how = recipe(program(with_init("n=3", "self.l = nn.Linear(n, n)")))
     one, other, third = how.make(1), how.make(1), how.make(2)

@@ -59,13 +59,27 @@ class Usage(ast.NodeVisitor):
     def keys(self, means: Means) -> Iterator[Any]:
         """The first keys of the tables that a value is looked up in."""
         for table in means.tables:
-            found: Any = self._module
             try:
-                for part in table.split("."):
-                    found = getattr(found, part)
-                yield next(iter(found))
+                yield next(iter(self._looked_up(table)))
             except Exception:
                 continue
+
+    def _looked_up(self, path: str) -> Any:
+        found: Any = self._module
+        for part in path.split("."):
+            found = getattr(found, part)
+        return found
+
+    def _choices(self, node: ast.AST) -> list[Any]:
+        """A constant, be it one that the module has a name for."""
+        name = dotted(node)
+        if name.rpartition(".")[2].isupper():
+            try:
+                found = self._looked_up(name)
+            except Exception:
+                return []
+            return [found] if isinstance(found, str) else []
+        return _constants(node)
 
     def _alias(self, node: ast.Assign | ast.AnnAssign) -> None:
         """``self.depth = depth`` makes the attribute mean the argument."""
@@ -158,9 +172,9 @@ class Usage(ast.NodeVisitor):
             if dotted(other):
                 use.tables.append(dotted(other).removesuffix(".keys"))
             for item in getattr(other, "elts", ()):
-                use.choices.extend(_constants(item))
+                use.choices.extend(self._choices(item))
         elif use is not None and isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
-            use.choices.extend(item for item in _constants(other) if isinstance(item, str))
+            use.choices.extend(one for one in self._choices(other) if isinstance(one, str))
         use = self._use(other)
         if use is not None and isinstance(node.ops[0], ast.In) and _text(node.left):
             use.choices.append(_text(node.left))
