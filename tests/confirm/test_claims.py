@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from flagged import job, write
+from flagged import Observe, job, write
 
 pytestmark = pytest.mark.torch
 
@@ -388,3 +388,23 @@ def test_what_waits_for_an_option_is_run_with_it(put: Try) -> None:
     assert seen(False).outcome == OPEN
     elsewhere = Sees("torch.tanh", lambda call: "so it is", matters=NOTHING)
     assert put(elsewhere, SWITCHED, "Layer.forward").outcome == OPEN
+
+
+GROUPS = """
+    import torch
+    from surely_not_installed import Configuration
+
+
+    class Trainer:
+        def __init__(self, cfg: Configuration, points: "Points"):
+            self.cfg = cfg
+            self.seed = cfg.common.seed
+            self.points = points.view(-1)
+            scale = self.cfg.common.fp16_init_scale
+            self.scaler = torch.cuda.amp.GradScaler(init_scale=scale)  # here
+"""
+
+
+def test_options_in_groups_of_a_class_that_is_not_there(observe: Observe) -> None:
+    seen = observe("TL902", GROUPS, "Trainer.__init__")
+    assert (seen.outcome, seen.reason) == (SHOWN, "")

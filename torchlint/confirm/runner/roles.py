@@ -22,6 +22,7 @@ UNTYPED_DATA = "untyped data"
 _WRAPPERS = frozenset({"enumerate", "tqdm", "iter", "zip", "trange", "list", "reversed", "cycle"})
 _MODEL = frozenset({"train", "eval", "parameters", "state_dict", "named_parameters", "modules"})
 _TENSOR = frozenset({"to", "cuda", "size", "shape", "view", "float", "long", "dtype", "detach"})
+_BUILT_IN = frozenset({"bool", "int", "float", "str"})
 _NAMED = (
     ("optimizer", r"optim|^opt$|^opt_?[a-z]$"),
     ("scheduler", r"sched"),
@@ -101,9 +102,14 @@ def _by_annotation(annotation: str) -> str:
         ("settings", ("Namespace", "Config", "Args")),
         ("data", ("Tensor",)),
     ):
-        if any(word in annotation for word in words):
+        if any(_names(annotation, word) for word in words):
             return part
     return ""
+
+
+def _names(annotation: str, word: str) -> bool:
+    """Whether an annotation speaks of a type: of a built-in one as such, else as part of a name."""
+    return bool(re.search(rf"\b{word}\b", annotation)) if word in _BUILT_IN else word in annotation
 
 
 def _fits(part: str, usage: Usage) -> bool:

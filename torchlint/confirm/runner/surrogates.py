@@ -20,6 +20,7 @@ from .batches import CLASSES, Loader, Plan, inputs, shape_of
 from .bystanders import Silent
 from .guesses import device_name
 from .roles import Usage, role, usages
+from .statements import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -62,12 +63,16 @@ class SmallModel(nn.Module):
 
 
 class Settings:
-    """Options whose values are guessed by their names."""
+    """Options whose values are guessed by their names; those in ``groups`` hold further ones."""
+
+    def __init__(self, groups: frozenset[str] = frozenset()) -> None:
+        self.__dict__["_groups"] = groups
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        guessed = setting(name)
+        groups = self.__dict__["_groups"]
+        guessed = Settings(groups) if name in groups else setting(name)
         self.__dict__[name] = guessed
         return guessed
 
@@ -135,7 +140,7 @@ class Surrogates:
         for name, parameter in wanted.items():
             usage = found.setdefault(name, Usage())
             if parameter.annotation is not parameter.empty:
-                usage.annotation = str(parameter.annotation)
+                usage.annotation = _said(parameter, node)
         return self.values({name: found[name] for name in wanted}, code)
 
     def values(self, wanted: dict[str, Usage], code: list[ast.AST]) -> dict[str, Any]:
@@ -193,7 +198,7 @@ class Surrogates:
         return Silent(name)
 
     def _settings(self, name: str, code: list[ast.AST]) -> Settings:
-        return Settings()
+        return Settings(frozenset(_groups(name.rpartition(".")[2], code)))
 
     def _flag(self, name: str, code: list[ast.AST]) -> bool:
         return False
@@ -209,6 +214,27 @@ class Surrogates:
 
     def _data(self, name: str, code: list[ast.AST]) -> Tensor:
         return inputs(self.plan, torch.Generator().manual_seed(0))
+
+
+def _said(parameter: inspect.Parameter, function: ast.AST) -> str:
+    """An annotation, as it is written where it could not be computed."""
+    if not isinstance(parameter.annotation, (taint.Poison, taint.StandIn)):
+        return str(parameter.annotation)
+    for node in ast.walk(function):
+        if isinstance(node, ast.arg) and node.arg == parameter.name and node.annotation:
+            return ast.unparse(node.annotation)
+    return ""
+
+
+def _groups(name: str, code: list[ast.AST]) -> Iterable[str]:
+    """The options of which the code asks for options in turn, as in ``cfg.common.seed``."""
+    nodes = [part for node in code for part in ast.walk(node)]
+    called = {id(part.func) for part in nodes if isinstance(part, ast.Call)}
+    for part in nodes:
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Attribute):
+            owner = dotted(part.value.value).rpartition(".")[2]
+            if owner == name and id(part) not in called:
+                yield part.value.attr
 
 
 def setting(name: str) -> Any:
