@@ -116,6 +116,21 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
+def waited(pid: int) -> float:
+    """The seconds that one of these processes has waited for a processor, of the one most so.
+
+    Where the kernel does not tell there were none.
+    """
+    most = 0
+    for each in descendants(pid):
+        with (
+            contextlib.suppress(OSError, ValueError, IndexError),
+            open(f"/proc/{each}/schedstat", encoding="ascii") as stream,
+        ):
+            most = max(most, int(stream.read().split()[1]))
+    return most / 1e9
+
+
 def _children_of(pid: int) -> list[int]:
     """Children of a process by ``/proc``; empty where there is none."""
     found: list[int] = []

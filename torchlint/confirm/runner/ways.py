@@ -11,7 +11,6 @@ import ast
 import os
 import re
 import shlex
-import time
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from . import absent
 from .batches import PLANS
 from .callers import CallGraph, Unit, own_nodes, related
 from .calls import SECONDS, Act, Alone, Call, on_accelerator, options
+from .limits import Budget
 from .loading import Program
 from .protocol import ABSENT, OPEN, Job, Observation
 from .runs import Run, project_of
@@ -102,7 +102,7 @@ class Investigation:
     def __init__(self, job: Job, question: Question) -> None:
         self._job = job
         self._question = question
-        self._until = time.monotonic() + job.seconds
+        self._budget = Budget(job.seconds)
         self._file = os.path.abspath(job.target.file)
         self._program = Program(job)
         self._graph = CallGraph(self._program.texts)
@@ -117,7 +117,7 @@ class Investigation:
         return self._answer.observation
 
     def _left(self) -> float:
-        return self._until - time.monotonic()
+        return self._budget.left
 
     def _ways(self) -> Iterator[Callable[[], None]]:
         program = self._program
