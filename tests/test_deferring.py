@@ -10,7 +10,7 @@ import pytest
 from torchlint.interpreter import roots, shapes
 from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.machine import Machine
-from torchlint.interpreter.values import Instance
+from torchlint.interpreter.values import Const, Instance, Sequence
 from torchlint.interpreter.waiting import Unbuilt
 from torchlint.project.index import Index
 from torchlint.sources.source import Source
@@ -99,3 +99,24 @@ def test_what_is_built_on_one_way_is_one_object() -> None:
     )
     assert refused(machine) == ["(4, 5)"]
     assert len(layers(machine)) == 1
+
+
+def test_what_it_is_given_goes_with_it() -> None:
+    machine = run(
+        """
+        class Outer(nn.Module):
+            def __init__(self, inner, sizes):
+                super().__init__()
+                self.inner, self.sizes = inner, sizes
+
+        def make():
+            inner = Inner([2, 3])
+            inner.layer
+            return Outer(inner, [1, 2])
+        """,
+        "make",
+    )
+    (layer,) = layers(machine)
+    assert layer.training is None
+    lists = [each for each in machine.live.heap.values() if isinstance(each, Sequence)]
+    assert {each.escaped for each in lists if each.items == (Const(1), Const(2))} == {True}

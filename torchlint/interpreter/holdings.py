@@ -22,6 +22,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
+from torchlint.interpreter.waiting import Unbuilt
 from torchlint.torch_api import modules
 
 if TYPE_CHECKING:
@@ -201,6 +202,8 @@ def drain(machine: Machine, parameters: Parameters, spot: Spot) -> Spot | None:
 def _held(machine: Machine, record: Record | None) -> Iterator[int]:
     values: list[Value] = []
     match record:
+        case Unbuilt(given=given):
+            values = given
         case Instance(attributes=attributes):
             values = list(attributes.values())
         case Sequence(items=items, rest=rest):

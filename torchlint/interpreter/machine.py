@@ -362,7 +362,8 @@ class Machine:
                 if not record.escaped or record.modes:
                     self.live.heap[address] = replace(record, escaped=True, modes=UNSEEN)
                 self.clear_holders(address)
-                return list(record.attributes.values())
+                given = record.given if isinstance(record, Unbuilt) else ()
+                return [*record.attributes.values(), *given]
             case Opaque():
                 if record.modes:
                     self.live.heap[address] = replace(record, modes=UNSEEN)

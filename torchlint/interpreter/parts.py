@@ -28,6 +28,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
+from torchlint.interpreter.waiting import Unbuilt
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, kinds, modules
@@ -133,10 +134,10 @@ def _is_new(machine: Machine, layer: Ref) -> bool:
         return False
     if not kinds.is_module(machine.index, function.owner):
         return False
-    records = machine.live.heap.values()
-    return not any(
-        layer in record.attributes.values() for record in records if isinstance(record, Instance)
-    )
+    owners = [each for each in machine.live.heap.values() if isinstance(each, Instance)]
+    held = [value for owner in owners for value in owner.attributes.values()]
+    given = [value for owner in owners if isinstance(owner, Unbuilt) for value in owner.given]
+    return layer not in held and layer not in given
 
 
 def misbuilt(machine: Machine, short: str, given: tuple[Value, ...], spot: Spot) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Arguments
     from torchlint.interpreter.situations import Situation
     from torchlint.interpreter.state import Switches
-    from torchlint.interpreter.values import Record, Ref, Spot
+    from torchlint.interpreter.values import Record, Ref, Spot, Value
     from torchlint.project.outline import Definition
 
 
@@ -43,3 +43,8 @@ class Unbuilt(Instance):
     """
 
     order: Order | None = None
+
+    @property
+    def given(self) -> list[Value]:
+        """What its constructor is called with, and may keep."""
+        return [*self.order.arguments.values()] if self.order is not None else []
