@@ -187,16 +187,18 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
 
 def _closed_over(machine: Machine, function: Function) -> list[Value]:
     """What a function within a function can reach without being handed it."""
+    frames = []
     outer = function.closure
-    named = {each.id for each in ast.walk(function.node) if isinstance(each, ast.Name)}
-    found: list[Value] = []
     while outer is not None and outer not in machine.modules.values():
         frame = machine.live.heap.get(outer)
         if not isinstance(frame, Frame):
             break
-        found += [value for name, value in frame.names.items() if name in named]
+        frames.append(frame)
         outer = frame.parent
-    return found
+    if not frames:
+        return []
+    named = {each.id for each in ast.walk(function.node) if isinstance(each, ast.Name)}
+    return [value for frame in frames for name, value in frame.names.items() if name in named]
 
 
 def _captured(function: Function) -> bool:

@@ -38,8 +38,6 @@ from torchlint.interpreter.values import (
 from torchlint.interpreter.waiting import Unbuilt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from torchlint.interpreter.events.graph import Walk
     from torchlint.interpreter.values import Device, Record, Spot, Value
 
@@ -126,9 +124,9 @@ def _join(left: State, right: State) -> State:
     if left is right:
         return left
     heap, others = left.heap, right.heap
-    for one, other in ((heap, others), (others, heap)):
-        for address in [at for at in _differing(one, other) if _is_behind(one[at], other[at])]:
-            _catch_up(one, address)
+    differing = _differing(heap, others)
+    if _catch_up(heap, others, differing):
+        differing = _differing(heap, others)
     joined = State(
         {**others, **heap},
         left.grad if left.grad == right.grad else None,
@@ -143,26 +141,31 @@ def _join(left: State, right: State) -> State:
         left.uniform & right.uniform,
         left.recorder,
     )
-    for address in _differing(heap, others):
+    for address in differing:
         joined.heap[address] = _join_records(joined, heap[address], others[address])
     return joined
 
 
-def _differing(heap: dict[int, Record], others: dict[int, Record]) -> Iterable[int]:
+def _differing(heap: dict[int, Record], others: dict[int, Record]) -> list[int]:
     """Where two heaps have different records."""
     # Heaps are large and differ in little: the records are compared without a step of Python.
     counterparts = map(others.get, heap, heap.values())
-    return compress(heap, map(is_not, heap.values(), counterparts))
+    return [*compress(heap, map(is_not, heap.values(), counterparts))]
 
 
-def _is_behind(record: Record, other: Record) -> bool:
-    """Whether an object waits to be built that has been built elsewhere."""
-    return isinstance(record, Unbuilt) and not isinstance(other, Unbuilt)
+def _catch_up(heap: dict[int, Record], others: dict[int, Record], differing: list[int]) -> bool:
+    """Build what has been built on one way as well on the other; whether there is such."""
+    found = False
+    for address in differing:
+        one, other = heap[address], others[address]
+        if isinstance(one, Unbuilt) is not isinstance(other, Unbuilt):
+            found = True
+            waiting, behind = (one, heap) if isinstance(one, Unbuilt) else (other, others)
+            _build_as_elsewhere(behind, waiting)
+    return found
 
 
-def _catch_up(heap: dict[int, Record], address: int) -> None:
-    """Build an object as it has been built on another way."""
-    waiting = heap[address]
+def _build_as_elsewhere(heap: dict[int, Record], waiting: Record) -> None:
     assert isinstance(waiting, Unbuilt)
     assert waiting.order is not None
     for at, record in waiting.order.made.items():
