@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from torchlint.interpreter import (
     asserting,
     containers,
+    dtypes,
     edges,
     expressions,
     numbers,
@@ -152,6 +153,9 @@ def _same(machine: Machine, left: Value, right: Value) -> bool | None:
     if isinstance(left, Const) and isinstance(right, Const):
         return left == right
     if isinstance(left, External) and isinstance(right, External):
+        types = [dtypes.named(each) for each in (left, right) if each.name.startswith("torch.")]
+        if len(types) == 2 and None not in types:
+            return types[0] == types[1]
         return left == right if _TYPES.search(left.name) and _TYPES.search(right.name) else None
     if NONE in (left, right):
         other = right if left == NONE else left

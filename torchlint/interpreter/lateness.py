@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import forwards
 from torchlint.interpreter.events.layers import Late
-from torchlint.interpreter.values import Instance, Node, Ref, Tensor
+from torchlint.interpreter.values import Either, Instance, Node, Ref, Tensor
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds, modules
 
@@ -54,7 +54,9 @@ def _is_under_construction(machine: Machine) -> bool:
 
 
 def _kind(machine: Machine, value: Value) -> str:
-    """What has parameters that are trained; nothing for anything else."""
+    """What has parameters that are trained, as one of several may; nothing for anything else."""
+    if isinstance(value, Either):
+        return next(filter(None, (_kind(machine, option) for option in value.options)), "")
     match machine.get(value):
         case Tensor(leaf=True, node=Node(op="parameter")):
             return "parameter"

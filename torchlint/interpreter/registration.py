@@ -24,6 +24,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
+from torchlint.interpreter.waiting import Unbuilt
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds, modules
@@ -197,21 +198,34 @@ def _registered_by(machine: Machine, module: Ref) -> set[int] | None:
     seen: set[int] = set()
     pending: list[Value] = [module]
     while pending:
-        record = machine.get(pending.pop())
+        holder = pending.pop()
+        waiting = machine.peek(holder)
+        if isinstance(waiting, Unbuilt) and not _may_keep(machine, waiting):
+            continue
+        record = machine.get(holder)
         if not isinstance(record, Instance):
             continue
         if isinstance(record.attributes.get(OPEN), Const):
             return None
         for value in _options(list(record.attributes.values())):
             known = isinstance(value, Ref) and value.address in seen
-            if not known and isinstance(machine.get(value), (Instance, Tensor)):
+            if not known and isinstance(machine.peek(value), (Instance, Tensor)):
                 seen |= _identity(machine, value)
                 pending.append(value)
     return seen
 
 
+def _may_keep(machine: Machine, waiting: Unbuilt) -> bool:
+    """Whether an object that is not built yet may hold what others have made."""
+    objects = (Instance, Tensor, Sequence, Mapping)
+    return any(
+        isinstance(value, (Tuple, Either)) or isinstance(machine.peek(value), objects)
+        for value in waiting.given
+    )
+
+
 def _identity(machine: Machine, value: Value) -> frozenset[int]:
     """The address of an object, and those of the memory of a tensor."""
-    record = machine.get(value)
+    record = machine.peek(value)
     memory = record.storages if isinstance(record, Tensor) else frozenset[int]()
     return memory | ({value.address} if isinstance(value, Ref) else frozenset())

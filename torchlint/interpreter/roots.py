@@ -27,6 +27,7 @@ from torchlint.interpreter import (
     tensors,
     widening,
 )
+from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.machine import (
     FORWARD_BUDGET,
@@ -143,6 +144,7 @@ def _run_function(machine: Machine, definition: Definition) -> None:
         machine.trace.method = "classmethod" not in decorators and _is_layer(machine, owner)
         receiver = Class(owner) if "classmethod" in decorators else build(machine, owner, spot)
     arguments = seeded(machine, definition, spot, receiver)
+    machine.trace.begun = new_address()
     result = calls.enter(machine, function, arguments, spot)
     if isinstance(receiver, Ref):
         name = Spot(definition.region, definition.region.heading())

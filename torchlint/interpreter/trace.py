@@ -85,6 +85,7 @@ class Trace:
     formatted: bool = False
     escaped: set[int] = field(default_factory=set)
     lasting: set[int] = field(default_factory=set)
+    begun: int = 0
     taken: set[int] = field(default_factory=set)
     handed: list[Node] = field(default_factory=list)
     bounds: dict[int, Value] = field(default_factory=dict)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import facts, opaque, shapes, sizing, tensors
-from torchlint.interpreter.values import NONE, TRUE, Const, Instance, Tuple
+from torchlint.interpreter import containers, facts, opaque, shapes, sizing, tensors
+from torchlint.interpreter.values import NONE, TRUE, Const, Instance, Sequence, Tuple
 from torchlint.torch_api import operations
 from torchlint.torch_api.registry import Call, function
 
@@ -26,9 +26,11 @@ def _composed(call: Call) -> Value:
 def _together(call: Call) -> Value:
     """Each of some tensors in the shape of all."""
     machine, given = call.machine, call.arguments.positional
-    if len(given) == 1:
-        items = tensors_in(call, given[0])
-        given = items if items is not None else given
+    if len(given) == 1 and not tensors.is_tensor(machine, given[0]):
+        items = containers.known_items(machine, given[0])
+        if items is None:
+            return _of_some(call, given[0])
+        given = tuple(items)
     if call.arguments.open or not all(tensors.is_tensor(machine, value) for value in given):
         return operations.apply(call, call.name.removeprefix("torch."))
     found = [shapes.of_value(machine, value) for value in given]
@@ -44,10 +46,13 @@ def _together(call: Call) -> Value:
     return Tuple(tuple(made))
 
 
-def tensors_in(call: Call, value: Value) -> tuple[Value, ...] | None:
-    """The items of a list of tensors; None where they are not known."""
-    items = list(tensors.flatten(call.machine, value))
-    return tuple(items) if items and not tensors.is_tensor(call.machine, value) else None
+def _of_some(call: Call, values: Value) -> Value:
+    """Each of tensors of which nobody knows how many there are."""
+    some = containers.element(call.machine, values, call.spot)
+    if not tensors.is_tensor(call.machine, some):
+        return operations.apply(call, call.name.removeprefix("torch."))
+    made = tensors.view(call.machine, some, "expand_as", call.spot)
+    return call.machine.new(Sequence("tuple", rest=made))
 
 
 def _grid(call: Call, found: list[Shape | None]) -> Shape | None:

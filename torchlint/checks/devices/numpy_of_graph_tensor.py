@@ -10,7 +10,7 @@ from torchlint.interpreter.events.devices import OffDevice
 from torchlint.interpreter.questions import walks
 from torchlint.interpreter.trace import Claim
 from torchlint.project.handed import NUMPY
-from torchlint.registry import ALONE, check
+from torchlint.registry import check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     name="numpy-of-graph-tensor",
     level=Level.CORRECTNESS,
     words={NUMPY},
-    callers=ALONE,
+    callers={NUMPY},
 )
 def numpy_of_graph_tensor(trace: Trace) -> Iterator[Claim]:
     """NumPy is handed a tensor that requires grad, or that is on an accelerator."""

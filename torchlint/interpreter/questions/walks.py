@@ -169,10 +169,17 @@ def _is_used_again(trace: Trace, backward: Backward) -> bool:
 
 
 def arrays_of_graphs(trace: Trace) -> Iterator[ArrayMade]:
-    """Where NumPy is handed a tensor that surely requires grad."""
+    """Where NumPy is handed a tensor that surely requires grad.
+
+    A function that runs on its own may be called where grad is off: models that it is given, or
+    that its object has, are not claimed to be in training.
+    """
     for made in trace.of(ArrayMade):
         node = made.tensor.node
-        if node is not None and node.certainty is Certainty.SURE:
+        if node is None or node.certainty is not Certainty.SURE:
+            continue
+        owners = [each.owner for each in trace.reach(node) if each.owner is not None]
+        if not any(owner < trace.begun for owner in owners):
             yield made
 
 
