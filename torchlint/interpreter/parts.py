@@ -22,6 +22,7 @@ from torchlint.interpreter.values import (
     Either,
     Function,
     Instance,
+    Node,
     Partial,
     Ref,
     Sequence,
@@ -54,7 +55,7 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
         if tensor.node is not None and tensor.node.spot is not None:
             machine.emit(Registered, spot, made=tensor.node.spot)
         return
-    is_parameter = tensor.leaf and tensor.node is not None and tensor.node.op == "parameter"
+    is_parameter = tensor.leaf and tensor.node is not None and _made_as(tensor.node) == "parameter"
     # What was computed with and comes from out of sight may be a parameter as well.
     if is_parameter or value.address in machine.trace.taken:
         return
@@ -64,6 +65,12 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
     made = _unowned(machine, tensor)
     if made and not _may_be_kept(tensor):
         machine.emit(Computed, spot, name=name, parameters=made)
+
+
+def _made_as(node: Node) -> str:
+    """The operation of a leaf, which all have that it may be."""
+    made = {parent.op for parent in node.parents} if node.op == "join" else {node.op}
+    return made.pop() if len(made) == 1 else ""
 
 
 def _note_tie(machine: Machine, value: Ref, tensor: Tensor, name: str, spot: Spot) -> None:

@@ -16,6 +16,7 @@ from torchlint.interpreter import (
     forms,
     holdings,
     instances,
+    meanwhile,
     names,
     naming,
     parts,
@@ -143,6 +144,8 @@ def _run_function(machine: Machine, definition: Definition) -> None:
     if owner is not None and "staticmethod" not in decorators:
         machine.trace.method = "classmethod" not in decorators and _is_layer(machine, owner)
         receiver = Class(owner) if "classmethod" in decorators else build(machine, owner, spot)
+    if owner is not None and isinstance(receiver, Ref):
+        meanwhile.changed(machine, receiver, owner, [definition.name])
     arguments = seeded(machine, definition, spot, receiver)
     machine.trace.begun = new_address()
     result = calls.enter(machine, function, arguments, spot)
@@ -166,6 +169,8 @@ def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, .
     machine.depth, machine.budget = FORWARD_DEPTH, FORWARD_BUDGET
     spot = Spot(definition.region, definition.region.whole)
     receiver = build(machine, definition, spot)
+    if isinstance(receiver, Ref):
+        meanwhile.changed(machine, receiver, definition, methods)
     machine.budget = max(machine.budget, machine.steps + METHODS_BUDGET)
     for name in methods:
         found = machine.index.member(definition, name)

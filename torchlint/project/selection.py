@@ -88,8 +88,8 @@ def _uses(
     Inherited methods count as its own. What a layer is told of ``inplace`` when it is built counts
     as a use, and so do words that are sought ``inside`` any method of a class with bases.
     """
-    methods = _methods(index, definition)
-    if any(INPLACE in _words(method) for method in _led_to(methods, ["__init__"])):
+    methods = methods_of(index, definition)
+    if any(INPLACE in _words(method) for method in led_to(methods, ["__init__"])):
         return True
     if definition.bases and any(
         not _words(member).isdisjoint(inside) for member in definition.members.values()
@@ -99,7 +99,7 @@ def _uses(
     return any(
         not _words(method).isdisjoint(words)
         or any(f"{name}()" in _words(method) for name in helpers & method.outline.bindings.keys())
-        for method in _led_to(methods, starts)
+        for method in led_to(methods, starts)
     )
 
 
@@ -107,7 +107,7 @@ def _words(definition: Definition) -> frozenset[str]:
     return definition.outline.words_of(definition.region)
 
 
-def _methods(index: Index, definition: Definition) -> dict[str, Definition]:
+def methods_of(index: Index, definition: Definition) -> dict[str, Definition]:
     """The methods of a class, inherited ones included."""
     return {
         name: member
@@ -118,7 +118,7 @@ def _methods(index: Index, definition: Definition) -> dict[str, Definition]:
     }
 
 
-def _led_to(methods: dict[str, Definition], starts: list[str]) -> Iterator[Definition]:
+def led_to(methods: dict[str, Definition], starts: Iterable[str]) -> Iterator[Definition]:
     """The methods that some of them lead to, these included."""
     pending = [name for name in starts if name in methods]
     seen = set(pending)

@@ -68,8 +68,20 @@ def foreign(trace: Trace) -> Iterator[Mutation]:
     if not trace.forward:
         return
     for mutation in trace.of(Mutation):
-        if (mutation.tensor.argument or mutation.opaque) and not mutation.weighed:
+        if mutation.weighed:
+            continue
+        if mutation.opaque or (mutation.tensor.argument and not _is_apart(mutation)):
             yield mutation
+
+
+_OF_ONE = frozenset("unsqueeze_() squeeze_() transpose_() t_() swapaxes_() swapdims_()".split())
+"""What changes the dimensions of a tensor, and of none that shares its memory."""
+
+
+def _is_apart(mutation: Mutation) -> bool:
+    """Whether a view is changed in a way that what it is a view of does not notice."""
+    node = mutation.tensor.node
+    return mutation.how in _OF_ONE and node is not None and node.op != "input"
 
 
 def _same(node: Node) -> set[Node]:
