@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from torchlint.analysis.units import Written
 from torchlint.interpreter.roots import Root
 from torchlint.project.classwords import CARRYING
-from torchlint.project.mentions import Sought
 from torchlint.project.outline import Outline
 from torchlint.project.selection import select
+from torchlint.project.sought import Sought
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _readings(index: Index, outlines: Iterable[Outline], rules: Iterable[Rule]) 
     names = {name for rule in rules for name in rule.names()}
     if index.texts.are_deterministic:
         names.update(name for rule in rules for name in rule.demanding())
-    sought = Sought(names)
+    sought = Sought(names, index.texts)
     for outline in outlines:
         if sought.may_be_in(outline):
             yield Root(outline, sought=sought)

@@ -18,8 +18,9 @@ from torchlint.torch_api import removed
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
-    from torchlint.project.mentions import Mention, Sought
+    from torchlint.project.mentions import Mention
     from torchlint.project.outline import Outline
+    from torchlint.project.sought import Sought
 
     Parents = tuple[ast.AST, ...]
 

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.trace import Trace
     from torchlint.interpreter.values import Value
     from torchlint.project.index import Index
-    from torchlint.project.mentions import Sought
+    from torchlint.project.sought import Sought
 
 
 @dataclass(frozen=True, slots=True)

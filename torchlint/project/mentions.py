@@ -1,37 +1,32 @@
 """Mentions: where a file names what lies outside the project, read without interpreting anything.
 
-The names of an API are told by where they come from, in whatever function they stand. Only files
-whose identifiers include the last part of a name that is sought are read for them.
+The names of an API are told by where they come from, in whatever function they stand. Only the
+statements of which some line may mention a name that is sought are read for them.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
 from torchlint.project import private
 from torchlint.project.index import External
-from torchlint.project.outline import Alias, Import
+from torchlint.project.outline import Alias
 from torchlint.torch_api.names import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from torchlint.project.index import Index
     from torchlint.project.outline import Outline
+    from torchlint.project.sought import Sought
 
 _VERSIONS = re.compile(r"hasattr|version|getattr|available|VERSION|(?:_GE|_LT|TORCH)_?\d|HAS_|has_")
-_FROM_TORCH = re.compile(r"from[ \t]+(torch[\w.]*)[ \t]+import[ \t]*(\([^)]*|[^#\n]*)")
-_ATTRIBUTE = re.compile(r"\.([^\W\d]\w*)")
-_IMPORTED = re.compile(r"\bimport\b\s*\(?([\w\s,]*)")
-_NAME = re.compile(r"\w+")
-_UNDERSCORE = re.compile(r"\._(?!_)\w*")
-_DOTTED_END = re.compile(r"[\w.]+$")
-_LONGEST = 80
-_UNSAID = frozenset({"", "torch"})
 _MISSING = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", ""})
+_TWO_WAYS = ("if", "try")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,86 +47,55 @@ class Mention:
     imported: tuple[int, int] | None = None
 
 
-class Sought:
-    """The names to look for: full ones, methods as ``.name``, and all of torch's private ones."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self.names = frozenset(names)
-        self.private = private.EVERY in self.names
-        self._by_last: dict[str, list[frozenset[str]]] = {}
-        for name in self.names:
-            path, _, told = name.partition("(")
-            parts = [part for part in path.split(".") if part not in _UNSAID]
-            needed = frozenset({*parts, *filter(None, [told.strip('")')])})
-            self._by_last.setdefault(parts[-1], []).append(needed)
-
-    def may_be_in(self, outline: Outline) -> bool:
-        """Whether a file spells all parts of one, and its last part as an attribute or import."""
-        if self.private and _may_be_private(outline):
-            return True
-        words = outline.words
-        spelled = {
-            last
-            for last in self._by_last.keys() & words
-            if any(parts <= words for parts in self._by_last[last])
-        }
-        return bool(spelled) and not spelled.isdisjoint(_reached(outline.text))
-
-
-def _reached(text: str) -> set[str]:
-    """What stands behind a dot in a text, or behind ``import``."""
-    imported = (name for names in _IMPORTED.findall(text) for name in _NAME.findall(names))
-    return {*_ATTRIBUTE.findall(text), *imported}
-
-
-def _may_be_private(outline: Outline) -> bool:
-    """Whether a file spells a private name of torch: in an import, or below what it imports."""
-    text = outline.text
-    for found in _UNDERSCORE.finditer(text):
-        spelled = _DOTTED_END.search(text, max(0, found.start() - _LONGEST), found.end())
-        first, _, rest = spelled[0].partition(".") if spelled else ("", "", "")
-        bound = outline.bindings.get(first)
-        if isinstance(bound, Import):
-            first = f"{bound.module}.{bound.attribute}"
-        if first.startswith("torch") and private.is_private(f"{first.rstrip('.')}.{rest}"):
-            return True
-    return any(
-        private.is_private(f"{imported[1]}.{name}")
-        for imported in _FROM_TORCH.finditer(text)
-        for name in re.findall(r"\b_\w+", imported[2])
-    )
-
-
 def mentions(index: Index, outline: Outline, sought: Sought) -> list[Mention]:
     """Where a file mentions one of the names, in the order of the text."""
     reader = _Reader(index, outline, sought)
-    reader.read(ast.parse(outline.text).body)
+    reader.read()
     return reader.found
 
 
 class _Reader:
-    """Walks a file with the names that are bound around where it stands."""
+    """Walks a file, where it may mention a name, with the names that are bound around there."""
 
     def __init__(self, index: Index, outline: Outline, sought: Sought) -> None:
         self.index, self.outline, self.sought = index, outline, sought
         self.scopes: list[dict[str, str]] = []
         self.guarded = False
         self.found: list[Mention] = []
-        self.lines = outline.text.split("\n")
         self.unsure: set[str] = set()
+        self.lines = sought.lines(index, outline)
+        self.shift = 0
 
-    def read(self, body: list[ast.stmt]) -> None:
+    def read(self) -> None:
         """Read the file."""
-        for node in body:
-            # Who imports in one of two ways has met the other: what the name is, is not known.
-            if isinstance(node, (ast.If, ast.Try)):
-                bound = [name for child in ast.walk(node) for name in _bound(child)]
-                self.unsure.update(name for name in bound if bound.count(name) > 1)
-        for node in body:
-            self.visit(node)
+        parts = list(self.outline.parts())
+        for region in parts:
+            if region.text.startswith(_TWO_WAYS):
+                self._doubt(region.statement)
+        for region in parts:
+            if self._may_mention(region.first, region.last):
+                self.shift = region.shift
+                for node in region.statements:
+                    self.visit(node)
+
+    def _doubt(self, node: ast.stmt) -> None:
+        """Who imports in one of two ways has met the other: what the name is, is not known."""
+        if isinstance(node, (ast.If, ast.Try)):
+            bound = [name for child in ast.walk(node) for name in _bound(child)]
+            self.unsure.update(name for name in bound if bound.count(name) > 1)
+
+    def _may_mention(self, first: int, last: int) -> bool:
+        """Whether a name may be mentioned in the lines from one to another."""
+        at = bisect_left(self.lines, first)
+        return at < len(self.lines) and self.lines[at] <= last
 
     def visit(self, node: ast.AST) -> None:
-        """Read a node and what is in it."""
+        """Read a node and what is in it, if that is a statement where there may be a mention."""
+        if isinstance(node, ast.stmt) and not self._may_mention(
+            self.shift + min(each.lineno for each in (node, *getattr(node, "decorator_list", ()))),
+            self.shift + (node.end_lineno or node.lineno),
+        ):
+            return
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 self._function(node)
@@ -244,17 +208,19 @@ class _Reader:
         is_private = self.sought.private and _has_underscore(below) and private.is_private(name)
         if name not in self.sought.names and not is_private:
             return
-        line, end_line = node.lineno, node.end_lineno or node.lineno
+        line, end_line = self._lines(node)
         column = self._column(line, node.col_offset)
         end_column = self._column(end_line, node.end_col_offset or node.col_offset)
-        lines = None
-        if whole is not None:
-            lines = whole.lineno, whole.end_lineno or whole.lineno
+        lines = self._lines(whole) if whole is not None else None
         self.found.append(Mention(name, line, column, end_line, end_column, self.guarded, lines))
+
+    def _lines(self, node: ast.expr | ast.alias | ast.stmt) -> tuple[int, int]:
+        """The first and last line of a node in the file."""
+        return self.shift + node.lineno, self.shift + (node.end_lineno or node.lineno)
 
     def _column(self, line: int, offset: int) -> int:
         """The 1-based column of an offset in bytes."""
-        text = self.lines[line - 1]
+        text = self.outline.lines(line, line)
         if not text.isascii():
             offset = len(text.encode()[:offset].decode("utf-8", "replace"))
         return offset + 1
@@ -272,10 +238,12 @@ def _parameters(arguments: ast.arguments) -> Iterator[ast.arg]:
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:
     """What is in a function, but not in those that it defines."""
-    for child in ast.iter_child_nodes(node):
+    pending = list(ast.iter_child_nodes(node))
+    while pending:
+        child = pending.pop()
         yield child
         if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            yield from _own(child)
+            pending.extend(ast.iter_child_nodes(child))
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from array import array
+from bisect import bisect_right
 from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _VARIANT = re.compile(r"[ \t]*@.*\b(?:overload|register)\b")
+_DEVICES = re.compile(r"\b(?:device|cuda|mps|accelerator)\b")
 _BORDER = re.compile(r"^# ?(?:%%|In ?\[)", re.MULTILINE)
 
 
@@ -104,15 +106,23 @@ class Outline:
         self.redefined: dict[str, list[Definition]] = {}
         self.statements: list[Region] = []
 
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Every identifier in the file, comments and strings included."""
-        return words.plain(self.text)
+    def parts(self) -> Iterator[Region]:
+        """The whole file, stretch by stretch: its statements and what it defines, and imports."""
+        outermost = (each.region for each in self.definitions if each.nested_in is None)
+        known = [*self.statements, *(region for region in outermost if not region.indent)]
+        after = 1
+        for region in sorted(known, key=lambda region: region.first):
+            if after < region.first:
+                yield Region(self, after, region.first - 1, 0, "")
+            yield region
+            after = region.last + 1
+        if after <= len(self._ends):
+            yield Region(self, after, len(self._ends), 0, "")
 
-    @property
+    @cached_property
     def moves(self) -> bool:
         """Whether the file ever speaks of devices."""
-        return not self.words.isdisjoint({"device", "cuda", "mps", "accelerator"})
+        return _DEVICES.search(self.text) is not None
 
     @cached_property
     def ends_of_cells(self) -> frozenset[int]:
@@ -167,6 +177,10 @@ class Outline:
         """The lines from one to another, both included, counted from 1."""
         start = self._ends[first - 2] if first > 1 else 0
         return self.text[start : self._ends[last - 1]]
+
+    def line_at(self, offset: int) -> int:
+        """The line that a character of the text stands in."""
+        return bisect_right(self._ends, offset) + 1
 
     def forget_words(self) -> None:
         """Let go of the words of all regions, which are looked for again when asked for again."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from torchlint.project import portability
+from torchlint.project.concordance import Concordance
 from torchlint.project.determinism import is_demanded
 
 if TYPE_CHECKING:
@@ -26,14 +27,36 @@ class Texts:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._texts = tuple(texts)
+        self._matching = cache(self._searched)
 
     def say(self, hint: str, patterns: Iterable[str] = ()) -> bool:
-        """Whether one of them has the hint in it, and matches all patterns somewhere."""
-        compiled = [re.compile(pattern, re.MULTILINE) for pattern in patterns]
-        return any(
-            hint in text and all(pattern.search(text) for pattern in compiled)
-            for text in self._texts
-        )
+        """Whether one of them has the hint in it, and matches all patterns in the lines there."""
+        return bool(self._matching(hint, *patterns))
+
+    def _searched(self, hint: str, *patterns: str) -> tuple[str, ...]:
+        """The lines around the hint of each text that has it and matches the patterns."""
+        if not patterns:
+            return tuple(_around(hint, text) for text in self._having(hint) if hint in text)
+        *others, last = patterns
+        matches = re.compile(last, re.MULTILINE).search
+        return tuple(filter(matches, self._matching(hint, *others)))
+
+    def _having(self, hint: str) -> Iterable[str]:
+        """The texts that may have the hint in them."""
+        if not hint.isidentifier():
+            return self._texts
+        return map(self._texts.__getitem__, self.concordance.of(hint))
+
+    def with_all(self, words: Iterable[str]) -> list[str]:
+        """The texts in which all of some identifiers stand."""
+        rarest, *others = sorted(map(self.concordance.of, words), key=len)
+        common = set(rarest).intersection(*others) if rarest else ()
+        return [self._texts[number] for number in sorted(common)]
+
+    @cached_property
+    def concordance(self) -> Concordance:
+        """In which texts each identifier stands, by their numbers."""
+        return Concordance(self._texts)
 
     @cached_property
     def set_default_device(self) -> bool:
@@ -88,6 +111,21 @@ class Texts:
             self.ask_for_workers,
             self.tell_workers_apart,
         )
+
+
+def _around(hint: str, text: str) -> str:
+    """The lines of a text that have a hint in them, each with the one before it."""
+    if not hint:
+        return text
+    found, end = [], 0
+    at = text.find(hint)
+    while at >= 0:
+        line = text.rfind("\n", 0, at) + 1
+        start = max(end, text.rfind("\n", 0, max(0, line - 1)) + 1)
+        end = text.find("\n", at) + 1 or len(text)
+        found.append(text[start:end])
+        at = text.find(hint, end)
+    return "".join(found)
 
 
 def tells_workers_apart(text: str) -> bool:

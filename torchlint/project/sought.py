@@ -1,0 +1,121 @@
+"""What is sought: names of an API, the files that may mention one, and the lines that may.
+
+A name is told by how it is written: as ``.name`` or behind ``import``, in a file that spells all
+parts of it somewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from torchlint.project import private
+from torchlint.project.index import External
+from torchlint.project.outline import Import
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from torchlint.project.index import Index
+    from torchlint.project.outline import Outline
+    from torchlint.project.texts import Texts
+
+_FROM_TORCH = re.compile(r"from[ \t]+(torch[\w.]*)[ \t]+import[ \t]*(\([^)]*|[^#\n]*)")
+_ATTRIBUTE = re.compile(r"\.([^\W\d]\w*)")
+_IMPORTED = re.compile(r"\bimport\b\s*\(?([\w\s,]*)")
+_NAME = re.compile(r"\w+")
+_UNDERSCORE = re.compile(r"\._(?!_)\w*")
+_DOTTED_END = re.compile(r"[\w.]+$")
+_LONGEST = 80
+_UNSAID = frozenset({"", "torch"})
+_PRIVATE = r"(?<!\bself\.)\b_(?!_)\w"
+
+
+class Sought:
+    """The names to look for: full ones, methods as ``.name``, and all of torch's private ones."""
+
+    def __init__(self, names: Iterable[str], texts: Texts) -> None:
+        self.names = frozenset(names)
+        self.private = private.EVERY in self.names
+        self._spelled: defaultdict[str, list[str]] = defaultdict(list)
+        for name in self.names:
+            for text in texts.with_all(_parts(name)):
+                self._spelled[text].append(name)
+
+    def may_be_in(self, outline: Outline) -> bool:
+        """Whether a file may mention one."""
+        return bool(self._within(outline)) or (self.private and _may_be_private(outline))
+
+    def _within(self, outline: Outline) -> list[str]:
+        """The names that a file spells all parts of, and the last as an attribute or import."""
+        spelled = self._spelled.get(outline.source.text, [])
+        reached = _reached(outline.text) if spelled else set()
+        return [name for name in spelled if _last(name) in reached]
+
+    def lines(self, index: Index, outline: Outline) -> list[int]:
+        """The lines of a file where it may mention one, in order."""
+        within = self._within(outline)
+        marks = {_told(name) or _last(name) for name in within} | set(self._bound(index, outline))
+        patterns = []
+        if within:
+            renamed = re.compile(rf"\b{_any(map(_last, within))}\s+as\s+(\w+)")
+            marks.update(renamed.findall(outline.text))
+        if marks:
+            patterns.append(rf"\b{_any(marks)}\b")
+        if self.private and _may_be_private(outline):
+            patterns.append(_PRIVATE)
+        found = re.finditer("|".join(patterns), outline.text)
+        return list(dict.fromkeys(outline.line_at(each.start()) for each in found))
+
+    def _bound(self, index: Index, outline: Outline) -> Iterator[str]:
+        """What a file calls the names that it gets from another one."""
+        for name, bound in outline.bindings.items():
+            if isinstance(bound, Import):
+                found = index.binding(outline, name)
+                if isinstance(found, External) and found.name in self.names:
+                    yield name
+
+
+def _parts(name: str) -> frozenset[str]:
+    """The words without which a file cannot mention a name."""
+    parts = name.partition("(")[0].split(".")
+    return frozenset({*parts, _told(name)} - _UNSAID)
+
+
+def _last(name: str) -> str:
+    return name.partition("(")[0].rpartition(".")[2]
+
+
+def _told(name: str) -> str:
+    """What a method has to be told, if that is part of its name."""
+    return name.partition("(")[2].strip('")')
+
+
+def _any(words: Iterable[str]) -> str:
+    """The pattern of one of some words."""
+    return f"(?:{'|'.join(sorted(set(words)))})"
+
+
+def _reached(text: str) -> set[str]:
+    """What stands behind a dot in a text, or behind ``import``."""
+    imported = (name for names in _IMPORTED.findall(text) for name in _NAME.findall(names))
+    return {*_ATTRIBUTE.findall(text), *imported}
+
+
+def _may_be_private(outline: Outline) -> bool:
+    """Whether a file spells a private name of torch: in an import, or below what it imports."""
+    text = outline.text
+    for found in _UNDERSCORE.finditer(text):
+        spelled = _DOTTED_END.search(text, max(0, found.start() - _LONGEST), found.end())
+        first, _, rest = spelled[0].partition(".") if spelled else ("", "", "")
+        bound = outline.bindings.get(first)
+        if isinstance(bound, Import):
+            first = f"{bound.module}.{bound.attribute}"
+        if first.startswith("torch") and private.is_private(f"{first.rstrip('.')}.{rest}"):
+            return True
+    return any(
+        private.is_private(f"{imported[1]}.{name}")
+        for imported in _FROM_TORCH.finditer(text)
+        for name in re.findall(r"\b_\w+", imported[2])
+    )
