@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -38,6 +39,8 @@ def main() -> None:
     try:
         status = command.main(standalone_mode=False)
         sys.stdout.flush()
+        # What is left goes with the process, and nobody searches it for cycles before.
+        gc.freeze()
         sys.exit(status)
     except click.ClickException as error:
         error.show()

@@ -92,7 +92,7 @@ def _findings(
 ) -> Iterator[Finding]:
     index, sources = project.index, project.sources
     count = processes(resources.jobs, sum(map(concerns_torch, sources)))
-    with profiling.phase("outlining"):
+    with profiling.phase("outlining"), running.uncollected():
         outline_all(index, sources, resources.store, count)
     for source in sources:
         try:

@@ -40,20 +40,30 @@ _MOST_TREES = 2_500
 
 
 @contextmanager
-def deep() -> Iterator[None]:
-    """Allow for deep recursion, and spare the search for cycles.
+def uncollected() -> Iterator[None]:
+    """Spare the search for cycles.
 
     There are millions of small objects, and next to none in cycles that are ever given up.
     """
-    limit, enabled = sys.getrecursionlimit(), gc.isenabled()
-    sys.setrecursionlimit(max(limit, _RECURSION))
+    enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        sys.setrecursionlimit(limit)
         if enabled:
             gc.enable()
+
+
+@contextmanager
+def deep() -> Iterator[None]:
+    """Allow for deep recursion, without a search for cycles."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _RECURSION))
+    try:
+        with uncollected():
+            yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 class Interpreter:

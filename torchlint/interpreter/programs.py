@@ -31,7 +31,7 @@ def trains(machine: Machine) -> Iterator[None]:
     built = {event.address for event in trace.of(Built)}
     steps = trace.of(Step)[before:]
     if not trace.of(Trained) and any(step.address in built and step.rounds for step in steps):
-        speaks = any("seed" in word or "rng" in word for word in machine.outline.words)
+        speaks = any(sign in machine.outline.text for sign in ("seed", "rng"))
         machine.emit(Trained, _head(statement), speaks=speaks)
 
 
