@@ -148,7 +148,7 @@ def decorators(function: Function) -> frozenset[str]:
 
 def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot) -> Value:
     """The value of calling a function of the project: its body is evaluated in a new frame."""
-    if not _may_enter(machine, function):
+    if not _may_enter(machine, function, arguments):
         machine.escape([*arguments.values(), *_closed_over(machine, function)])
         ranks.unseen(machine, spot)
         if "backward" in function.region.text:
@@ -207,8 +207,12 @@ def _captured(function: Function) -> bool:
     return "lambda" in text or text.count("def ") > 1
 
 
-def _may_enter(machine: Machine, function: Function) -> bool:
+def _may_enter(machine: Machine, function: Function, arguments: Arguments) -> bool:
     if len(machine.activations) > machine.depth or machine.steps > machine.budget:
+        return False
+    taken = len(syntax.positional(function.node))
+    if len(arguments.positional) > taken and function.node.args.vararg is None:
+        # It raises before it begins.
         return False
     return (
         sum(1 for a in machine.activations if a.function and a.function.node is function.node) < 2

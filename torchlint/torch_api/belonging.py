@@ -136,7 +136,8 @@ def _is_announced(tensor: Tensor) -> bool:
 
 
 def _is_other(name: str) -> bool | None:
-    return False if name in _PLAIN or name in _OTHERS else None
+    known = name in _PLAIN or name in _OTHERS or name.startswith("PIL.")
+    return False if known else None
 
 
 def _is_object_of(machine: Machine, definition: Definition, cls: Value) -> bool | None:

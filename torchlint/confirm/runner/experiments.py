@@ -228,4 +228,6 @@ def shortened(text: str, most: int) -> str:
     if len(line) <= most:
         return line
     head = line[: most - 1]
-    return (head.rpartition(" ")[0] or head) + "…"
+    words = head.rpartition(" ")[0]
+    # A word as long as all before it is cut in two.
+    return (words if 2 * len(words) > len(head) else head) + "…"
