@@ -211,7 +211,8 @@ def _may_enter(machine: Machine, function: Function, arguments: Arguments) -> bo
     if len(machine.activations) > machine.depth or machine.steps > machine.budget:
         return False
     taken = len(syntax.positional(function.node))
-    if len(arguments.positional) > taken and function.node.args.vararg is None:
+    too_many = len(arguments.positional) > taken and not arguments.open
+    if too_many and function.node.args.vararg is None:
         # It raises before it begins.
         return False
     return (
