@@ -5,6 +5,7 @@ Each imports torch anew, which takes seconds; in all else a job lives as a forke
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -66,6 +67,10 @@ def _in_new_process(line: bytes, request: Request) -> Observation:
 def live_alone(requests: int, replies: int) -> None:
     """The life of such a process: one request, shut in where it was started, one verdict."""
     import torch  # what the observers rest on is to be there before the code is
+
+    with contextlib.suppress(Exception):
+        # It puts something around names of torch's, which the code under test may not do.
+        import torch._dynamo
 
     from . import reachable
     from .guard import Guard
