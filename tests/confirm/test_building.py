@@ -168,6 +168,13 @@ BUILT = {
     "settings": ("config", "self.l = nn.Linear(config.hidden_size, config.num_labels)"),
     "settings by key": ("cfg", "self.l = [nn.Linear(w, w) for w in cfg['widths']]"),
     "an index": ("layers, index", "self.l = nn.Linear(layers[index], 2)"),
+    "all that a base lacks": ("**kwargs", "(lambda a, b, c: None)(**kwargs)\n        self.l = 1"),
+    "what a message asks for": (
+        "**kwargs",
+        "assert 'depth' in kwargs, '`depth` must be passed in'\n        self.l = 1",
+    ),
+    "a key of what is passed on": ("**kwargs", "self.l = nn.Linear(kwargs['width'], 2)"),
+    "a factor": ("sharpness_factor", "self.l = nn.Linear(4 * sharpness_factor, 2)"),
     "weights that are elsewhere": (
         "dim=4, encoder_weights='imagenet'",
         "self.l = nn.Linear(dim, 2)\n        open(encoder_weights) if encoder_weights else None",
@@ -237,6 +244,47 @@ MORE_FORWARDS = {
         "self.l = nn.Linear(5, 3)",
         "x, context=None",
         "return self.l(x + context.mean())",
+    ),
+    "two of one rank": (
+        "self.l = nn.Linear(4, 4)",
+        "one, other",
+        "assert one.shape == other.shape\n        return torch.einsum('bij,bij->b', one, other)",
+    ),
+    "a list to be stacked": (
+        "self.l = nn.Linear(6, 6)",
+        "x, hiddens",
+        "return self.l(torch.einsum('lbtd->btd', torch.stack(list(hiddens))))",
+    ),
+    "parts of one size": (
+        "self.l = nn.LayerNorm(12)",
+        "one, other",
+        "return self.l(torch.cat([one, other], -1)) * torch.cat([other, one], -1)",
+    ),
+    "chunks": (
+        "self.l = nn.Conv2d(3, 2, 1)",
+        "x",
+        "return sum(self.l(part) for part in x.chunk(4, 1))",
+    ),
+    "a state beside what it is joined to": (
+        "self.l = nn.Conv2d(7, 4, 1)",
+        "h, x",
+        "return self.l(torch.cat([h, x], 1)) * h",
+    ),
+    "positions of patches": (
+        "self.l = nn.Conv2d(3, 8, 8, stride=8)\n        self.at = torch.randn(1, 50, 8)",
+        "x",
+        "x = self.l(x).flatten(2).transpose(1, 2)\n"
+        "        return torch.cat([x.mean(1, True), x], 1) + self.at",
+    ),
+    "a kind that the message names": (
+        "self.l = nn.Linear(4, 4)",
+        "x",
+        "assert x.dtype == torch.bool, 'Input must be boolean'\n        return self.l(x.float())",
+    ),
+    "attributes": (
+        "self.l = nn.Linear(4, 4)",
+        "output",
+        "return output.last_hidden_state[:, 0] * output.attentions.mean()",
     ),
     "sizes beside the tensor": (
         "self.l = nn.Linear(6, 6)",

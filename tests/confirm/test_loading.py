@@ -239,6 +239,22 @@ def test_a_package_that_finds_its_names_by_itself(program: Open) -> None:
     assert call(loaded, "get") == (1, 2, "three is found", False, 2)
 
 
+def test_submodules_are_there_that_a_whole_import_would_have_brought(program: Open) -> None:
+    others = {
+        "pkg_m/__init__.py": "from pkg_m import helpers\nimport_all(__file__)\n",
+        "pkg_m/helpers.py": "def one():\n    return 1\n",
+        "pkg_m/nnet/__init__.py": "def two():\n    return 2\n",
+    }
+    text = """
+        import pkg_m as pm
+        from pkg_m import helpers
+
+        def get():
+            return helpers.one(), pm.nnet.two(), hasattr(pm, "surely_not_there")
+    """
+    assert call(program(text, "get", "main_m.py", others), "get") == (1, 2, False)
+
+
 def test_nothing_stands_in_for_a_module_of_the_project(program: Open) -> None:
     others = {"pkg_k/__init__.py": "", "pkg_k/a.py": ""}
     text = """

@@ -180,10 +180,10 @@ class _Search:
         best, seen, level = failure, {_key(failure.arguments)}, 0
         while True:
             better = None
-            for name, value in corrections(best, self._parameters, self._proposals):
+            for changes in corrections(best, self._parameters, self._proposals):
                 if self._tried >= _TRIES or self._budget.left < 0:
                     break
-                arguments = {**best.arguments, name: value}
+                arguments = {**best.arguments, **changes}
                 if _key(arguments) in seen:
                     continue
                 seen.add(_key(arguments))

@@ -21,7 +21,7 @@ _LESS: tuple[tuple[str, int], ...] = (
     (r"num_key_value_heads", 2),
     (r"heads?$", 4),
     (r"vocab_size", 1024),
-    (r"head_dim$", 16),
+    (r"head_(dim|width|size)$", 16),
     (r"max_position_embeddings", 128),
     (r"experts$", 4),
 )

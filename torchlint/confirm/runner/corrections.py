@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import inspect
 import itertools
 import os
 import re
@@ -13,16 +14,22 @@ from typing import TYPE_CHECKING, Any
 from .guesses import WIDTH
 
 if TYPE_CHECKING:
-    import inspect
     from collections.abc import Callable, Iterator
     from types import TracebackType
 
     from .protocol import Target
 
+# What a constructor says that lacks something, by a name in backticks or quotes.
+_ASKED = re.compile(
+    r"[`'\"](\w+)[`'\"] (?:must|has to|have to|needs to|should) be (?:passed|given|set|specified|"
+    r"provided|defined)|[`'\"](\w+)[`'\"] (?:is|are) (?:required|needed|mandatory)"
+)
 # What is fetched from elsewhere, which nothing here can be.
 _FETCHED = re.compile(r"pretrain|weights?$|checkpoint|ckpt|download")
 _NUMBERS = (1, 2, 4, 8, 16, 32, 64, 128, 224)
 _MOST_NUMBERS = 4
+_KEYWORD = inspect.Parameter.KEYWORD_ONLY
+_VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,10 +92,22 @@ def corrections(
     failure: Failure,
     parameters: dict[str, inspect.Parameter],
     proposals: Callable[[str], list[Any]],
+) -> Iterator[dict[str, Any]]:
+    """Other values for arguments, the likeliest to help first."""
+    yield from _missing(failure, parameters, proposals)
+    passed = {name: inspect.Parameter(name, _KEYWORD) for name in failure.arguments}
+    named = {name: item for name, item in parameters.items() if item.kind not in _VARIADIC}
+    named = {**passed, **named}
+    yield from ({name: value} for name, value in _changes(failure, named, proposals))
+
+
+def _changes(
+    failure: Failure,
+    parameters: dict[str, inspect.Parameter],
+    proposals: Callable[[str], list[Any]],
 ) -> Iterator[tuple[str, Any]]:
-    """An argument and another value for it, the likeliest to help first."""
+    """An argument and another value for it."""
     message = str(failure.error)
-    yield from _missing(message, failure, proposals)
     if isinstance(failure.error, OSError):
         yield from _not_fetched(failure, parameters)
     blamed = [name for name in failure.blamed if name in parameters]
@@ -132,13 +151,23 @@ def _not_fetched(
 
 
 def _missing(
-    message: str, failure: Failure, proposals: Callable[[str], list[Any]]
-) -> Iterator[tuple[str, Any]]:
+    failure: Failure,
+    parameters: dict[str, inspect.Parameter],
+    proposals: Callable[[str], list[Any]],
+) -> Iterator[dict[str, Any]]:
     """What a constructor behind this one lacks, where this one passes on what it is given."""
+    message = str(failure.error)
     told = re.search(r"missing \d+ required .*?arguments?: (.*)", message)
-    for name in re.findall(r"'(\w+)'", told[1]) if told else ():
-        if name not in failure.arguments:
-            yield from ((name, value) for value in proposals(name)[:3])
+    names = re.findall(r"'(\w+)'", told[1]) if told else []
+    names += [first or second for first, second in _ASKED.findall(message)]
+    passes_on = any(item.kind is item.VAR_KEYWORD for item in parameters.values())
+    if isinstance(failure.error, KeyError) and passes_on:
+        names += [name for name in failure.error.args if isinstance(name, str)]
+    lacking = [name for name in dict.fromkeys(names) if name not in failure.arguments]
+    if len(lacking) > 1:
+        yield {name: proposals(name)[0] for name in lacking}
+    for name in lacking:
+        yield from ({name: value} for value in proposals(name)[:3])
 
 
 def _others(

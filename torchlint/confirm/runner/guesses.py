@@ -14,6 +14,7 @@ _BY_NAME: tuple[tuple[str, Any], ...] = (
     (r"^(num_|n_?)?(class(es)?|labels)$|^n_cls$|^nclass$", 10),
     (r"vocab|ntoken|num_?emb|n_?tokens?$|num_?tokens|n_?words|dict_?size|num_(items|users)", 64),
     (r"(num|n)_?(attention_|attn_)?heads?$|^heads?$", 4),
+    (r"^(spatial|n|num)_?dim(s|ensions)?$|^ndims?$", 2),
     (r"dim_?head|head_?dim|^d_[kqv]$", 8),
     (r"(num|n)_?(hidden_)?(layers?|blocks?|stages?|levels?)$|^depth$|^layers?$|repeats?$", 2),
     (r"max_?(seq_?)?len|seq_?len|block_?size|max_?pos|context|^length$|win(dow)?_size", 16),

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .guesses import WIDTH
-from .specs import BATCH, SIDE, TIME, Spec, floats, longs, plain
+from .kinds import of_kinds
+from .specs import BATCH, SIDE, TIME, Spec, floats, longs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,16 +30,14 @@ _TOO_SMALL = re.compile(
 _EMPTY = re.compile(
     r"NoneType|[Yy]ou (have to|must) specify|must be specified|cannot be None|is required"
 )
-_NUMBER = re.compile(
-    r"only one element tensors|only integer tensors|as an integer|of ints, ?but got Tensor"
-)
+_ONE = re.compile(r"Size\(\[(\d+)\]\)")
 _SIZES = ("img_size", "image_size", "input_size", "input_resolution", "resolution", "size")
 
 
 def hints(failed: Attempt, subject: Subject) -> Iterator[Specs]:
     """Changed inputs, the likeliest to help first."""
     message = str(failed.error)
-    yield from _of_kinds(failed, message)
+    yield from of_kinds(failed, message)
     yield from _of_shapes(failed, message)
     yield from _of_equal(failed, message)
     if _EMPTY.search(message):
@@ -49,54 +48,10 @@ def hints(failed: Attempt, subject: Subject) -> Iterator[Specs]:
         yield from _of_numbers(failed, message, subject.module)
 
 
-def _of_kinds(failed: Attempt, message: str) -> Iterator[Specs]:
-    """Another kind of thing: a list, a dict, a number, a text."""
-    told = re.search(r"'(\w+)' object has no attribute '(\w+)'", message)
-    attribute = told[2] if told else ""
-    maps = tuple(floats(BATCH, WIDTH, SIDE >> index, SIDE >> index) for index in range(4))
-    for name, spec in failed.leaves():
-        tensor = spec.kind in ("float", "long", "bool")
-        if "values expected sparse tensor" in message and tensor:
-            keys = tuple(str(index) for index in range(len(maps)))
-            yield failed.replaced(name, Spec("dict", items=maps, keys=keys))
-        if told and told[1] == "Tensor" and tensor:
-            if attribute in ("keys", "items", "values", "get"):
-                keys = tuple(str(index) for index in range(len(maps)))
-                yield failed.replaced(name, Spec("dict", items=maps, keys=keys))
-            elif attribute in ("append", "extend", "copy", "index", "pop", "insert"):
-                yield failed.replaced(name, Spec("list", items=(spec,) * 2))
-                yield failed.replaced(name, Spec("list", items=maps))
-        elif told and spec.kind == "plain":
-            if attribute in ("startswith", "lower", "split", "strip", "upper", "encode"):
-                yield failed.replaced(name, plain("x"))
-            elif attribute in ("keys", "items", "values", "get"):
-                keys = tuple(str(index) for index in range(len(maps)))
-                yield failed.replaced(name, Spec("dict", items=maps, keys=keys))
-            yield failed.replaced(name, floats(BATCH, WIDTH))
-            yield failed.replaced(name, floats(BATCH, WIDTH, SIDE, SIDE))
-        if re.search(r"between 0 and 1|\[0(\.0)?, ?1(\.0)?\]|probabilit", message) and tensor:
-            yield failed.replaced(name, replace(spec, kind="unit"))
-        if "non-complex" in message and spec.kind == "float":
-            yield failed.replaced(name, replace(spec, kind="complex"))
-        if spec.kind == "long" and spec.high > 1 and re.search(r"larger|exceed|out of", message):
-            yield failed.replaced(name, replace(spec, high=1))
-        if "Boolean value of Tensor" in message and tensor:
-            yield failed.replaced(name, plain(False))
-        if "has no len()" in message and spec.kind == "plain":
-            yield failed.replaced(name, plain((SIDE, SIDE)))
-            yield failed.replaced(name, floats(BATCH, TIME, WIDTH))
-        if _NUMBER.search(message):
-            yield from (failed.replaced(name, plain(2)) for _ in (0,) if tensor)
-    for name, whole in failed.specs.items():
-        if "list index out of range" in message and whole.kind in ("list", "tuple"):
-            for items in ((*whole.items, whole.items[-1]), whole.items * 2):
-                yield {**failed.specs, name: replace(whole, items=items)}
-
-
 def _of_shapes(failed: Attempt, message: str) -> Iterator[Specs]:
     """A shape that the message writes down, or a rank."""
-    for written in _SHAPE.findall(message):
-        shape = _read(written)
+    shapes = [_read(written) for written in _SHAPE.findall(message)]
+    for shape in [*shapes, *((int(size),) for size in _ONE.findall(message))]:
         for name, spec in failed.leaves():
             if spec.kind in ("float", "long") and shape and spec.shape != shape:
                 yield failed.replaced(name, replace(spec, shape=shape))

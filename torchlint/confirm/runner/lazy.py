@@ -95,7 +95,11 @@ class LazyModule:
             if self._selection.serves("__getattr__"):
                 self.provide(["__getattr__"])
                 return self._names["__getattr__"](name)
-            self._take_as_told(name)
+            if not self.is_making(name):  # a package may import its own submodule from itself
+                self._take_as_told(name)
+        if name not in self._names and self._is_submodule(name):
+            # Something would have imported it, of all that a whole import runs.
+            return importlib.import_module(f"{self._names['__name__']}.{name}")
         if name not in self._names:
             raise AttributeError(f"module {self._names['__name__']!r} has no attribute {name!r}")
         return self._names[name]

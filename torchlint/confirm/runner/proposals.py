@@ -35,10 +35,12 @@ _SETTINGS = re.compile(
 )
 _MODULE = re.compile(
     r"(encoder|decoder|backbone|model|net|network|module|^fn|base|generator|discriminator|body|"
-    r"extractor|transformer|teacher|student|trunk|layer|head|attn|attention|mlp|critic|actor)$"
+    r"extractor|transformer|teacher|student|trunk|layer|head|attn|attention|mlp|critic|(?<!f)actor)$"
 )
 _INDEX = re.compile(r"(^|_)(idx|index|level|stage|id)$")
-_OF_TENSORS = frozenset({"shape", "size", "dim", "view", "unsqueeze", "float", "dtype", "numel"})
+_OF_TENSORS = frozenset(
+    {"shape", "size", "dim", "view", "unsqueeze", "float", "dtype", "numel", "device", "ndim", "t"}
+)
 _OF_MODULES = frozenset(
     {"parameters", "state_dict", "named_parameters", "modules", "children", "out_channels"}
     | {"in_channels", "in_features", "out_features", "weight", "forward", "eval", "named_children"}
@@ -256,7 +258,7 @@ def _of_use(wanted: Wanted) -> Iterator[Any]:
     if means.ranged:
         yield 2
     if means.attributes & _OF_TENSORS or means.indices:
-        yield torch.randn(8, WIDTH)
+        yield from (torch.randn(8, WIDTH), torch.randn(WIDTH, WIDTH))
         yield [(torch.randn(WIDTH), 0)] * 8
 
 

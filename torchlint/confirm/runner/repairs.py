@@ -56,7 +56,8 @@ def _of_operation(failed: Attempt) -> Iterator[Specs]:
     """What the weights of the failing operation want of its input."""
     assert failed.failed is not None
     operation, args, kwargs = failed.failed
-    operands = [item for item in args if isinstance(item, torch.Tensor)]
+    given = [*args, *kwargs.values()]
+    operands = [item for item in given if isinstance(item, torch.Tensor)]
     if operation.startswith("conv") and len(operands) > 1:
         groups = next(
             (item for item in args[6:7] if isinstance(item, int)), kwargs.get("groups", 1)
@@ -74,10 +75,30 @@ def _of_operation(failed: Attempt) -> Iterator[Specs]:
         sizes = [item.shape[0] for item in operands[1:] if item.dim() == 1]
         if sizes:
             yield from _resize(failed, operands[0], _NORMALISING[operation], sizes[0])
+    elif operation == "einsum" and operands and isinstance(args[0], str):
+        yield from _of_einsum(failed, args[0], operands)
     elif operation in ("matmul", "__matmul__", "bmm", "mm") and len(operands) > 1:
         one, other = operands[:2]
         yield from _resize(failed, one, -1, other.shape[-2 if other.dim() > 1 else 0])
         yield from _resize(failed, other, -2 if other.dim() > 1 else 0, one.shape[-1])
+
+
+def _of_einsum(failed: Attempt, equation: str, operands: list[torch.Tensor]) -> Iterator[Specs]:
+    """What the pattern says of how many axes an operand has, and which are of one size."""
+    axes = [part.strip() for part in equation.partition("->")[0].split(",")]
+    message = str(failed.error)
+    count = re.search(r"equation \((\d+)\).* dimensions \((\d+)\) for operand (\d+)", message)
+    if count and int(count[3]) < len(operands):
+        for name in failed.origin(operands[int(count[3])]):
+            spec = failed.spec(name)
+            rank = len(spec.shape) + int(count[1]) - int(count[2])
+            yield from _spread(failed, name, spec, rank)
+    clash = re.search(r"subscript (\w) has size (\d+) for operand (\d+) .* size (\d+)", message)
+    for operand, letters in zip(operands, axes, strict=False) if clash else ():
+        axis = letters.replace(" ", "").find(clash[1]) if clash else -1
+        if clash and 0 <= axis < operand.dim():
+            for size in {int(clash[2]), int(clash[4])} - {operand.shape[axis]}:
+                yield from _resize(failed, operand, axis, size)
 
 
 def _resize(
@@ -92,20 +113,44 @@ def _resize(
             yield failed.replaced(name, _reranked(spec, rank, size))
         elif spec.shape == tuple(tensor.shape):
             yield failed.replaced(name, spec.resized(axis, size))
+            yield from _made_up_for(failed, name, tensor.shape[axis], size)
         elif tensor.dim():
-            now = tensor.shape[axis]
-            for index in reversed(range(1, len(spec.shape))):
-                if spec.shape[index] == now:
-                    yield failed.replaced(name, spec.resized(index, size))
-            for index in reversed(range(1, len(spec.shape))):
-                if spec.shape[index] + size - now > 0:  # part of a concatenation
-                    yield failed.replaced(name, spec.resized(index, spec.shape[index] + size - now))
-            for index in range(1, len(spec.shape)):
-                if now and spec.shape[index] * size % now == 0 and spec.shape[index] * size >= now:
-                    yield {
-                        **failed.specs,
-                        name: spec.resized(index, spec.shape[index] * size // now),
-                    }
+            same = axis % tensor.dim() if tensor.dim() == len(spec.shape) else 0
+            axes = sorted(range(1, len(spec.shape)), key=lambda index: (index != same, -index))
+            for changed in _resized(spec, axes, same, tensor.shape[axis], size):
+                yield failed.replaced(name, changed)
+            yield from _made_up_for(failed, name, tensor.shape[axis], size)
+
+
+def _resized(spec: Spec, axes: list[int], same: int, now: int, size: int) -> Iterator[Spec]:
+    """Inputs of which something with another size along an axis would have the size."""
+    scaled = [index for index in axes if now and spec.shape[index] * size % now == 0]
+    scaled = [index for index in scaled if spec.shape[index] * size >= now]
+    yield from (spec.resized(index, size) for index in axes if spec.shape[index] == now)
+    for index in scaled:
+        for times in (1, 2, 4, 8) if now < spec.shape[index] else (1,):  # one part of several
+            if index == same:
+                yield spec.resized(index, times * spec.shape[index] * size // now)
+    for index in [same] if same and len(spec.shape) > 3 else axes:
+        left = spec.shape[index] + size - now  # as part of a concatenation
+        if left > 0 or index == same:
+            yield spec.resized(index, left if left > 0 else max(1, size // 2))
+    for index in scaled:
+        yield spec.resized(index, spec.shape[index] * size // now)
+
+
+def _made_up_for(failed: Attempt, name: str, now: int, size: int) -> Iterator[Specs]:
+    """Another size of one, with as much taken from what it may be joined to."""
+    spec = failed.spec(name)
+    axes = [index for index in range(1, len(spec.shape)) if spec.shape[index] == now]
+    for other, beside in failed.leaves():
+        for axis in axes if len(beside.shape) == len(spec.shape) and other != name else ():
+            left = beside.shape[axis] + now - size
+            if left > 0 and beside.kind == "float":
+                changed = failed.replaced(name, spec.resized(axis, size))
+                whole, _, inner = other.partition("/")
+                changed[whole] = changed[whole].replaced(inner, beside.resized(axis, left))
+                yield changed
 
 
 def _reranked(spec: Spec, rank: int, width: int | None = None) -> Spec:
@@ -125,6 +170,8 @@ def _of_sizes(failed: Attempt, message: str) -> Iterator[Specs]:
     )
     if clash and len(operands) > 1:
         first, second, axis = map(int, clash.groups())
+        yield from _of_patches(failed, operands[0], first, second)
+        yield from _of_patches(failed, operands[1], second, first)
         rank = max(item.dim() for item in operands[:2])
         for tensor, size in ((operands[1], first), (operands[0], second)):
             if axis - rank + tensor.dim() >= 0:
@@ -153,6 +200,19 @@ def _of_sizes(failed: Attempt, message: str) -> Iterator[Specs]:
                     yield failed.replaced(name, spec.resized(axis, size))
     if wanted:
         yield from _of_given_sizes(failed, [int(size) for size in wanted[1].split(",")], wanted[2])
+
+
+def _of_patches(failed: Attempt, tensor: torch.Tensor, now: int, size: int) -> Iterator[Specs]:
+    """Images with as many patches, and what stands before them, as there are positions."""
+    for name in failed.origin(tensor):
+        spec = failed.spec(name)
+        for before in (0, 1) if len(spec.shape) == 4 and min(now, size) > 1 else ():
+            patch = math.sqrt(math.prod(spec.shape[2:]) / (now - before))
+            side = math.sqrt(size - before) * patch
+            if spec.shape[2] == spec.shape[3] and patch.is_integer() and side.is_integer():
+                yield failed.replaced(
+                    name, replace(spec, shape=(*spec.shape[:2], *[int(side)] * 2))
+                )
 
 
 def _of_given_sizes(failed: Attempt, sizes: list[int], elements: str) -> Iterator[Specs]:

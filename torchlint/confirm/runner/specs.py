@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import types
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,10 +18,10 @@ _MOST_ELEMENTS = 6_000_000
 
 @dataclass(frozen=True)
 class Spec:
-    """An input: ``kind`` is float, unit (between 0 and 1), complex, long, bool, list, tuple, dict
-    or plain.
+    """An input: ``kind`` is float, unit (between 0 and 1), complex, long, bool, list, tuple, dict,
+    record (whose parts are attributes) or plain.
 
-    Integers lie below ``high``; ``items`` are the parts of a container, ``keys`` those of a dict,
+    Integers lie below ``high``; ``items`` are the parts of a container, ``keys`` their names,
     ``value`` is what a plain input is.
     """
 
@@ -50,6 +51,8 @@ class Spec:
         made = [item.make(generator) for item in self.items]
         if self.kind == "dict":
             return dict(zip(self.keys, made, strict=True))
+        if self.kind == "record":
+            return types.SimpleNamespace(**dict(zip(self.keys, made, strict=True)))
         return tuple(made) if self.kind == "tuple" else made
 
     def leaves(self, path: str) -> list[tuple[str, Spec]]:
@@ -68,6 +71,12 @@ class Spec:
         items = list(self.items)
         items[int(index)] = items[int(index)].replaced(inner, spec)
         return replace(self, items=tuple(items))
+
+    def part(self, value: Any, index: int) -> Any:
+        """A part of what was made of this."""
+        if self.kind == "record":
+            return getattr(value, self.keys[index])
+        return value[self.keys[index]] if self.kind == "dict" else value[index]
 
     def resized(self, axis: int, size: int) -> Spec:
         """The same with another size along an axis."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import types
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +70,7 @@ def values(specs: dict[str, Spec], seed: int) -> dict[str, Any]:
 def find_inputs(subject: Subject, seconds: float, seed: int = 0) -> dict[str, Spec]:
     """Inputs on which the subject runs forward; raises NoInputsError with the furthest failure."""
     from .repairs import repairs
+    from .together import together
 
     budget = Budget(seconds)
     candidates = subject.candidates()
@@ -77,7 +79,7 @@ def find_inputs(subject: Subject, seconds: float, seed: int = 0) -> dict[str, Sp
     sideways = 0
     while best.error is not None:
         better = None
-        for specs in repairs(best, candidates, subject):
+        for specs in together(best, repairs(best, candidates, subject)):
             if len(tried) >= TRIES or budget.left < 0:
                 break
             if _key(specs) in tried:
@@ -128,7 +130,7 @@ def _pick(specs: dict[str, Spec], inputs: dict[str, Any], path: str) -> Any:
     name, *rest = path.split("/")
     spec, value = specs[name], inputs[name]
     for index in map(int, rest):
-        value = value[spec.keys[index]] if spec.kind == "dict" else value[index]
+        value = spec.part(value, index)
         spec = spec.items[index]
     return value
 
@@ -146,6 +148,8 @@ def tensors(value: Any, depth: int = 3) -> list[torch.Tensor]:
         return [tensor for item in value for tensor in tensors(item, depth - 1)]
     if depth and isinstance(value, dict):
         return [tensor for item in value.values() for tensor in tensors(item, depth - 1)]
+    if depth and isinstance(value, types.SimpleNamespace):
+        return tensors([*vars(value).values()], depth)
     if depth and hasattr(value, "__dataclass_fields__"):
         parts = [getattr(value, name, None) for name in value.__dataclass_fields__]
         return tensors(parts, depth - 1)
