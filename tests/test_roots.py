@@ -1,0 +1,64 @@
+"""What a function or a forward that runs on its own is taken to know, and what not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+from torchlint.interpreter import roots
+from torchlint.interpreter.events.layers import Late
+from torchlint.interpreter.machine import Machine
+from torchlint.interpreter.values import Instance
+from torchlint.project.index import Index
+from torchlint.sources.source import Source
+
+
+def run(text: str, name: str, *methods: str) -> Machine:
+    """What comes of a function, or of methods of a class."""
+    source = Source("a.py", Path("a.py"), "from torch import nn\n" + dedent(text))
+    index = Index([source])
+    outline = index.outline(source)
+    (definition,) = [each for each in outline.definitions if each.name == name]
+    return roots.interpreted(index, roots.Root(outline, definition, methods))
+
+
+def test_what_is_called_with_too_much_is_not_entered() -> None:
+    text = "def inner(a, b):\n    return a\n\ndef go(x):\n    return inner(x, x{more})\n"
+    for more, entered in (("", {"go", "inner"}), (", x", {"go"}), (", *x", {"go", "inner"})):
+        machine = run(text.replace("{more}", more), "go")
+        assert {each.name for each in machine.entered} == entered
+
+
+def test_a_layer_that_may_have_been_added_leaves_the_container_open() -> None:
+    machine = run(
+        """
+        def go(flag):
+            layers = nn.Sequential()
+            if flag:
+                layers.add_module("first", nn.ReLU())
+            layers.add_module("last", nn.Linear(2, 3))
+        """,
+        "go",
+    )
+    records = [each for each in machine.live.heap.values() if isinstance(each, Instance)]
+    (container,) = [each for each in records if each.cls == "torch.nn.Sequential"]
+    assert sorted(container.attributes) == ["*", "@last"]
+
+
+def test_a_layer_in_the_place_of_one_of_several_is_not_late() -> None:
+    text = """
+        class Layer(nn.Module):
+            def __init__(self, dim, kind):
+                super().__init__()
+                self.dim = dim
+                BEFORE
+
+            def forward(self, x):
+                if x.shape[1] < 4:
+                    self.inner = nn.Linear(self.dim, self.dim)
+                return self.inner(x)
+        """
+    several = "self.inner = nn.Linear(dim, dim) if kind else nn.Bilinear(dim, dim, dim)"
+    for before, late in ((several, 0), ("self.inner = None", 1)):
+        machine = run(text.replace("BEFORE", before), "Layer", "forward")
+        assert len(machine.trace.of(Late)) == late
