@@ -88,7 +88,7 @@ def count(folder: Path) -> dict[str, Counter[str]]:
             )
             whole = shapes.is_whole(given) and shapes.is_whole(result.shape)
             row = found.setdefault(operation.label, Counter())
-            row.update(calls=1, features=features, decided=features and whole)
+            row.update(calls=1, features=int(features), decided=int(features and whole))
         return result
 
     with chdir(folder), mock.patch.object(facts.shaping, "outcome", counting):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from torchlint.interpreter import syntax
     from torchlint.interpreter.state import State
     from torchlint.interpreter.values import Function, Round, Spot, Value
@@ -34,6 +36,11 @@ class Activation:
     left: list[Spot] = field(default_factory=list)
     undecided: int = 0
     tries: int = 0
+
+    def is_tested(self, says: Callable[[str], object], *, returns: bool = False) -> bool:
+        """Whether a test that decides on what runs now says this, or one of those on returns."""
+        tests = (*self.tests, *self.left) if returns else self.tests
+        return any(says(test.region.source_of(test.node)) for test in tests)
 
     @property
     def exits(self) -> int:

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 def construct(machine: Machine, definition: Definition, arguments: Arguments, spot: Spot) -> Value:
     """A new object of a class of the project, built now or when somebody looks into it."""
-    given = _given(machine, arguments)
-    if machine.trace.program or given is None or not kinds.is_module(machine.index, definition):
+    if machine.trace.program or not kinds.is_module(machine.index, definition):
         return instances.construct(machine, definition, arguments, spot)
-    kept = addresses.keep()
-    if kept is None:
+    given = _given(machine, arguments)
+    kept = addresses.keep() if given is not None else None
+    if given is None or kept is None:
         return instances.construct(machine, definition, arguments, spot)
     situation, switches = situations.present(machine), machine.live.switches
     order = Order(definition, arguments, spot, kept, situation, switches, given)

@@ -56,8 +56,7 @@ def _is_decided(activation: Activation) -> bool:
     said = [function.name, function.owner.name] if function and function.owner else []
     if any(map(_ON_PURPOSE.search, said)):
         return True
-    tests = (*activation.tests, *activation.left)
-    return any(_ASKING.search(test.region.source_of(test.node)) for test in tests)
+    return activation.is_tested(_ASKING.search, returns=True)
 
 
 def applied(machine: Machine, layer: Value, instance: Instance, spot: Spot) -> None:

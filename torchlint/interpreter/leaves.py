@@ -27,6 +27,12 @@ def origin(tensor: Tensor) -> Node | None:
     return node if tensor.leaf or node is not tensor.node else None
 
 
+def made_as(node: Node) -> str:
+    """The operation of a leaf, which all have that it may be."""
+    made = {parent.op for parent in node.parents} if node.op == "join" else {node.op}
+    return made.pop() if len(made) == 1 else ""
+
+
 def _is_view(op: str) -> bool:
     return op in _VIEWS or generated.view(op) == "always"
 

@@ -98,11 +98,8 @@ _OPERATORS = frozenset(
 
 def _asks_for_device(machine: Machine) -> bool:
     """Whether what runs is under a test of the device."""
-    return any(
-        portability.speaks_of_devices(test.region.source_of(test.node))
-        for activation in machine.activations
-        for test in (*activation.tests, *activation.left)
-    )
+    says = portability.speaks_of_devices
+    return any(each.is_tested(says, returns=True) for each in machine.activations)
 
 
 def fed(machine: Machine, start: int, given: Iterable[Value], spot: Spot) -> bool:

@@ -81,16 +81,10 @@ def mutate(
             opaque=tensors.is_opaque(tensor),
             optional=any("inplace" in guard for guard in machine.guards),
             sure=sure,
-            weighed=_is_weighed(machine),
+            weighed=machine.activation.is_tested(_GRADIENTS.search),
         )
     if not tensor.leaf:
         _regrow(machine, value, tensor, op, others, spot, saved)
-
-
-def _is_weighed(machine: Machine) -> bool:
-    """Whether what runs is under a test of whether gradients are needed."""
-    tests = machine.activation.tests
-    return any(_GRADIENTS.search(test.region.source_of(test.node)) for test in tests)
 
 
 def _is_fill(op: str, others: dict[str, Value]) -> bool:

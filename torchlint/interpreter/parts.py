@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import leaves
 from torchlint.interpreter.events.layers import (
     BuiltOfData,
     Computed,
@@ -22,7 +23,6 @@ from torchlint.interpreter.values import (
     Either,
     Function,
     Instance,
-    Node,
     Partial,
     Ref,
     Sequence,
@@ -55,7 +55,8 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
         if tensor.node is not None and tensor.node.spot is not None:
             machine.emit(Registered, spot, made=tensor.node.spot)
         return
-    is_parameter = tensor.leaf and tensor.node is not None and _made_as(tensor.node) == "parameter"
+    made_as = leaves.made_as(tensor.node) if tensor.leaf and tensor.node is not None else ""
+    is_parameter = made_as == "parameter"
     # What was computed with and comes from out of sight may be a parameter as well.
     if is_parameter or value.address in machine.trace.taken:
         return
@@ -65,12 +66,6 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
     made = _unowned(machine, tensor)
     if made and not _may_be_kept(tensor):
         machine.emit(Computed, spot, name=name, parameters=made)
-
-
-def _made_as(node: Node) -> str:
-    """The operation of a leaf, which all have that it may be."""
-    made = {parent.op for parent in node.parents} if node.op == "join" else {node.op}
-    return made.pop() if len(made) == 1 else ""
 
 
 def _note_tie(machine: Machine, value: Ref, tensor: Tensor, name: str, spot: Spot) -> None:

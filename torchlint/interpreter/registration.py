@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import leaves
 from torchlint.interpreter.events.classes import (
     AssignedTooEarly,
     CalledWithoutForward,
@@ -183,9 +184,8 @@ def _built(machine: Machine, value: Value, owner: Ref) -> str:
     if not isinstance(value, Ref) or value.address < owner.address:
         return ""
     match machine.get(value):
-        case Tensor(leaf=True, node=Node(op=op, parents=parents)):
-            made = {parent.op for parent in parents} if op == "join" else {op}
-            return "parameters" if made == {"parameter"} else ""
+        case Tensor(leaf=True, node=Node() as node):
+            return "parameters" if leaves.made_as(node) == "parameter" else ""
         case Instance(frozen=False, escaped=False, spot=Spot()) if modules.parametrised(
             machine, value
         ):

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.dimensions.algebra import Monomial
-    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Operation
     from torchlint.interpreter.values import Node, Spot
 
@@ -71,7 +70,8 @@ def result(operation: Operation, shape: Shape | None) -> Spot | None:
         return None
     if tensor.shape is None or shape is None or tensor.leaf or not is_moved(tensor.shape, shape):
         return None
-    if _asks_for_one(machine):
+    if machine.activation.is_tested(_ONE.search):
+        # A dimension of one may stand anywhere.
         return spot
     if _source(operation, value) not in _SKEWED | _OF_ONE_KIND and not machine.choices:
         # Where a call went on undecided, what was handed over may have decided on that.
@@ -79,12 +79,6 @@ def result(operation: Operation, shape: Shape | None) -> Spot | None:
         facts = {"op": operation.label, "before": tensor.shape, "after": shape, "sure": sure}
         machine.emit(Reordered, spot, **facts)
     return spot
-
-
-def _asks_for_one(machine: Machine) -> bool:
-    """Whether this is only for a dimension of one, which may stand anywhere."""
-    tests = machine.activation.tests
-    return any(_ONE.search(test.region.source_of(test.node)) for test in tests)
 
 
 _ONE = re.compile(r"\b(?:size\(|shape\[)[^=\n]*==\s*1\b")

@@ -205,11 +205,34 @@ def build(machine: Machine, definition: Definition, spot: Spot, depth: int = 0) 
     arguments = Arguments()
     if isinstance(found, Definition):
         arguments = seeded(machine, found, spot, None, depth)
+        if not depth:
+            _put_in(machine, definition, found, arguments)
     construct = deferring.construct if depth else instances.construct
     made = construct(machine, definition, arguments, spot)
     if not machine.trace.forward:
         passes.forget(machine, made)
     return made
+
+
+def _put_in(
+    machine: Machine, definition: Definition, constructor: Definition, arguments: Arguments
+) -> None:
+    """Sizes that the project builds its only object of a class with.
+
+    They are known as sizes alone: there may be other objects, for which tests come out otherwise.
+    """
+    construction = machine.index.constructions.of(definition)
+    if construction is None:
+        return
+    parameters = [each.arg for each in syntax.positional(names.function_of(constructor).node)][1:]
+    named = {str(position): name for position, name in enumerate(parameters)}
+    for place, number in construction.numbers:
+        value = arguments.keywords.get(named.get(place, place), UNKNOWN)
+        record = machine.peek(value)
+        if isinstance(value, Ref) and isinstance(record, Opaque):
+            machine.set(value, replace(record, dim=number))
+            spot = Spot(construction.region, construction.call)
+            machine.trace.sized[number] = spot
 
 
 def seeded(

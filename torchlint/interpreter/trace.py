@@ -64,12 +64,14 @@ class Trace:
     the layers that every call of a forward puts in place of others; ``memories`` gives the module
     whose parameter's ``data`` a tensor is, ``homes`` the parameters whose memory something is,
     ``left`` the graphs that the last forward to do so has left in an attribute of its module.
-    ``made`` tells of tensors, by address, what gave them their shape.
+    ``made`` tells of tensors, by address, what gave them their shape, ``sized`` where the project
+    builds the object whose method runs with these sizes.
     ``compiled`` says of modules, by address, and of functions, by node, how they are compiled.
     ``deterministic`` says that the project has torch refuse what has no deterministic algorithm.
     ``forward`` says that the run is of a module's forward on its own, ``program`` that it is of a
-    file from its start, ``method`` that it is of another method of a module, ``formatted`` that a
-    module is told the order of dimensions in memory. Something was ``assumed`` to be a batch; what
+    file from its start, ``method`` that it is of another method of a module, ``formatted`` that
+    a module is told the order of dimensions in memory. What has an address from ``begun`` on was
+    made by the function that is run itself. Something was ``assumed`` to be a batch; what
     is refused at the spots that are ``unsure`` would be taken if it was a single sample.
     """
 
@@ -97,6 +99,7 @@ class Trace:
     left: dict[tuple[int, str], tuple[int, frozenset[Node]]] = field(default_factory=dict)
     compiled: dict[object, str] = field(default_factory=dict)
     made: dict[int, Made] = field(default_factory=dict)
+    sized: dict[int, Spot] = field(default_factory=dict)
     unsure: set[Spot] = field(default_factory=set)
     _kinds: dict[type[Event], list[Event]] = field(default_factory=dict)
     _reach: dict[int, frozenset[Node]] = field(default_factory=dict)

@@ -23,6 +23,9 @@ SAYS = "says"
 BELOW = "below"
 """What derives from a class of the file: its name, and the answer."""
 
+BUILT = "built"
+"""With which numbers the project builds objects of a class of the file: its name, the answer."""
+
 RELEASES = "releases"
 """Which releases of a package the project supports: its name, and the answer."""
 

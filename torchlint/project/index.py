@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass
 from torchlint.project import templates
 from torchlint.project.classes import Family
+from torchlint.project.constructions import Constructions
 from torchlint.project.dependencies import (
     BELOW,
+    BUILT,
     IMPORTED,
     LINK,
     RELEASES,
@@ -87,6 +89,7 @@ class Index:
         self._descendants: dict[Definition, list[Definition]] | None = None
         self._methods: dict[Definition, Method] = {}
         self._families: dict[Definition, Family] = {}
+        self.constructions = Constructions(self)
 
     def releases(self, outline: Outline, package: str = "torch") -> Releases:
         """The releases of torch, or of what goes with it, that the project of a file supports."""
@@ -106,6 +109,16 @@ class Index:
         if known is None:
             known = self._outlines[key] = Outline(source)
         return known
+
+    def outlined(self, source: Source) -> Outline | None:
+        """The outline of a source; None if it is no Python."""
+        key = self._key(source)
+        if key not in self._outlines:
+            try:
+                self._outlines[key] = Outline(source)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                self._outlines[key] = None
+        return self._outlines[key]
 
     def adopt(self, outline: Outline) -> None:
         """Take over the outline of a source, which somebody else has made."""
@@ -244,14 +257,8 @@ class Index:
     def _file(self, stem: str) -> Outline | None:
         for key in (posixpath.normpath(f"{stem}.py"), posixpath.normpath(f"{stem}/__init__.py")):
             source = self._sources.get(key)
-            if source is None:
-                continue
-            if key not in self._outlines:
-                try:
-                    self._outlines[key] = Outline(source)
-                except (SyntaxError, ValueError, RecursionError, MemoryError):
-                    self._outlines[key] = None
-            return self._outlines[key]
+            if source is not None:
+                return self.outlined(source)
         return None
 
     def ancestors(self, definition: Definition) -> tuple[Definition | External, ...]:
@@ -305,6 +312,11 @@ class Index:
             known = self._methods[definition] = Method(definition)
         return known
 
+    def speaking_of(self, name: str) -> list[Source]:
+        """The files in which an identifier stands."""
+        sources = list(self._sources.values())
+        return [sources[number] for number in self.texts.concordance.of(name)]
+
     def is_template(self, outline: Outline) -> bool:
         """Whether other files are generated from a file, which is not run itself."""
         found = self._key(outline.source) in self._templates
@@ -353,6 +365,9 @@ class Index:
             case (kind, qualname, answer) if kind == BELOW:
                 named = (item for item in outline.definitions if item.qualname == qualname)
                 return any(self._digest(self._below(item)) == answer for item in named)
+            case (kind, qualname, answer) if kind == BUILT:
+                named = (item for item in outline.definitions if item.qualname == qualname)
+                return any(self.constructions.told(item) == answer for item in named)
         return dependency[0] == LINK
 
     def externals(self, definition: Definition) -> frozenset[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
 from torchlint.project.index import External
+from torchlint.project.sizewords import SIZED_LAYER, built_with
 from torchlint.project.words import INPLACE
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ def select(
     sought = frozenset[str]().union(*(rule.callers for rule in rules))
     direct = frozenset[str]().union(*(rule.words for rule in rules if rule.callers))
     outlines, others = list(outlines), list(others)
-    vocabulary = words | inside | _names([*outlines, *others])
+    sized = _sized(outlines) if SIZED_LAYER in inside else frozenset[str]()
+    vocabulary = words | inside | sized | _names([*outlines, *others])
     for outline in (*outlines, *others):
         outline.expect(vocabulary)
     units = [unit for outline in outlines for unit in _units(outline)]
@@ -59,12 +61,17 @@ def select(
         for unit in units
         if unit in reached and unit.definition is not None and not unit.definition.is_class
     ]
+    built = frozenset[str]().union(*(sized & unit.words for unit in units))
     classes = {
         unit.definition: None
         for unit in units
         if unit.definition is not None
         and unit.definition.is_class
-        and (unit in reached or _uses(index, unit.definition, words, helpers, inside))
+        and (
+            unit in reached
+            or built_with(unit.definition.name) in built
+            or _uses(index, unit.definition, words, helpers, inside)
+        )
     }
     modules = {unit.outline: None for unit in units if unit.definition is None and unit in reached}
     return Selection(functions, list(classes), list(modules))
@@ -74,6 +81,12 @@ def _names(outlines: list[Outline]) -> frozenset[str]:
     """The names of all functions and classes, bare and as they are called."""
     names = {definition.name for outline in outlines for definition in outline.definitions}
     return frozenset(names | {f"{name}()" for name in names})
+
+
+def _sized(outlines: list[Outline]) -> frozenset[str]:
+    """By what it is told that an object of a class with bases is built with numbers."""
+    definitions = (definition for outline in outlines for definition in outline.definitions)
+    return frozenset(built_with(each.name) for each in definitions if each.bases)
 
 
 def _uses(

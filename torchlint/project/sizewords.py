@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SIZED_LAYER = "Linear(8)"
-"""The pseudo-word of a region that builds a layer between two sizes that are both numbers, or a
-part of a module from them."""
+"""The pseudo-word of a region that builds a layer for a size that is a number, or a part of a
+module from two."""
 
 SIZED_TENSOR = "randn(8)"
 """The pseudo-word of a region that makes a tensor of several sizes, the first two numbers, as it is
@@ -19,10 +19,12 @@ says of which numbers the sizes of its arguments are has it as well."""
 
 _LAYER = re.compile(
     r"\b(?:Linear|Conv[123]d|ConvTranspose[123]d|RNN|LSTM|GRU|Embedding)\(\s*"
-    r"(?:in_\w+\s*=\s*)?\d[\d *+/()]*,\s*(?:out_\w+\s*=\s*)?\d[\d *+/()]*[,)]"
+    r"(?:in_\w+\s*=\s*)?\d[\d *+/()]*,"
 )
 _BLOCK = re.compile(r"(?:[=,(\[]|return)\s*(?!nn\.)[A-Z]\w*\(\s*\d+\s*,\s*\d+\s*[,)]")
 """What is built of a class of the project, as it may be, with two numbers."""
+
+_BUILT = re.compile(r"(?<![\w.])([A-Z]\w*)\(\s*(?:\w+\s*=\s*)?\d+\s*,\s*(?:\w+\s*=\s*)?\d+\s*[,)]")
 
 _TENSOR = re.compile(
     r"\b(?:randn|rand|ones|zeros|randint)\([^()\n]*?[(]?\b(?!1,\s*1,)\d+,\s*\d+\s*[,)]"
@@ -30,11 +32,19 @@ _TENSOR = re.compile(
 _TYPED = re.compile(r"\[\s*(?:\w+\.)?Tensor\s*,\s*\"[^\"\n]*\b\d|\bTensorType\[[^\]\n]*\b\d")
 
 
+def built_with(name: str) -> str:
+    """The pseudo-word of a region outside of modules that builds an object with two numbers."""
+    return f"{name}(8)"
+
+
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
     layers = "Linear(" in text or "Conv" in text or "U(" in text or "M(" in text
-    if (layers and _LAYER.search(text)) or ("super()" in text and _BLOCK.search(text)):
+    builds = "super()" in text
+    if (layers and _LAYER.search(text)) or (builds and _BLOCK.search(text)):
         yield SIZED_LAYER
+    if not builds:
+        yield from map(built_with, _BUILT.findall(text))
     made = ("rand" in text or "ones(" in text or "zeros(" in text) and _TENSOR.search(text)
     if made or ("Tensor" in text and _TYPED.search(text)):
         yield SIZED_TENSOR

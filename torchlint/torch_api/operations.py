@@ -173,7 +173,7 @@ def _in_place(machine: Machine, inputs: dict[str, Value], op: str, spot: Spot) -
         f"{name}()" if name.endswith("_") else f"{name.removesuffix('(inplace)')} with inplace=True"
     )
     if name == "pow_" and len(others) == 1:
-        # As above.
+        # Here as well the operator tells a number as exponent, for which a copy is kept.
         op, others = "Tensor.__ipow__", [("other", others[0][1])]
     mutations.mutate(machine, first, op, dict(others), spot, how)
     return first

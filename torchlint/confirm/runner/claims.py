@@ -23,8 +23,9 @@ By default only runs of the user's own program count. ``matters=MODEL`` lets mad
 options do, where the question is about the model; ``matters=NOTHING`` stand-ins for all arguments,
 where it is about the code that uses them, and ``matters=UNTYPED`` tensors for what the code itself
 says is one, where the type alone decides. Be stingy: what depends on a shape, a type or a value
-must come from the user. ``deciding``, ``outside``, ``simulates`` and ``anywhere`` are those of
-`Question`.
+must come from the user. ``varied=True`` lets inputs be made up for an exception about sizes, if it
+names those of the finding for inputs of several shapes. ``deciding``, ``outside``, ``simulates``
+and ``anywhere`` are those of `Question`.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from typing import TYPE_CHECKING
 
 from .accelerator import Accelerator
 from .aftermath import Aftermath, innermost
+from .misfits import Misfit, predicted_sizes
 from .refusals import BACKWARD, LINE, UNDER, Refused, Warned
 from .roles import ALL, MODEL, UNTYPED_DATA
 from .sightings import Asked, Sighting, Sightings
@@ -83,6 +85,7 @@ class Claim:
     simulates: bool = True
     numbers: bool | None = None
     anywhere: bool = False
+    varied: bool = False
 
     def __call__(self, job: Job) -> Observation:
         """Put it to the test."""
@@ -97,6 +100,7 @@ class Claim:
                 simulates=self.simulates,
                 numbers=self.numbers,
                 anywhere=self.anywhere,
+                varied=self.varied and predicted_sizes(job.target) is not None,
             ),
         )
 
@@ -123,6 +127,8 @@ class Raises(Claim):
     def observer(self, job: Job, project: Project, program: Program) -> Observer:
         """Listens to failures."""
         assert self.at in (LINE, UNDER, BACKWARD)
+        if self.varied:
+            return Misfit(project, job.target, self.predicts)
         seen = Refused(project, job.target, self.predicts, self.at)
         if self.on_device:
             seen.accelerator = Accelerator(project, job.target)

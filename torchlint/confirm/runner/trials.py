@@ -29,7 +29,11 @@ _NO_TENSOR = re.compile(
 
 
 class NoInputsError(Exception):
-    """No inputs were found on which the subject runs."""
+    """No inputs were found on which the subject runs; with ``specs`` it came farthest."""
+
+    def __init__(self, reason: str, specs: dict[str, Spec] | None = None) -> None:
+        super().__init__(reason)
+        self.specs = specs
 
 
 @dataclass
@@ -96,7 +100,8 @@ def find_inputs(subject: Subject, seconds: float, seed: int = 0) -> dict[str, Sp
                 better = trial
                 break
         if better is None:
-            raise NoInputsError(f"no inputs found that it runs on: {describe(best.error)}")
+            why = f"no inputs found that it runs on: {describe(best.error)}"
+            raise NoInputsError(why, best.specs)
         best = better
     return best.specs
 

@@ -21,7 +21,9 @@ from .callers import CallGraph, Unit, own_nodes, related
 from .calls import SECONDS, Act, Alone, Call, on_accelerator, options
 from .limits import Budget
 from .loading import Program
+from .misfits import Varied
 from .protocol import ABSENT, OPEN, Job, Observation
+from .roles import MODEL
 from .runs import Run, project_of
 from .scripts import run_script, variables
 from .statements import dotted
@@ -52,7 +54,8 @@ class Question:
     that names one of ``outside`` and was not run. ``repeats`` is how often a program may be run for
     the same observer, ``simulates`` whether an accelerator may be simulated where it fails for want
     of one, and ``numbers`` whether those in the program's data matter. ``anywhere`` says that the
-    code does the same whatever runs it, so that it is called alone before other files are run.
+    code does the same whatever runs it, so that it is called alone before other files are run, and
+    ``varied`` that inputs may be made up if the same comes of several shapes.
     """
 
     watch: Callable[[Project, Program], Observer]
@@ -62,6 +65,7 @@ class Question:
     repeats: int = 1
     simulates: bool = True
     anywhere: bool = False
+    varied: bool = False
     numbers: bool | None = None
 
     @property
@@ -176,6 +180,8 @@ class Investigation:
             calls.insert(0 if matters else 1, Alone(entry, matters, anywhere))
         if anywhere:
             calls[2:2] = [Alone(entry, matters, anywhere, on) for on in self._options(entry)]
+        if self._question.varied:
+            calls.insert(0, Varied(entry, MODEL))
         for call in calls:
             if self._answer.rank >= _AGAINST or self._left() < 0.5:
                 return

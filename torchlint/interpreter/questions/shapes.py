@@ -149,7 +149,13 @@ def path(trace: Trace, event: Refused) -> Chain:
     values = [event.inputs.get(found.operand)]
     if found.other is not None:
         values.append(event.inputs.get(found.by))
-    steps = [step for value in values for step in provenance.chain(trace, value)]
+    sizes = found.wanted if isinstance(found.wanted, tuple) else (found.wanted,)
+    steps = [
+        (trace.sized[size], "the sizes are given here")
+        for size in (*sizes, found.given)
+        if isinstance(size, int) and size in trace.sized
+    ]
+    steps += [step for value in values for step in provenance.chain(trace, value)]
     if event.built is not None and event.built.node is not event.spot.node:
         steps.append((event.built, "the layer is built here"))
     return tuple(step for step in dict(steps).items() if step[0] != event.spot)

@@ -102,7 +102,11 @@ def _one_each(request: Request) -> Shape | None:
     """A class for each row of scores."""
     shape, target = _rows(request), request.shape("target")
     if shapes.rank(shape) == 2 and shape is not None:
-        request.fit("target", (shape[0],), by="input")
+        if target == ():
+            # One class without a list does for one row.
+            request.need(shape[0], 1, "input", 0, "target")
+        else:
+            request.fit("target", (shape[0],), by="input")
     elif shapes.rank(shape) == 1 and shapes.rank(target) == 1 and target is not None:
         request.need(target[0], 1, "target", 0, "input")
     return None

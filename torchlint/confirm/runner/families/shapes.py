@@ -73,6 +73,7 @@ shape_mismatch = Raises(
     r"|[Tt]arget size|must match self tensor shape"
     r"|[Ss]hape of indices|Incompatible|size \(batch size\)|contracted dimensions|last dimension",
     _KINDS,
+    varied=True,
 )
 rank_mismatch = Raises(
     r"[Ee]xpected \d+D|[Ee]xpected.*\bdim|dimension|must be (?:a )?(?:\d-?D|matrix|a matrix)"
