@@ -49,6 +49,6 @@ def changed(
         machine.set(receiver, replace(instance, attributes={**instance.attributes, **given}))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _names(text: str) -> frozenset[str]:
     return frozenset(_CHANGED.findall(text))

@@ -82,7 +82,7 @@ class Index:
         self.folder = folder or os.getcwd().replace(os.sep, "/")
         self._sources = {self._key(source): source for source in sources}
         self._outlines: dict[str, Outline | None] = {}
-        self.texts = Texts(source.text for source in self._sources.values())
+        self.texts = Texts(source.packed for source in self._sources.values())
         self.dependencies = Dependencies()
         self.fixed: dict[tuple[Outline, str], object] = {}
         self._ancestors: dict[Definition, tuple[Definition | External, ...]] = {}

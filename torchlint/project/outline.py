@@ -12,14 +12,16 @@ from array import array
 from bisect import bisect_right
 from dataclasses import field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from torchlint.frozen import dataclass
 from torchlint.project import words
 from torchlint.project.regions import Region
+from torchlint.sources.packing import packed, unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from torchlint.sources.source import Source
 
@@ -48,6 +50,10 @@ class Alias:
     region: Region
 
 
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+"""What has been found in each function."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Definition:
     """A function or class of the top level or of a class body."""
@@ -57,8 +63,8 @@ class Definition:
     region: Region
     is_class: bool
     bases: tuple[str, ...] = ()
-    members: dict[str, Definition] = field(default_factory=dict)
-    assignments: dict[str, Region] = field(default_factory=dict)
+    members: Mapping[str, Definition] = field(default_factory=lambda: _NOTHING)
+    assignments: Mapping[str, Region] = field(default_factory=lambda: _NOTHING)
     nested_in: Definition | None = None
 
     @property
@@ -89,12 +95,11 @@ class Outline:
 
     def _begin(self, source: Source) -> None:
         self.source = source
-        self.text = source.text
-        if "\r" in source.text:
-            self.text = _NEWLINE.sub("\n", source.text)
-        if not self.text.endswith("\n"):
-            self.text += "\n"
-        self._ends = array("L", (match.end() for match in re.finditer("\n", self.text)))
+        text = _NEWLINE.sub("\n", source.text) if "\r" in source.text else source.text
+        if not text.endswith("\n"):
+            text += "\n"
+        self._packed = source.packed if text == source.text else packed(text)
+        self._ends = array("I", (match.end() for match in re.finditer("\n", text)))
         self.bindings: dict[str, Import | Definition | Alias | list[Region]] = {}
         self.stars: list[Import] = []
         self._vocabulary: frozenset[str] | None = None
@@ -105,6 +110,11 @@ class Outline:
         self.definitions: list[Definition] = []
         self.redefined: dict[str, list[Definition]] = {}
         self.statements: list[Region] = []
+
+    @property
+    def text(self) -> str:
+        """The file's code, with newlines as Python has them, and one at its end."""
+        return unpacked(self._packed)
 
     def parts(self) -> Iterator[Region]:
         """The whole file, stretch by stretch: its statements and what it defines, and imports."""
@@ -239,35 +249,47 @@ class Outline:
         self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, outer: Definition | None
     ) -> Definition:
         qualname = f"{outer.qualname}.{node.name}" if outer else node.name
-        is_class = isinstance(node, ast.ClassDef)
-        bases = (
-            tuple(text for base in node.bases if (text := _dotted(base))) if is_class else ()  # type: ignore[union-attr]
-        )
+        region = self._region(node, qualname)
+        if not isinstance(node, ast.ClassDef):
+            definition = Definition(node.name, qualname, region, is_class=False, nested_in=outer)
+            self.definitions.append(definition)
+            return definition
+        bases = tuple(text for base in node.bases if (text := _dotted(base)))
+        members: dict[str, Definition] = {}
+        assignments: dict[str, Region] = {}
         definition = Definition(
             node.name,
             qualname,
-            self._region(node, qualname),
-            is_class,
-            bases,
+            region,
+            is_class=True,
+            bases=bases,
+            members=members,
+            assignments=assignments,
             nested_in=outer,
         )
         self.definitions.append(definition)
-        if is_class:
-            self._members(node.body, definition)
+        self._fill(node.body, definition, members, assignments)
         return definition
 
-    def _members(self, body: Iterable[ast.stmt], owner: Definition) -> None:
+    def _fill(
+        self,
+        body: Iterable[ast.stmt],
+        owner: Definition,
+        members: dict[str, Definition],
+        assignments: dict[str, Region],
+    ) -> None:
+        """Find what a class has in its body."""
         for node in body:
             match node:
                 case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                    known = owner.members.get(node.name)
+                    known = members.get(node.name)
                     if known is None or not _is_accessor(node):
-                        owner.members[node.name] = self._define(node, owner)
+                        members[node.name] = self._define(node, owner)
                 case ast.If() | ast.Try():
-                    self._members(_blocks(node), owner)
+                    self._fill(_blocks(node), owner, members, assignments)
                 case _:
                     region = self._region(node, owner.qualname)
-                    owner.assignments.update((name, region) for name in _assigned(node))
+                    assignments.update((name, region) for name in _assigned(node))
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         if isinstance(node, ast.Import):

@@ -52,7 +52,7 @@ _NARROW = re.compile(
 )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def chooses(text: str) -> bool:
     """Whether a file asks which devices there are, or is told which to use."""
     if _TOLD.search(text) or len(_ASKS.findall(text)) > len(_INSISTS.findall(text)):
@@ -60,7 +60,7 @@ def chooses(text: str) -> bool:
     return bool(_TAKES.search(text)) and not _SETS.search(text)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def is_distributed(text: str) -> bool:
     """Whether a file runs as several processes, each with a device of its own."""
     return bool(_RANKS.search(text))
@@ -71,7 +71,6 @@ def names_by_rank(text: str) -> bool:
     return bool(_OF_A_RANK.search(text))
 
 
-@lru_cache(maxsize=4096)
 def is_narrow(text: str) -> bool:
     """Whether a file casts something to a floating point type of 16 bits, but by autocast."""
     lines = (found.group() for found in _LINE.finditer(text))

@@ -29,7 +29,18 @@ class Region:
     ``docstring`` its first and last line, if it has one on lines of its own.
     """
 
-    docstring: tuple[int, int] | None = None
+    # There are as many as functions and statements in a project.
+    __slots__ = (
+        "_headings",
+        "_statements",
+        "_whole",
+        "docstring",
+        "first",
+        "indent",
+        "last",
+        "outline",
+        "scope",
+    )
 
     def __init__(self, outline: Outline, first: int, last: int, indent: int, scope: str) -> None:
         self.outline = outline
@@ -37,9 +48,17 @@ class Region:
         self.last = last
         self.indent = indent
         self.scope = scope
-        self.whole: ast.AST = ast.Pass()
+        self.docstring: tuple[int, int] | None = None
+        self._whole: ast.AST | None = None
         self._statements: Sequence[ast.stmt] | None = None
-        self._headings: dict[ast.AST, ast.Name] = {}
+        self._headings: dict[ast.AST, ast.Name] | None = None
+
+    @property
+    def whole(self) -> ast.AST:
+        """The node that stands for the first statement."""
+        if self._whole is None:
+            self._whole = ast.Pass()
+        return self._whole
 
     @property
     def text(self) -> str:
@@ -80,14 +99,15 @@ class Region:
         node = self.statement if node is None else node
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             return node
-        known = self._headings.get(node)
+        headings = self._headings = self._headings or {}
+        known = headings.get(node)
         if known is None:
             line = self.outline.lines(node.lineno + self.shift, node.lineno + self.shift)
             found = _HEAD.match(line.encode(), node.col_offset)
             start = found.end() if found is not None else node.col_offset
             known = ast.Name(node.name, ast.Store(), lineno=node.lineno, col_offset=start)
             known.end_lineno, known.end_col_offset = node.lineno, start + len(node.name.encode())
-            self._headings[node] = known
+            headings[node] = known
         return known
 
     @property
@@ -97,7 +117,7 @@ class Region:
 
     def place(self, node: ast.AST) -> Place:
         """Where a node of this region stands in the file."""
-        stands = cast("ast.expr", self.statement if node is self.whole else node)
+        stands = cast("ast.expr", self.statement if node is self._whole else node)
         first, last = stands.lineno, stands.end_lineno or stands.lineno
         return Place(
             self.outline.source.path,
@@ -122,7 +142,7 @@ class Region:
     def forget(self) -> None:
         """Let go of the tree, which is parsed again when it is needed again."""
         self._statements = None
-        self._headings.clear()
+        self._headings = None
 
 
 @dataclass(frozen=True, slots=True)

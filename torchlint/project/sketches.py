@@ -123,13 +123,19 @@ def _region(
 
 def _definitions(data: list[Any], regions: list[Region]) -> list[Definition]:
     made: list[Definition] = []
-    for name, qualname, region, is_class, bases, outer, _, _ in data:
-        within = made[outer] if outer is not None else None
-        place, above = regions[region], tuple(bases)
-        made.append(Definition(name, qualname, place, is_class, above, nested_in=within))
-    for definition, (*_, members, assignments) in zip(made, data, strict=True):
-        definition.members.update((name, made[number]) for name, number in members.items())
-        definition.assignments.update((name, regions[n]) for name, n in assignments.items())
+    filled: list[tuple[dict[str, Definition], dict[str, int]]] = []
+    for name, qualname, number, is_class, bases, outer, members, assignments in data:
+        held: dict[str, Any] = {}
+        if is_class:
+            within: dict[str, Definition] = {}
+            assigned = {name: regions[each] for name, each in assignments.items()}
+            held = {"bases": tuple(bases), "members": within, "assignments": assigned}
+            filled.append((within, members))
+        owner = made[outer] if outer is not None else None
+        region = regions[number]
+        made.append(Definition(name, qualname, region, is_class, nested_in=owner, **held))
+    for within, members in filled:
+        within.update((name, made[number]) for name, number in members.items())
     return made
 
 

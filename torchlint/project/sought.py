@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from torchlint.project.index import Index
     from torchlint.project.outline import Outline
     from torchlint.project.texts import Texts
+    from torchlint.sources.packing import Packed
 
 _FROM_TORCH = re.compile(r"from[ \t]+(torch[\w.]*)[ \t]+import[ \t]*(\([^)]*|[^#\n]*)")
 _ATTRIBUTE = re.compile(r"\.([^\W\d]\w*)")
@@ -38,7 +39,7 @@ class Sought:
     def __init__(self, names: Iterable[str], texts: Texts) -> None:
         self.names = frozenset(names)
         self.private = private.EVERY in self.names
-        self._spelled: defaultdict[str, list[str]] = defaultdict(list)
+        self._spelled: defaultdict[Packed, list[str]] = defaultdict(list)
         for name in self.names:
             for text in texts.with_all(_parts(name)):
                 self._spelled[text].append(name)
@@ -49,7 +50,7 @@ class Sought:
 
     def _within(self, outline: Outline) -> list[str]:
         """The names that a file spells all parts of, and the last as an attribute or import."""
-        spelled = self._spelled.get(outline.source.text, [])
+        spelled = self._spelled.get(outline.source.packed, [])
         reached = _reached(outline.text) if spelled else set()
         return [name for name in spelled if _last(name) in reached]
 

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 from torchlint.project import portability
 from torchlint.project.concordance import Concordance
 from torchlint.project.determinism import is_demanded
+from torchlint.sources.packing import packed, unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+    from torchlint.sources.packing import Packed
 
 _OPTIMIZERS = re.compile(r"\boptim\b|configure_optimizers")
 _DEVICES = re.compile(
@@ -25,33 +28,38 @@ _TYPES = "set_default_tensor_type"
 class Texts:
     """The texts of all files."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._texts = tuple(texts)
+    def __init__(self, texts: Iterable[Packed]) -> None:
+        self._packed = tuple(texts)
         self._matching = cache(self._searched)
+
+    @property
+    def _texts(self) -> Iterator[str]:
+        return map(unpacked, self._packed)
 
     def say(self, hint: str, patterns: Iterable[str] = ()) -> bool:
         """Whether one of them has the hint in it, and matches all patterns in the lines there."""
         return bool(self._matching(hint, *patterns))
 
-    def _searched(self, hint: str, *patterns: str) -> tuple[str, ...]:
+    def _searched(self, hint: str, *patterns: str) -> tuple[Packed, ...]:
         """The lines around the hint of each text that has it and matches the patterns."""
         if not patterns:
-            return tuple(_around(hint, text) for text in self._having(hint) if hint in text)
+            return tuple(self._around(hint)) if hint else self._packed
         *others, last = patterns
         matches = re.compile(last, re.MULTILINE).search
-        return tuple(filter(matches, self._matching(hint, *others)))
+        return tuple(each for each in self._matching(hint, *others) if matches(unpacked(each)))
 
-    def _having(self, hint: str) -> Iterable[str]:
-        """The texts that may have the hint in them."""
-        if not hint.isidentifier():
-            return self._texts
-        return map(self._texts.__getitem__, self.concordance.of(hint))
+    def _around(self, hint: str) -> Iterator[Packed]:
+        """The lines of each text that have a hint in them, each with the one before it."""
+        texts = self._texts
+        if hint.isidentifier():
+            texts = (unpacked(self._packed[number]) for number in self.concordance.of(hint))
+        return (packed(_around(hint, text)) for text in texts if hint in text)
 
-    def with_all(self, words: Iterable[str]) -> list[str]:
+    def with_all(self, words: Iterable[str]) -> list[Packed]:
         """The texts in which all of some identifiers stand."""
         rarest, *others = sorted(map(self.concordance.of, words), key=len)
         common = set(rarest).intersection(*others) if rarest else ()
-        return [self._texts[number] for number in sorted(common)]
+        return [self._packed[number] for number in sorted(common)]
 
     @cached_property
     def concordance(self) -> Concordance:
@@ -114,9 +122,6 @@ class Texts:
 
 
 def _around(hint: str, text: str) -> str:
-    """The lines of a text that have a hint in them, each with the one before it."""
-    if not hint:
-        return text
     found, end = [], 0
     at = text.find(hint)
     while at >= 0:

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
+from torchlint.sources.packing import packed
 from torchlint.sources.source import Source
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Format:
     def read(self, found: Found, text: str) -> Source | Finding:
         """The source of a decoded file, or what keeps it from being one."""
         if not self.module:
-            return Source(found.path, found.file, text, found.reported)
+            return Source(found.path, found.file, packed(text), found.reported)
         read: Callable[[Found, str], Source | Finding] = import_module(self.module).read
         return read(found, text)
 

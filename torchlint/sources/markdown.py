@@ -16,6 +16,7 @@ from torchlint.sources import magics
 from torchlint.sources.cells import BORDER, Cell, Cells
 from torchlint.sources.edits import apply
 from torchlint.sources.lines import newline, split
+from torchlint.sources.packing import packed
 from torchlint.sources.source import Source
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def read(found: Found, text: str) -> Source:
         )
     whole = Cells(text, tuple(cells), {None: text}, apply)
     joined = "".join(f"{line}\n" for line in code)
-    return Source(found.path, found.file, joined, found.reported, whole)
+    return Source(found.path, found.file, packed(joined), found.reported, whole)
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[_Block]:

@@ -18,6 +18,7 @@ from torchlint.sources import magics
 from torchlint.sources.cells import BORDER, Cell, Cells
 from torchlint.sources.lines import split
 from torchlint.sources.notebook_text import rows, written
+from torchlint.sources.packing import packed
 from torchlint.sources.source import Source
 from torchlint.sources.syntax import syntax_error, unreadable
 
@@ -87,7 +88,8 @@ class _Notebook:
         whole = Cells(self.text, tuple(self.cells), self.texts, written, rows)
         code = "".join(f"{line}\n" for line in self.lines)
         findings = tuple(finding for *_, finding in self.broken)
-        return Source(self.found.path, self.found.file, code, self.found.reported, whole, findings)
+        found = self.found
+        return Source(found.path, found.file, packed(code), found.reported, whole, findings)
 
     def _add(self, number: int, text: str) -> None:
         plain = "\n".join(split(text))

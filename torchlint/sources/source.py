@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
 from torchlint.sources.edits import apply
+from torchlint.sources.packing import Packed, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Python code: ``path`` as reports show its file, ``file`` where it lies, ``text`` decoded.
+    """Python code: ``path`` as reports show its file, ``file`` where it lies, and its text.
 
     Newlines are as in the file; ``reported`` is False for a file that only informs the analysis of
     others (the rest of the package of a file that was named). ``cells`` are those of a file that
@@ -27,10 +28,15 @@ class Source:
 
     path: str
     file: Path
-    text: str = field(repr=False)
+    packed: Packed = field(repr=False)
     reported: bool = True
     cells: Cells | None = None
     broken: tuple[Finding, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The text, decoded."""
+        return unpacked(self.packed)
 
     @property
     def is_module(self) -> bool:
