@@ -68,7 +68,7 @@ def test_forgotten_trees_are_parsed_again() -> None:
     index = Index([source])
     (function,) = index.outline(source).definitions
     tree = function.region.statement
-    index.forget_trees(1)
+    index.forget_trees(100)
     assert function.region.statement is tree
     index.forget_trees(0)
     assert function.region.statement is not tree

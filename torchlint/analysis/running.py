@@ -32,11 +32,8 @@ if TYPE_CHECKING:
 _RECURSION = 20_000
 """Deep enough for the longest chains of calls and of ``elif`` that people write or generate."""
 
-_TIDY_EVERY = 100
-"""After so many units, memory is tidied up."""
-
-_MOST_TREES = 2_500
-"""So many parsed regions are kept from one unit to the next; more would cost over 200 MB."""
+_MOST_TREES = 3_000_000
+"""So many characters of code are kept parsed from one unit to the next, which takes 100 MB."""
 
 
 @contextmanager
@@ -73,14 +70,11 @@ class Interpreter:
         self.index = index
         self.agenda = agenda
         self._rules = rules
-        self._done = 0
 
     def outcome(self, number: int) -> Outcome:
         """What a unit comes to."""
         found = interpret(self.index, self.agenda.units[number], self._rules)
-        self._done += 1
-        if self._done % _TIDY_EVERY == 0:
-            self.index.forget_trees(_MOST_TREES)
+        self.index.forget_trees(_MOST_TREES)
         return found
 
 

@@ -40,23 +40,24 @@ class Dependencies:
 
     def __init__(self) -> None:
         self._of: defaultdict[str, set[Dependency]] = defaultdict(set)
-        self._new: list[tuple[str, Dependency]] = []
+        self._new: list[tuple[str, Dependency]] | None = None
 
     def note(self, path: str, *dependency: str) -> None:
         """Remember what was asked for the sake of a file."""
         known = self._of[path]
         if dependency not in known:
             known.add(dependency)
-            self._new.append((path, dependency))
+            if self._new is not None:
+                self._new.append((path, dependency))
 
     def of(self, path: str) -> frozenset[Dependency]:
         """All that was asked for the sake of a file."""
         return frozenset(self._of.get(path, ()))
 
     def news(self) -> list[tuple[str, Dependency]]:
-        """What has come since the last time."""
+        """What has come since the last time; nothing at first."""
         news, self._new = self._new, []
-        return news
+        return news or []
 
     def learn(self, news: Iterable[tuple[str, Iterable[str]]]) -> None:
         """Take over what another process has noted."""

@@ -26,6 +26,7 @@ from torchlint.project.dependencies import (
 from torchlint.project.lineage import merged
 from torchlint.project.methods import Method
 from torchlint.project.outline import Alias, Definition, Import, Outline
+from torchlint.project.regions import Trees
 from torchlint.project.texts import Texts
 from torchlint.releases import supported
 from torchlint.torch_api import names
@@ -82,6 +83,7 @@ class Index:
         self.folder = folder or os.getcwd().replace(os.sep, "/")
         self._sources = {self._key(source): source for source in sources}
         self._outlines: dict[str, Outline | None] = {}
+        self._trees = Trees()
         self.texts = Texts(source.packed for source in self._sources.values())
         self.dependencies = Dependencies()
         self.fixed: dict[tuple[Outline, str], object] = {}
@@ -107,7 +109,8 @@ class Index:
         key = self._key(source)
         known = self._outlines.get(key)
         if known is None:
-            known = self._outlines[key] = Outline(source)
+            known = Outline(source)
+            self.adopt(known)
         return known
 
     def outlined(self, source: Source) -> Outline | None:
@@ -115,7 +118,7 @@ class Index:
         key = self._key(source)
         if key not in self._outlines:
             try:
-                self._outlines[key] = Outline(source)
+                self.outline(source)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 self._outlines[key] = None
         return self._outlines[key]
@@ -123,22 +126,17 @@ class Index:
     def adopt(self, outline: Outline) -> None:
         """Take over the outline of a source, which somebody else has made."""
         self._outlines[self._key(outline.source)] = outline
+        outline.trees = self._trees
 
     def forget_trees(self, most: int) -> None:
-        """Let go of all parsed regions if there are more than ``most``, and of their nodes.
+        """Let go of all parsed regions, and of their nodes, if they have more characters in all.
 
         Nodes that were handed out before no longer belong to their regions.
         """
-        if len(self._methods) > most:
+        if self._trees.size > most:
+            self._trees.forget()
             self._methods.clear()
-        outlines = [outline for outline in self._outlines.values() if outline is not None]
-        if sum(len(outline.parsed) for outline in outlines) <= most:
-            return
-        self.fixed.clear()
-        for outline in outlines:
-            for region in outline.parsed:
-                region.forget()
-            outline.parsed.clear()
+            self.fixed.clear()
 
     def meaning(self, outline: Outline, dotted: str, depth: int = 0) -> Meaning | None:
         """What a dotted name means at the top level of a file."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from torchlint.frozen import dataclass
 from torchlint.project import words
-from torchlint.project.regions import Region
+from torchlint.project.regions import Region, Trees
 from torchlint.sources.packing import packed, unpacked
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Outline:
         self._tell_words: Words | None = None
         self._words_of: dict[Region, frozenset[str]] = {}
         self._own_names_of: dict[Region, frozenset[str]] = {}
-        self.parsed: list[Region] = []
+        self.trees = Trees()
         self.definitions: list[Definition] = []
         self.redefined: dict[str, list[Definition]] = {}
         self.statements: list[Region] = []

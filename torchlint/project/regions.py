@@ -21,6 +21,26 @@ _COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 _HEAD = re.compile(rb"(?:async[ \t]+def|def|class)[ \t]+")
 
 
+class Trees:
+    """The regions of a project that are parsed, and how many characters there are in them all."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._parsed: list[Region] = []
+
+    def note(self, region: Region, size: int) -> None:
+        """A region of so many characters is parsed."""
+        self._parsed.append(region)
+        self.size += size
+
+    def forget(self) -> None:
+        """Let go of all trees."""
+        for region in self._parsed:
+            region.forget()
+        self._parsed.clear()
+        self.size = 0
+
+
 class Region:
     """Whole lines of a file that hold one or more statements.
 
@@ -81,8 +101,9 @@ class Region:
     def statements(self) -> Sequence[ast.stmt]:
         """The statements of the region; lines keep their indentation, so columns are the file's."""
         if self._statements is None:
-            self.outline.parsed.append(self)
-            body = ast.parse(NESTED + self.text if self.indent else self.text).body
+            text = self.text
+            self.outline.trees.note(self, len(text))
+            body = ast.parse(NESTED + text if self.indent else text).body
             self._statements = cast("ast.If", body[0]).body if self.indent else body
         return self._statements
 
