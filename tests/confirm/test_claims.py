@@ -29,6 +29,7 @@ from torchlint.confirm.runner.claims import (  # noqa: E402
     Watches,
 )
 from torchlint.confirm.runner.experiments import observe  # noqa: E402
+from torchlint.confirm.runner.families.autograd import requires_grad_typo  # noqa: E402
 from torchlint.confirm.runner.protocol import ABSENT, OPEN, SHOWN, Observation  # noqa: E402
 from torchlint.confirm.runner.tally import Answer  # noqa: E402
 
@@ -134,6 +135,22 @@ def test_predicted_exceptions(claim: Claim, text: str, outcome: str, put: Try) -
     assert seen.outcome == outcome, seen
     if outcome == SHOWN:
         assert "raised RuntimeError: " in seen.evidence
+
+
+AFTER = {
+    "a flag by another name": ("x.requiresGrad = True  # here", SHOWN),
+    "one that was so before": ("model[0].weight.requiresGrad = True  # here", OPEN),
+    "a property that sets the flag": (
+        "class Own(torch.Tensor):\n    requiresGrad = torch.Tensor.requires_grad\n"
+        "x = x.as_subclass(Own)\nx.requiresGrad = True  # here",
+        ABSENT,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "outcome"), AFTER.values(), ids=AFTER)
+def test_what_is_true_after_a_statement(text: str, outcome: str, put: Try) -> None:
+    assert put(requires_grad_typo, text).outcome == outcome
 
 
 SIZES = Warns("Using a target size")

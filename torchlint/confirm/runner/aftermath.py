@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from .protocol import ABSENT, OPEN, Observation
 from .refusals import LINE, Refused
 from .tally import Answer, Tally
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from .loading import Program
     from .places import Project
-    from .protocol import Observation, Target
+    from .protocol import Target
 
     Judge = Callable[["Aftermath"], Answer]
 
@@ -50,10 +51,16 @@ class Aftermath(Refused):
         return self._target.line <= frame.f_lineno <= self._target.end_line
 
     def conclude(self, ended: bool) -> Observation:
-        """The exception, else what the predicate said, else that nothing happened."""
-        if self.error is not None or not self._tally.has_answers:
-            return super().conclude(ended)
-        return self._tally.observation("runs of the statement")
+        """The exception, else what the predicate said.
+
+        Where it cannot say anything, a statement that does not fail speaks for nothing.
+        """
+        if self.error is None and self._tally.has_answers:
+            return self._tally.observation("runs of the statement")
+        seen = super().conclude(ended)
+        if seen.outcome == ABSENT:
+            return Observation(OPEN, reason="what the flagged statement did could not be told")
+        return seen
 
     def value(self, node: ast.expr) -> Any:
         """What names, attributes and constant items mean in the frame; None for anything else."""

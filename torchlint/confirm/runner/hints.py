@@ -42,6 +42,7 @@ def hints(failed: Attempt, subject: Subject) -> Iterator[Specs]:
     yield from _of_equal(failed, message)
     if _EMPTY.search(message):
         yield from _filled(failed, subject)
+    yield from _padded(failed, message)
     if _TOO_SMALL.search(message):
         yield from _larger(failed)
     if failed.failed is None or isinstance(failed.error, (AssertionError, ValueError)):
@@ -115,6 +116,17 @@ def _filled(failed: Attempt, subject: Subject) -> Iterator[Specs]:
             yield {**failed.specs, parameter.name: longs(2, BATCH)}
         else:
             yield {**failed.specs, parameter.name: like or floats(BATCH, TIME, WIDTH)}
+
+
+def _padded(failed: Attempt, message: str) -> Iterator[Specs]:
+    """Signals that are longer than what pads them."""
+    told = re.search(r"padding \((\d+), (\d+)\) at dimension", message)
+    length = 4 * max(map(int, told.groups())) if told else 0
+    for name, spec in failed.leaves() if length else ():
+        if spec.kind == "float" and spec.shape:
+            yield failed.replaced(name, spec.resized(-1, length))
+        elif spec.kind == "long":
+            yield failed.replaced(name, floats(BATCH, length))
 
 
 def _larger(failed: Attempt) -> Iterator[Specs]:

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 _DEPTH = 8
 _NODES, _LINKS = 6, 12
+_SAMPLES = 4096
 _EDGES = re.compile(r"^edge_index$|^adj(_t|acency)?$|^edges$")
 _IMAGE = re.compile(r"^(img|image)s?|pixel_values|^frames?$|^picture")
+_AUDIO = re.compile(r"^(wave(form)?|wav|audio|signal|speech|raw_audio)s?$|^(x|input)_?wavs?$")
 _TOKENS = re.compile(r"input_ids|tokens?$|_?ids?$|^idx$|words?$|^text$|indices|^seq$|captions?$")
 _SEQUENCE = re.compile(r"hidden_states|tokens|seq|^(query|key|value|[qkv])$|^src$|^tgt$|memory")
 _STATE = re.compile(r"^(h|hidden|hx|state|hidden_state|h_?0|states|hc|prev_(hidden|state))$")
@@ -199,6 +201,8 @@ def _named(name: str) -> Iterator[Spec]:
         yield from (longs(2, BATCH), floats(BATCH, WIDTH))
     if _IMAGE.search(name):
         yield floats(BATCH, 3, SIDE, SIDE)
+    if _AUDIO.search(name):
+        yield from (floats(BATCH, _SAMPLES), floats(BATCH, 1, _SAMPLES))
     if re.search(r"^(n|num|count|size|k|steps|dim|axis)$|^(n|num)_", name):
         yield plain(2 if name != "dim" else 1)
 

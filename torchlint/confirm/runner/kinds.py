@@ -22,7 +22,10 @@ _KINDS = (
     (re.compile(r"between 0 and 1|\[0(\.0)?, ?1(\.0)?\]|probabilit"), "unit"),
     (re.compile(r"\bbool(ean)?s?\b"), "bool"),
     (re.compile(r"\b(long|int64|integers?)\b", re.IGNORECASE), "long"),
-    (re.compile(r"non-complex"), "complex"),
+    (
+        re.compile(r"non-complex|\bc(float|double)\b|[Cc]omplex (type|tensor|dtype|valued)"),
+        "complex",
+    ),
 )
 _NUMBER = re.compile(
     r"only one element tensors|only integer tensors|as an integer|of ints, ?but got Tensor"

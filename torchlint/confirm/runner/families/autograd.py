@@ -82,8 +82,8 @@ def _misspelt(seen: Aftermath) -> Answer:
     if not isinstance(tensor, torch.Tensor) or not isinstance(getattr(tensor, name, None), bool):
         return None
     wanted = getattr(tensor, name)
-    if tensor.requires_grad is wanted:
-        return False
+    if tensor.requires_grad is wanted:  # a mere attribute does not set it: it was so before
+        return None if name in vars(tensor) else False
     return f"`requires_grad` is still {tensor.requires_grad} after `{name}` was set to {wanted}"
 
 
