@@ -27,6 +27,8 @@ import time
 import types
 from typing import TYPE_CHECKING, Any
 
+from .copying import READS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
@@ -55,6 +57,7 @@ _EVENTS = frozenset(
         "object.__delattr__",
         "open",
         "exec",
+        READS,
     ]
 )
 _FRAMES = frozenset({"tb_frame", "gi_frame", "cr_frame", "ag_frame"})
@@ -120,6 +123,9 @@ class Guard:
             if event == "exec":
                 self._look(*arguments)
                 return
+            if event == READS:
+                self._look_at_function(*arguments)
+                return
             frame = self._reaching(event, arguments)
             if frame is not None:
                 name = f"{event} {arguments[1]}" if event.startswith("object.") else event
@@ -143,6 +149,12 @@ class Guard:
             found = _WORDS.search(text)
             if found:
                 self._tell(f"names `{found.group()}`, by which what observes it could be changed")
+
+    def _look_at_function(self, thing: object, name: str) -> None:
+        """What a function of the code under test rests on is its own, and no other's."""
+        file = thing.__code__.co_filename if type(thing) is types.FunctionType else "<"
+        if file.startswith("<") or self._trusts(file):
+            self._tell(f"names `{name}`, by which what observes it could be changed")
 
     def _reaching(self, event: str, arguments: tuple[Any, ...]) -> FrameType | None:
         """The user's frame that does it, if one does and it matters."""

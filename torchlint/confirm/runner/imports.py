@@ -11,6 +11,7 @@ from unittest import mock
 
 from torch.utils.data import DataLoader
 
+from .copying import compiled
 from .experiments import describe
 from .loading import Program
 from .places import Project, same_file
@@ -113,7 +114,7 @@ def main_guard(job: Job) -> Observation:
     run = Run(job, program, observer)
 
     def act(program: Program, recorder: Recorder) -> None:
-        code = compile(program.tree(), job.target.file, "exec", dont_inherit=True)
+        code = compiled(program.tree(), job.target.file)
         with as_script(program, job.target.file) as main:
             main.__dict__["__name__"] = _NAME
             exec(code, main.__dict__)

@@ -20,6 +20,7 @@ from unittest import mock
 import torch
 
 from .bystanders import bystanders
+from .copying import compiled
 from .loading import Program, module_name
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def run_script(
     program: Program, file: str, arguments: Sequence[str] = (), module: str = ""
 ) -> None:
     """Execute the file as ``__main__``, from the program's texts."""
-    code = compile(program.tree(file), file, "exec", dont_inherit=True)
+    code = compiled(program.tree(file), file)
     with as_script(program, file, arguments, module) as main:
         exec(code, main.__dict__)
 

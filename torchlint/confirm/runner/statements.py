@@ -10,6 +10,8 @@ import sys
 import types
 from typing import TYPE_CHECKING
 
+from .copying import compiled
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from collections.abc import Set as AbstractSet
@@ -72,8 +74,7 @@ class Statement:
     def code(self) -> types.CodeType:
         """What to execute."""
         module = ast.fix_missing_locations(ast.Module([self.node], []))
-        code: types.CodeType = compile(module, self._file, "exec", self._flags, dont_inherit=True)
-        return code
+        return compiled(module, self._file, self._flags)
 
     @functools.cached_property
     def binds(self) -> AbstractSet[str]:
