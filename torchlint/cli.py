@@ -31,6 +31,8 @@ _INTERRUPTED = 130
 
 def main() -> None:
     """Run the command; a closed pipe, Ctrl-C and SIGTERM end it without a word, a full disk not."""
+    # What is left of a call goes with the process: nobody searches it for cycles before.
+    gc.disable()
     # As after Ctrl-C, what is half done is taken back on the way out.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     for stream in (sys.stdout, sys.stderr):
@@ -39,7 +41,6 @@ def main() -> None:
     try:
         status = command.main(standalone_mode=False)
         sys.stdout.flush()
-        # What is left goes with the process, and nobody searches it for cycles before.
         gc.freeze()
         sys.exit(status)
     except click.ClickException as error:

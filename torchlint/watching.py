@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +53,7 @@ def watch(paths: Sequence[str], look: Callable[[], object]) -> None:
     for path in paths:
         if not os.path.exists(path):
             raise SettingsError(f"{path} does not exist; check the spelling.")
+    gc.enable()  # What one look leaves behind is not to be there at the next.
     for _ in _changes(sorted({_around(path) for path in paths})):
         click.clear()
         look()
