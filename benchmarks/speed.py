@@ -4,12 +4,14 @@ Each figure is the least of some rounds, in which everything takes its turn, eac
 of its own with its start-up included. torchlint is given the folder, the parsers (and TorchFix, if
 ``--torchfix`` names its program) are given the files of it that mention torch. ``cold`` is a run
 without anything kept of earlier ones, ``warm`` one in which nothing has changed since, ``changed``
-one after the largest file that mentions torch was changed.
+one after the largest file that mentions torch was changed. torchlint is compiled once before, as it
+is where it has been installed: the environment may keep Python from doing so by itself.
 """
 
 from __future__ import annotations
 
 import argparse
+import compileall
 import os
 import shutil
 import subprocess
@@ -18,6 +20,8 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+
+import torchlint
 
 PARSE = """
 import sys
@@ -136,6 +140,17 @@ def show(project: Project, costs: dict[str, Cost]) -> None:
     print(f"{1e6 * cold.cpu / project.lines:.0f} µs a line", flush=True)
 
 
+def show_growth(measured: list[tuple[Project, Cost]]) -> None:
+    """Print what a line takes in each project, from the smallest to the largest."""
+    measured.sort(key=lambda each: each[0].lines)
+    takes = [1e6 * cold.cpu / project.lines for project, cold in measured]
+    print("\nCPU of a cold run a line, and to that in the smallest project")
+    for (project, _), each in zip(measured, takes, strict=True):
+        bar = "█" * max(1, round(WIDTH * each / max(takes)))
+        figures = f"{project.lines:>11,}{each:>8.0f} µs{each / takes[0]:>8.2f}"
+        print(f"{project.name:<30}{figures}  {bar}")
+
+
 def main() -> None:
     """Measure the projects that the command line names, or all that were fetched."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -148,10 +163,15 @@ def main() -> None:
     missing = [name for name in options.projects or ["any"] if name not in {*fetched, "any"}]
     if missing or not fetched:
         parser.error(f"not in {options.cache}: {', '.join(missing)}; run benchmarks/fetch.py")
+    compileall.compile_dir(Path(torchlint.__file__).parent, quiet=1)
+    measured = []
     for name in options.projects or fetched:
         with tempfile.TemporaryDirectory() as scratch:
             project = Project(options.cache / name, Path(scratch), options.torchfix)
-            show(project, least([project.round() for _ in range(options.rounds)]))
+            costs = least([project.round() for _ in range(options.rounds)])
+            show(project, costs)
+            measured.append((project, costs["cold"]))
+    show_growth(measured)
 
 
 if __name__ == "__main__":

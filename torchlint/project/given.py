@@ -148,7 +148,7 @@ def words(text: str, names: set[str]) -> Iterator[str]:
     if changed or weighed or ("self" in names and _REMADE.search(text)):
         yield NO_PARAMETER
     contains = "Sequential(" in text or "ModuleList(" in text
-    copied = _TIMES_LIST.search(text) and _COPIED_LAYER.search(text)
+    copied = "*" in text and _TIMES_LIST.search(text) and _COPIED_LAYER.search(text)
     if copied or (
         contains and _any(text, _CONTAINER, lambda _, given, __: bool(_COPIED_NAME.search(given)))
     ):

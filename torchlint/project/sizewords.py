@@ -24,7 +24,8 @@ _LAYER = re.compile(
 _BLOCK = re.compile(r"(?:[=,(\[]|return)\s*(?!nn\.)[A-Z]\w*\(\s*\d+\s*,\s*\d+\s*[,)]")
 """What is built of a class of the project, as it may be, with two numbers."""
 
-_BUILT = re.compile(r"(?<![\w.])([A-Z]\w*)\(\s*(?:\w+\s*=\s*)?\d+\s*,\s*(?:\w+\s*=\s*)?\d+\s*[,)]")
+_NUMBERS = re.compile(r"\(\s*(?:\w+\s*=\s*)?\d+\s*,\s*(?:\w+\s*=\s*)?\d+\s*[,)]")
+_BUILT = re.compile(rf"(?<![\w.])([A-Z]\w*){_NUMBERS.pattern}")
 
 _TENSOR = re.compile(
     r"\b(?:randn|rand|ones|zeros|randint)\([^()\n]*?[(]?\b(?!1,\s*1,)\d+,\s*\d+\s*[,)]"
@@ -40,10 +41,10 @@ def built_with(name: str) -> str:
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
     layers = "Linear(" in text or "Conv" in text or "U(" in text or "M(" in text
-    builds = "super()" in text
-    if (layers and _LAYER.search(text)) or (builds and _BLOCK.search(text)):
+    builds, numbers = "super()" in text, _NUMBERS.search(text) is not None
+    if (layers and _LAYER.search(text)) or (numbers and builds and _BLOCK.search(text)):
         yield SIZED_LAYER
-    if not builds:
+    if numbers and not builds:
         yield from map(built_with, _BUILT.findall(text))
     made = ("rand" in text or "ones(" in text or "zeros(" in text) and _TENSOR.search(text)
     if made or ("Tensor" in text and _TYPED.search(text)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from typing import TYPE_CHECKING
 
 from torchlint.project import (
     classwords,
@@ -26,6 +27,9 @@ from torchlint.project.factories import FACTORIES, FLOATS, factories
 from torchlint.project.handed import handed
 from torchlint.project.idioms import idioms
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _WORD = re.compile(r"[^\W\d]\w*")
 _MUTATION = re.compile(
     # Possessive, as nearly all lines fail to match, and do so at the first try.
@@ -35,6 +39,7 @@ _MUTATION = re.compile(
     r"|^[ \t]*+(?:if|elif|else|for|while|with|try)\b.*:[ \t]*[\w.]+(?:\[.*\])[ \t]*=(?!=)",
     re.MULTILINE,
 )
+_ASSIGNED = re.compile(r"[-+*/|&@^%\]][ \t]*+=(?!=)")
 _WRITING = ("+=", "-=", "*=", "/=", "|=", "&=", "^=", "%=", "@=", "]=", "] =", "]  ", "]\t")
 """What stands in every text that writes into something."""
 
@@ -124,6 +129,9 @@ DATA_INDEXED = "data[]"
 _SPACED = "".join(each if each.isalnum() or each == "_" else " " for each in map(chr, range(128)))
 """For ``translate``, which is faster than a pattern."""
 
+_OPENED = "".join("(" if each == "(" else _SPACED[ord(each)] for each in map(chr, range(128)))
+"""The same, with parentheses that open."""
+
 _UNDERSCORED = re.compile(r"[a-z0-9]_\(")
 
 
@@ -140,10 +148,22 @@ def plain(text: str) -> set[str]:
     return set(text.translate(_SPACED).split() if text.isascii() else _WORD.findall(text))
 
 
+def _called(text: str) -> set[str]:
+    """What a region calls: the names before parentheses, but for what it defines."""
+    if not text.isascii():
+        return set(_CALLED.findall(text))
+    names = set()
+    for before in text.translate(_OPENED).split("(")[:-1]:
+        start = before.rfind(" ") + 1
+        if before[start - 4 : start] != "def ":
+            names.add(before[start:])
+    return {name for name in names if name.isidentifier()}
+
+
 def words(text: str) -> frozenset[str]:
     """The identifiers and the pseudo-words of a region."""
-    found = set(map(sys.intern, set(_WORD.findall(text))))
-    found.update(sys.intern(f"{name}()") for name in set(_CALLED.findall(text)))
+    found = set(map(sys.intern, filter(str.isidentifier, plain(text))))
+    found.update(sys.intern(f"{name}()") for name in _called(text))
     _add_writes(text, found)
     if ".data[0]" in text or ".data[-1]" in text:
         found.add(DATA_INDEXED)
@@ -176,9 +196,18 @@ def words(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def _assigning(text: str) -> Iterator[str]:
+    """The lines that may write into something."""
+    end = 0
+    for found in _ASSIGNED.finditer(text):
+        if found.start() >= end:
+            end = text.find("\n", found.end()) + 1 or len(text)
+            yield text[text.rfind("\n", 0, found.start()) + 1 : end]
+
+
 def _add_writes(text: str, found: set[str]) -> None:
     """Add the pseudo-words of what is changed in place."""
-    if any(sign in text for sign in _WRITING) and _MUTATION.search(text):
+    if any(sign in text for sign in _WRITING) and any(map(_MUTATION.search, _assigning(text))):
         found.add(AUGMENTED)
     if "_(" in text and _UNDERSCORED.search(text):
         found.add(TRAILING_UNDERSCORE)
