@@ -367,7 +367,8 @@ def keep(machine: Machine, owner: Value, value: Value, spot: Spot, held: list[Va
         rounds=machine.rounds,
     )
     if any(_earlier(machine, item, spot) for item in held):
-        machine.emit(Keep, spot, container=owner.address, node=node, tensor=tensor)
+        walked = machine.live.walked
+        machine.emit(Keep, spot, container=owner.address, node=node, tensor=tensor, walked=walked)
     return machine.new(replace(tensor, node=node))
 
 

@@ -33,8 +33,8 @@ def changed(
     if not isinstance(instance, Instance):
         return
     methods = methods_of(machine.index, definition)
-    now = {*led_to(methods, ["__init__", *running])}
-    others = [method for method in methods.values() if method not in now]
+    once = {*led_to(methods, ["__init__"]), *(methods[name] for name in running if name in methods)}
+    others = [method for method in methods.values() if method not in once]
     names = {name for method in others for name in _names(method.region.text)}
     given: dict[str, Value] = {}
     for name in sorted(names & instance.attributes.keys()):

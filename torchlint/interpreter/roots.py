@@ -31,6 +31,8 @@ from torchlint.interpreter import (
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.machine import (
+    BUDGET,
+    DEPTH,
     FORWARD_BUDGET,
     FORWARD_DEPTH,
     METHODS_BUDGET,
@@ -143,7 +145,7 @@ def _run_function(machine: Machine, definition: Definition) -> None:
     decorators = calls.decorators(function)
     if owner is not None and "staticmethod" not in decorators:
         machine.trace.method = "classmethod" not in decorators and _is_layer(machine, owner)
-        receiver = Class(owner) if "classmethod" in decorators else build(machine, owner, spot)
+        receiver = Class(owner) if "classmethod" in decorators else _received(machine, owner, spot)
     if owner is not None and isinstance(receiver, Ref):
         meanwhile.changed(machine, receiver, owner, [definition.name])
     arguments = seeded(machine, definition, spot, receiver)
@@ -156,6 +158,14 @@ def _run_function(machine: Machine, definition: Definition) -> None:
     if isinstance(receiver, Ref):
         roots = frozenset({receiver.address})
         machine.trace.lasting |= holdings.modules_under(machine, roots, build=False)
+
+
+def _received(machine: Machine, owner: Definition, spot: Spot) -> Value:
+    """The object whose method runs; what its constructor takes is not taken from the method."""
+    machine.depth, machine.budget = FORWARD_DEPTH, FORWARD_BUDGET
+    receiver = build(machine, owner, spot)
+    machine.depth, machine.budget = DEPTH, machine.steps + BUDGET
+    return receiver
 
 
 def _is_layer(machine: Machine, cls: Definition) -> bool:

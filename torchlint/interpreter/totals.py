@@ -38,7 +38,8 @@ def accumulate(machine: Machine, after: Value, node: ast.AST, what: str) -> None
         if added:
             graph = replace(tensor, node=added[-1])
             address = after.address if isinstance(after, Ref) else 0
-            machine.emit(Accumulate, spot, total=marked, address=address, added=graph, what=what)
+            facts = {"address": address, "added": graph, "what": what}
+            machine.emit(Accumulate, spot, total=marked, walked=machine.live.walked, **facts)
 
 
 def _accumulated(machine: Machine, node: Node, spot: Spot) -> Node | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import calls, containers, opaque, ranks, replicas
 from torchlint.interpreter.events.distributed import (
     Collective,
@@ -28,6 +29,7 @@ from torchlint.torch_api.kinds import WORK
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
 # Where each collective takes its group, and whether it is to return at once.
@@ -52,18 +54,37 @@ _COLLECTIVES: dict[str, tuple[int, int | None]] = {
 }
 
 
+_FILLED = {
+    "broadcast_object_list": ("object_list", 0),
+    "all_gather_object": ("object_list", 0),
+    "gather_object": ("object_gather_list", 1),
+    "scatter_object_list": ("scatter_object_output_list", 0),
+}
+"""What they fill a list of with what other processes have: its name and position."""
+
+
 @function(*(f"torch.distributed.{name}" for name in _COLLECTIVES))
 def _collective(call: Call) -> Value:
     """What all processes call together, and wait for together unless ``async_op`` is true."""
     op = call.name.rpartition(".")[2]
     group, at_once = _COLLECTIVES[op]
     collective(call, op, grouped=_is_grouped(call.get("group", group)))
+    if op in _FILLED:
+        _fill(call.machine, call.get(*_FILLED[op]))
     wanted = call.get("async_op", at_once)
     if wanted == TRUE:
         return _work(call, op)
     return (
         NONE if wanted in {None, FALSE} else opaque.result(call.machine, call.arguments, call.spot)
     )
+
+
+def _fill(machine: Machine, filled: Value | None) -> None:
+    """Nothing is known of what other processes have sent."""
+    record = machine.get(filled) if filled is not None else None
+    if filled is not None and isinstance(record, Sequence):
+        items = tuple(machine.opaque() for _ in record.items)
+        machine.set(filled, replace(record, items=items, rest=machine.opaque()))
 
 
 def collective(call: Call, op: str, *, grouped: bool = False) -> None:

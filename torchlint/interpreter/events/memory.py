@@ -8,23 +8,29 @@ from torchlint.frozen import dataclass
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.events.graph import Walk
     from torchlint.interpreter.values import Node, Tensor
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Keep(Event):
-    """A tensor is stored in a container that holds one from an earlier round of the loop."""
+    """A tensor is stored in a container that holds one from an earlier round of the loop.
+
+    ``walked`` are the walks that have freed graphs on every way that leads there.
+    """
 
     container: int
     node: Node
     tensor: Tensor
+    walked: tuple[Walk, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Accumulate(Event):
-    """A tensor is added to a total that lives across the rounds of a loop."""
+    """A tensor is added to a total that lives across the rounds of a loop; cf. :class:`Keep`."""
 
     total: Node
     address: int
     added: Tensor
     what: str
+    walked: tuple[Walk, ...] = ()

@@ -36,7 +36,7 @@ def totals(trace: Trace) -> Iterator[tuple[Accumulate, Chain]]:
 
 
 def _needless(
-    trace: Trace, event: Event, node: Node | None, stored: Node, holder: int
+    trace: Trace, event: Keep | Accumulate, node: Node | None, stored: Node, holder: int
 ) -> Chain | None:
     """What shows that a stored graph is of no use; None where nothing does.
 
@@ -47,6 +47,10 @@ def _needless(
         return None
     built = ((node.spot, "the graph is built here"),) if node.spot is not None else ()
     freed = graph.freed_by(trace, node, unless=stored)
+    earlier = freed is not None and freed.index < event.index
+    if earlier and freed not in event.walked and node.op == "join":
+        # Where it was walked back, it may have lost its graph before it was stored.
+        return None
     if freed is not None:
         used = (freed.spot, "the only backward that needs the graph is here")
         return (*built, used) if graph.in_graph(trace, node) else None
