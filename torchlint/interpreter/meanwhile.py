@@ -33,20 +33,28 @@ def changed(
     if not isinstance(instance, Instance):
         return
     methods = methods_of(machine.index, definition)
-    once = {*led_to(methods, ["__init__"]), *(methods[name] for name in running if name in methods)}
-    others = [method for method in methods.values() if method not in once]
-    names = {name for method in others for name in _names(method.region.text)}
+    first = [
+        *led_to(methods, ["__init__"]),
+        *(methods[each] for each in running if each in methods),
+    ]
+    others = set(methods.values()).difference(first)
+    # What is put into a collection is seen, if the method that runs leads to what does that.
+    replaced, filled = _changed_by(others), _changed_by(others.difference(led_to(methods, running)))
     given: dict[str, Value] = {}
-    for name in sorted(names & instance.attributes.keys()):
+    for name in sorted(replaced & instance.attributes.keys()):
         value = instance.attributes[name]
         record = machine.peek(value)
         if isinstance(value, (Const, Number)):
             given[name] = machine.opaque(name)
-        elif isinstance(record, (Sequence, Mapping)) and not record.items:
+        elif isinstance(record, (Sequence, Mapping)) and not record.items and name in filled:
             # Others may have put anything into it.
             machine.set(value, replace(record, escaped=True))
     if given:
         machine.set(receiver, replace(instance, attributes={**instance.attributes, **given}))
+
+
+def _changed_by(methods: Iterable[Definition]) -> set[str]:
+    return {name for method in methods for name in _names(method.region.text)}
 
 
 @lru_cache(maxsize=1024)
