@@ -40,9 +40,7 @@ _MOST_TREES = 3_000_000
 def uncollected() -> Iterator[None]:
     """Spare the search for cycles.
 
-    There are millions of small objects, and next to none in cycles that are ever given up. When it
-    is over all of them count as old, which are not searched soon; as young ones they would be at
-    once.
+    There are millions of small objects, and next to none in cycles that are ever given up.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -50,8 +48,6 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if enabled:
-            gc.freeze()
-            gc.unfreeze()
             gc.enable()
 
 
