@@ -37,17 +37,16 @@ def outline_all(
     if processes > 1 and len(left) >= processes * _AT_ONCE:
         made = _by_others(left, processes)
     for source in sources:
-        data = known.get(source.path) or made.get(source.path)
+        fresh = made.pop(source.path, None)
+        data = known.pop(source.path, fresh)
         with suppress(*NO_PYTHON):
             if data is not None:
                 index.adopt(outlined(source, data))
             else:
                 outline = index.outline(source)
-                if store is not None:
-                    made[source.path] = sketch(outline)
-    if store is not None:
-        for path, data in made.items():
-            store.put(_SKETCH, keys[path], data)
+                fresh = sketch(outline) if store is not None else None
+        if store is not None and fresh is not None:
+            store.put(_SKETCH, keys[source.path], fresh)
 
 
 def divided(index: Index, sources: Iterable[Source]) -> tuple[list[Outline], list[Outline]]:

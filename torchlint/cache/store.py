@@ -41,7 +41,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._file = folder / f"{_PREFIX}{identity()[:16]}.sqlite"
-        self._new: dict[tuple[str, str], bytes] = {}
+        self._new: dict[tuple[str, str], bytes] = {}  # compressed, as there is a lot of it
         self._asked: set[tuple[str, str]] = set()
         self._today = int(time.time() // 86_400)
         self._base = self._opened()
@@ -49,8 +49,10 @@ class Store:
     def get(self, kind: str, key: str) -> bytes | None:
         """What was put there, by this run or an earlier one."""
         fresh = self._new.get((kind, key))
-        if fresh is not None or self._base is None:
-            return fresh
+        if fresh is not None:
+            return zlib.decompress(fresh)
+        if self._base is None:
+            return None
         try:
             query = "SELECT data FROM entries WHERE kind = ? AND key = ?"
             found = self._base.execute(query, (kind, key)).fetchone()
@@ -64,13 +66,13 @@ class Store:
 
     def put(self, kind: str, key: str, data: bytes) -> None:
         """Keep this for later runs."""
-        self._new[kind, key] = data
+        self._new[kind, key] = zlib.compress(data, 1)
 
     def save(self) -> None:
         """Write what was put, and forget what nobody has asked for in a long time."""
         if self._base is None:
             return
-        rows = [(*key, zlib.compress(data, 1), self._today) for key, data in self._new.items()]
+        rows = ((*key, data, self._today) for key, data in self._new.items())
         asked = [(self._today, *key, self._today) for key in self._asked]
         update = "UPDATE entries SET used = ? WHERE kind = ? AND key = ? AND used < ?"
         with suppress(sqlite3.Error), closing(self._base) as base, base:
