@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from torchlint.sources.source import Source
 
-    Words = Callable[[], Iterable[tuple["Region", frozenset[str]]]]
+    Words = Callable[[], Iterable[tuple["Region", Iterable[str]]]]
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _VARIANT = re.compile(r"[ \t]*@.*\b(?:overload|register)\b")
@@ -173,8 +173,10 @@ class Outline:
     def _hear_words(self) -> None:
         tell, self._tell_words = self._tell_words, None
         for region, found in tell() if tell is not None else ():
-            known = found if self._vocabulary is None else found & self._vocabulary
-            self._words_of[region] = known
+            if self._vocabulary is None:
+                self._words_of[region] = frozenset(found)
+            else:
+                self._words_of[region] = self._vocabulary.intersection(found)
 
     def own_names_of(self, region: Region) -> frozenset[str]:
         """The names of what a method uses of its own object or class."""

@@ -50,11 +50,15 @@ class _Sketch:
         }
         places = [self._place(region) for region in regions]
         classes = {each.region for each in self._outline.definitions if each.is_class}
-        used = [
-            (number, self._numbers(self._outline.words_of(region)))
-            for number, region in enumerate(regions)
+        said = [
+            (region, tuple(sorted(self._outline.words_of(region))))
+            for region in regions
             if region not in classes
         ]
+        used = [(self._regions[region], self._numbers(words)) for region, words in said]
+        # Until it is known which of them matter, there are too many for sets.
+        self._outline.forget_words()
+        self._outline.hear_words_of_all(lambda: said)
         parts = (
             [places, definitions, bindings, redefined, stars, statements],
             [list(self._words), used],
@@ -90,7 +94,7 @@ class _Sketch:
         return region.first, region.last, region.indent, region.scope, region.docstring
 
     def _numbers(self, words: Iterable[str]) -> list[int]:
-        return [self._words.setdefault(word, len(self._words)) for word in sorted(words)]
+        return [self._words.setdefault(word, len(self._words)) for word in words]
 
 
 def outlined(source: Source, data: bytes) -> Outline:
@@ -149,8 +153,8 @@ def _bound(
     return definitions[what] if kind == _DEFINITION else [regions[number] for number in what]
 
 
-def _words(regions: list[Region], data: bytes) -> Iterator[tuple[Region, frozenset[str]]]:
+def _words(regions: list[Region], data: bytes) -> Iterator[tuple[Region, Iterator[str]]]:
     words, used = json.loads(data)
     words = list(map(sys.intern, words))
     for number, numbers in used:
-        yield regions[number], frozenset(words[each] for each in numbers)
+        yield regions[number], (words[each] for each in numbers)
