@@ -41,7 +41,7 @@ def test_more_processes_are_not_measured() -> None:
 def test_nothing_is_measured_if_nobody_asks() -> None:
     with profiling.profiled() as profile:
         pass
-    with profiling.phase("reading"), profiling.rule("TL101"):
-        pass
+    with profiling.phase("reading"):
+        assert list(profiling.rule("TL101", "inplace-breaks-backward", iter([1]))) == [1]
     assert not profile.phases
     assert not profile.rules

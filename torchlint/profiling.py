@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections import Counter
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+T = TypeVar("T")
 
 _NOTHING = nullcontext()
 _MOST = 15
@@ -51,9 +53,19 @@ def phase(name: str) -> AbstractContextManager[None]:
     return _NOTHING if _current is None else _measured(_current.phases, name)
 
 
-def rule(name: str) -> AbstractContextManager[None]:
-    """A rule that is asked, in whatever phase."""
-    return _NOTHING if _current is None else _measured(_current.rules, name)
+def rule(code: str, name: str, claims: Iterator[T]) -> Iterator[T]:
+    """What a rule has to say, as it is asked, in whatever phase."""
+    return claims if _current is None else _told(_current.rules, f"{code} {name}", claims)
+
+
+def _told(counter: Counter[str], name: str, claims: Iterator[T]) -> Iterator[T]:
+    end = object()
+    while True:
+        with _measured(counter, name):
+            claim = next(claims, end)
+        if claim is end:
+            return
+        yield cast("T", claim)
 
 
 @contextmanager

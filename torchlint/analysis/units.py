@@ -66,10 +66,9 @@ def _look(index: Index, unit: Written, rules: Sequence[Rule]) -> Iterator[Findin
 def _ask(index: Index, trace: Trace, rules: Sequence[Rule]) -> Iterator[Finding]:
     for rule in rules:
         assert rule.question is not None
-        with profiling.rule(f"{rule.code} {rule.name}"):
-            for claim in rule.question(trace):
-                if rule.is_true_of(index.releases(claim.spot.region.outline)):
-                    yield _finding(rule, claim)
+        for claim in profiling.rule(rule.code, rule.name, rule.question(trace)):
+            if rule.is_true_of(index.releases(claim.spot.region.outline)):
+                yield _finding(rule, claim)
 
 
 def _finding(rule: Rule, claim: Claim) -> Finding:

@@ -68,6 +68,7 @@ def names(of: str) -> Mapping[str, str]:
     return _spelled(_table()[of].get("names", {}))
 
 
+@functools.cache
 def arguments(*of: str) -> Mapping[str, Mapping[str, str]]:
     """The arguments that what is in some packages no longer takes, by its name."""
     return _spelled(

@@ -127,7 +127,7 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
     handed on to something unseen, such as an engine that steps, may be walked back there. A method
     of a model may be called where none is recorded.
     """
-    if trace.method and not trace.of(Backward):
+    if not trace.of(Pass) or (trace.method and not trace.of(Backward)):
         return
     out = [
         *trace.returned,

@@ -64,7 +64,9 @@ def _old_arguments(
 
 def about_to_go(trace: Trace) -> Iterator[tuple[Named, str, str]]:
     """Calls of what torchvision has deprecated, since which release, and what to use instead."""
-    for named in calls(trace, *torchvision.DEPRECATED):
+    for named in trace.of(Named):
+        if named.name not in torchvision.DEPRECATED or named.use is not Use.CALLED:
+            continue
         release, use = torchvision.DEPRECATED[named.name]
         if not named.guarded and trace.releases.reach(torchvision.of_torch(release)):
             yield named, release, use
