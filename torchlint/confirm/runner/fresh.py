@@ -83,7 +83,7 @@ def live_alone(requests: int, replies: int) -> None:
     reachable.lay_out(request.job, os.getcwd())
     enforced = shut_in(os.getcwd(), request.limits, readable=readable)
     guard = Guard(request.job, partial(denounce, replies))
-    limits = f"wall time {request.limits.seconds:g} s"
+    limits = f"wall time {request.limits.seconds + _START_SECONDS:g} s (with what starts it)"
     seen = replace(observation(request.job), enforced=(limits, *enforced))
     guard.has_kept()
     report(replies, request.secret, seen)

@@ -300,7 +300,9 @@ def _observe(request: Request, ends: tuple[int, int], scratch: str, around: Surr
     verdict_fd = _arrange_descriptors(*ends)
     enforced = shut_in(scratch, request.limits, around, readable)
     watching = Guard(request.job, partial(denounce, verdict_fd))
-    limits = (f"wall time {request.limits.seconds:g} s", *warden.LIMITS)
+    most = (1 + _PATIENCE) * request.limits.seconds
+    wall = f"wall time {request.limits.seconds:g} s ({most:g} s on a busy machine)"
+    limits = (wall, *warden.LIMITS)
     seen = replace(observation(request.job), enforced=(*limits, *enforced))
     watching.has_kept()
     if os.getpid() == mine:  # what the user's code forks may come along here as well
