@@ -94,7 +94,7 @@ def _nothing_changed(call: Sighting) -> Answer:
 _results = Sees(
     " ".join(f"torch.Tensor.{name}" for name in _RESULTS.split()),
     _nothing_changed,
-    matters=_DATA,
+    matters=UNTYPED,
 )
 
 
