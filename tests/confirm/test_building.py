@@ -281,6 +281,13 @@ MORE_FORWARDS = {
         "x",
         "assert x.dtype == torch.bool, 'Input must be boolean'\n        return self.l(x.float())",
     ),
+    "a call of its own": (
+        "self.l = nn.Linear(4, 4)",
+        "input",
+        "return self.l(input)\n\n    def __call__(self, x, **more):\n"
+        "        return super().__call__(x, **more)",
+    ),
+    "by place only": ("self.l = nn.Linear(4, 4)", "x, /", "return self.l(x)"),
     "attributes": (
         "self.l = nn.Linear(4, 4)",
         "output",

@@ -61,10 +61,19 @@ class Subject:
         return any(_EDGES.search(item.name) for item in self.parameters)
 
     def run(self, values: dict[str, Any]) -> Any:
-        """Call it; variadic arguments go in as one positional argument."""
-        loose = [item.name for item in self.parameters if item.kind is item.VAR_POSITIONAL]
+        """Call it by names; where it may have others, what has to be given goes by its place."""
+        loose = [item.name for item in self.parameters if item.kind in self._by_place]
         named = {name: value for name, value in values.items() if name not in loose}
         return self.call(*(values[name] for name in loose), **named)
+
+    @property
+    def _by_place(self) -> tuple[Any, ...]:
+        own = inspect.Parameter
+        called = type(self.module).__call__ if self.call is self.module else nn.Module.__call__
+        leading = all(item.default is item.empty for item in self.parameters)
+        if called is not nn.Module.__call__ and leading:
+            return (own.VAR_POSITIONAL, own.POSITIONAL_ONLY, own.POSITIONAL_OR_KEYWORD)
+        return (own.VAR_POSITIONAL, own.POSITIONAL_ONLY)
 
 
 def subject_of_module(module: nn.Module, program: Program, method: str = "forward") -> Subject:
