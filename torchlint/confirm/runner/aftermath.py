@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from typing import TYPE_CHECKING, Any
 
 from .protocol import ABSENT, OPEN, Observation
@@ -76,6 +77,7 @@ class Aftermath(Refused):
 _PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Load, ast.UnaryOp, ast.USub)
 
 
+@functools.lru_cache(maxsize=64)
 def innermost(tree: ast.AST, line: int) -> ast.stmt | None:
     """The last statement that begins on a line or around it."""
     found: ast.stmt | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import os
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -281,12 +282,12 @@ def _python_files(folder: str) -> Iterator[str]:
                 yield full
 
 
-def bound_by_imports(tree: ast.Module) -> Iterator[str]:
+@functools.lru_cache(maxsize=64)
+def bound_by_imports(tree: ast.Module) -> frozenset[str]:
     """Names that are imported anywhere in a file."""
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            for alias in node.names:
-                yield alias.asname or alias.name.partition(".")[0]
+    imports = (node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    names = (alias for node in imports for alias in node.names)
+    return frozenset(alias.asname or alias.name.partition(".")[0] for alias in names)
 
 
 def _module_name(file: str) -> str:

@@ -70,7 +70,7 @@ class Call:
         """Globals that could not be computed are stood in for like arguments; imports are not."""
         names = program.names
         unset = (taint.Poison, taint.StandIn)
-        imported = set(bound_by_imports(program.tree()))
+        imported = bound_by_imports(program.tree())
         lost: dict[str, Usage] = {
             name: usage
             for name, usage in usages([self.unit.node]).items()

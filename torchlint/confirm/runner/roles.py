@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -60,10 +61,14 @@ def usages(nodes: Iterable[ast.AST]) -> dict[str, Usage]:
     """Uses of plain names (``x``) and of attributes (``self.x``) in some code."""
     found: dict[str, Usage] = {}
     for node in nodes:
-        for part in ast.walk(node):
-            for path, what in _uses(part):
-                _mark(found.setdefault(path, Usage()), what)
+        for path, what in _all_uses(node):
+            _mark(found.setdefault(path, Usage()), what)
     return found
+
+
+@functools.lru_cache(maxsize=256)
+def _all_uses(node: ast.AST) -> tuple[tuple[str, str], ...]:
+    return tuple(use for part in ast.walk(node) for use in _uses(part))
 
 
 def role(path: str, usage: Usage) -> str:
