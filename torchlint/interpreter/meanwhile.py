@@ -33,11 +33,10 @@ def changed(
     if not isinstance(instance, Instance):
         return
     methods = methods_of(machine.index, definition)
-    first = [
-        *led_to(methods, ["__init__"]),
-        *(methods[each] for each in running if each in methods),
-    ]
-    others = set(methods.values()).difference(first)
+    # What only the constructor leads to has run by then, and does not run again.
+    initial = [method.name for method in led_to(methods, ["__init__"])]
+    others = {*led_to(methods, methods.keys() - set(initial))}
+    others.difference_update(methods.get(name) for name in ("__init__", *running))
     # What is put into a collection is seen, if the method that runs leads to what does that.
     replaced, filled = _changed_by(others), _changed_by(others.difference(led_to(methods, running)))
     given: dict[str, Value] = {}

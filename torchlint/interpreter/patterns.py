@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from torchlint.frozen import dataclass
@@ -111,6 +112,7 @@ class Arrangement:
     right: Axes
 
 
+@lru_cache(maxsize=1024)
 def axes(text: str, *, blank: bool = False) -> Axes:
     """One side of a pattern; with ``blank`` an underscore stands for any dimension."""
     if text.replace(DOTS, "", 1).count("."):
