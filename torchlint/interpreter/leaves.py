@@ -42,6 +42,9 @@ def write(machine: Machine, tensor: Tensor, spot: Spot, how: str) -> None:
     leaf = origin(tensor)
     if leaf is None or machine.live.grad is not True or not _is_trained(machine, leaf):
         return
+    if machine.choices:
+        # The value may be another one, which may well be written into.
+        return
     before = machine.trace.of(LeafWrite)
     if before and follows(spot, before[-1].spot):
         return

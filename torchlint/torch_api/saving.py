@@ -61,7 +61,8 @@ def _load(call: Call) -> Value:
 def _from_anywhere(call: Call, value: Ref) -> Ref:
     """What is loaded goes where it was when it was saved, unless the call says where."""
     record = call.machine.get(value)
-    if isinstance(record, Opaque) and not _says_where(call.spot.node):
+    told = call.get("map_location", 1)
+    if isinstance(record, Opaque) and told in {None, NONE} and not _says_where(call.spot.node):
         call.machine.set(value, replace(record, device=Device("loaded", call.spot)))
     return value
 

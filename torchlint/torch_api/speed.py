@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import clocks, loop_names, names, opaque, rows, syntax, tensors, trips
@@ -148,8 +149,13 @@ def _from_data(call: Call) -> None:
     parts: tuple[Value, ...] = given.items if isinstance(given, Tuple) else ()
     if isinstance(record, Sequence):
         parts = (*record.items, *([record.rest] if record.rest is not None else []))
-    if any(isinstance(part, Number) and part.array for part in parts):
+    # Where arrays are told apart, they have gone another way.
+    told_apart = call.machine.activation.is_tested(_ARRAYS.search, returns=True)
+    if not told_apart and any(isinstance(part, Number) and part.array for part in parts):
         call.machine.emit(FromArrays, call.spot, name=call.name)
+
+
+_ARRAYS = re.compile(r"\bndarray\b")
 
 
 def zeroed(call: Call) -> None:

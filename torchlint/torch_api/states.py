@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import filling, states
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.lost import INCOMPATIBLE_KEYS
-from torchlint.interpreter.values import FALSE, Instance, Ref
+from torchlint.interpreter.values import FALSE, Instance, Opaque, Ref
 from torchlint.torch_api.registry import Call, hear, method
 
 if TYPE_CHECKING:
@@ -38,5 +39,12 @@ def _load_state_dict(call: Call) -> Value:
 @hear("opaque", "load_state_dict")
 def _load_other(call: Call) -> None:
     given = call.get("state_dict", 0)
+    receiver = call.machine.get(call.receiver) if call.receiver is not None else None
+    if isinstance(receiver, Opaque) and _OF_NUMBERS.search(receiver.name):
+        return
     if given is not None:
         states.restored(call.machine, given, call.spot)
+
+
+_OF_NUMBERS = re.compile(r"sched|scaler", re.IGNORECASE)
+"""Whose states are numbers, which lie on no device, by the names that they go by."""
