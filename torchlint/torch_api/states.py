@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import filling, states
+from torchlint.interpreter import filling, names, states
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.lost import INCOMPATIBLE_KEYS
-from torchlint.interpreter.values import FALSE, Instance, Opaque, Ref
+from torchlint.interpreter.values import FALSE, Instance, Ref
 from torchlint.torch_api.registry import Call, hear, method
 
 if TYPE_CHECKING:
@@ -39,8 +40,9 @@ def _load_state_dict(call: Call) -> Value:
 @hear("opaque", "load_state_dict")
 def _load_other(call: Call) -> None:
     given = call.get("state_dict", 0)
-    receiver = call.machine.get(call.receiver) if call.receiver is not None else None
-    if isinstance(receiver, Opaque) and _OF_NUMBERS.search(receiver.name):
+    node = call.spot.node
+    called = names.dotted(node.func) if isinstance(node, ast.Call) else ""
+    if _OF_NUMBERS.search(called.rpartition(".")[0]):
         return
     if given is not None:
         states.restored(call.machine, given, call.spot)
