@@ -149,9 +149,10 @@ def _from_data(call: Call) -> None:
     parts: tuple[Value, ...] = given.items if isinstance(given, Tuple) else ()
     if isinstance(record, Sequence):
         parts = (*record.items, *([record.rest] if record.rest is not None else []))
+    if not any(isinstance(part, Number) and part.array for part in parts):
+        return
     # Where arrays are told apart, they have gone another way.
-    told_apart = call.machine.activation.is_tested(_ARRAYS.search, returns=True)
-    if not told_apart and any(isinstance(part, Number) and part.array for part in parts):
+    if not call.machine.activation.is_tested(_ARRAYS.search, returns=True):
         call.machine.emit(FromArrays, call.spot, name=call.name)
 
 
