@@ -12,7 +12,7 @@ from torchlint.analysis.units import Written
 from torchlint.interpreter.roots import Root
 from torchlint.project.classwords import CARRYING
 from torchlint.project.outline import Outline
-from torchlint.project.selection import select
+from torchlint.project.selection import led_to, methods_of, select
 from torchlint.project.sought import Sought
 from torchlint.torch_api import kinds
 
@@ -92,12 +92,9 @@ def _starts(index: Index, selection: Selection) -> list[Root]:
     constructors = [item.nested_in for item in selection.functions if item.name == "__init__"]
     built = [item for item in constructors if item is not None and kinds.is_module(index, item)]
     for definition in dict.fromkeys([*selection.classes, *built]):
-        if kinds.is_dataset(index, definition):
-            classes.append(Root(definition.outline, definition, ("__getitem__", "__iter__")))
-        elif kinds.is_function(index, definition):
-            classes.append(Root(definition.outline, definition, ("forward", "backward")))
-        elif kinds.is_module(index, definition):
-            classes.append(Root(definition.outline, definition, _forwards(index, definition)))
+        methods = _methods(index, definition)
+        if methods is not None and _brings(index, definition, methods):
+            classes.append(Root(definition.outline, definition, methods))
     for definition in selection.functions:
         owner = definition.nested_in
         is_forward = (
@@ -109,6 +106,26 @@ def _starts(index: Index, selection: Selection) -> list[Root]:
             functions.append(Root(definition.outline, definition))
     # Callers come before what they call, so that callees are seen with what they are handed.
     return modules + _callers_first(functions) + classes
+
+
+def _methods(index: Index, definition: Definition) -> tuple[str, ...] | None:
+    """What is run of the objects of a class; None where there is nothing to look at."""
+    if kinds.is_dataset(index, definition):
+        return "__getitem__", "__iter__"
+    if kinds.is_function(index, definition):
+        return "forward", "backward"
+    return _forwards(index, definition) if kinds.is_module(index, definition) else None
+
+
+def _brings(index: Index, definition: Definition, methods: Iterable[str]) -> bool:
+    """Whether a class has a part in what is run of it: else all is seen of its bases."""
+    if not methods:
+        return "__init__" in definition.members
+    led = list(led_to(methods_of(index, definition), ["__init__", *methods]))
+    named = frozenset[str]().union(*(each.outline.own_names_of(each.region) for each in led))
+    return any(each.nested_in is definition for each in led) or not named.isdisjoint(
+        definition.assignments
+    )
 
 
 def _forwards(index: Index, definition: Definition) -> tuple[str, ...]:

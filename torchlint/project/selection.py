@@ -68,7 +68,7 @@ def select(
         if unit.definition is not None
         and unit.definition.is_class
         and (
-            unit in reached
+            not unit.words.isdisjoint(sought | direct)
             or built_with(unit.definition.name) in built
             or _uses(index, unit.definition, words, helpers, inside)
         )

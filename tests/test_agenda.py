@@ -1,0 +1,77 @@
+"""Which classes are looked at by themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+from torchlint.analysis.agenda import planned
+from torchlint.interpreter.roots import Root
+from torchlint.project.index import Index
+from torchlint.registry import rules
+from torchlint.sources.source import Source
+
+BASE = """
+    from torch import nn
+
+    class Base(nn.Module):
+        width = 8
+
+        def __init__(self, dim):
+            super().__init__()
+            self.act = nn.ReLU(inplace=True)
+
+        def forward(self, x):
+            x += 1
+            return self.finish(x)
+
+        def finish(self, x):
+            return self.act(x)
+
+        def reset(self):
+            self.act.weight.zero_()
+"""
+
+
+def looked_at(text: str) -> list[str]:
+    """The classes that runs start from."""
+    index = Index([Source("a.py", Path("a.py"), dedent(BASE) + dedent(text))])
+    outlines = [index.outline(source) for source in index.speaking_of("torch")]
+    asked = [rule for rule in rules().values() if rule.question is not None]
+    units = planned(index, outlines, [], asked).units
+    found = [unit.definition for unit in units if isinstance(unit, Root) and unit.methods]
+    return [each.name for each in found if each is not None and each.is_class]
+
+
+def test_a_class_that_changes_nothing_of_what_runs_is_seen_in_its_base() -> None:
+    for body, alone in (
+        ("pass", False),
+        ("def reset(self):\n        self.act.weight.fill_(1)", False),
+        ("height = 4", False),
+        ("def finish(self, x):\n        return x", True),
+        ("def __init__(self):\n        super().__init__(3)", True),
+    ):
+        assert ("Derived" in looked_at(f"\nclass Derived(Base):\n    {body}\n")) is alone
+
+
+def test_an_attribute_that_what_runs_asks_for_makes_a_class_another() -> None:
+    used = "def finish(self, x):\n        return x * self.width\n"
+    for name, alone in (("width", True), ("height", False)):
+        text = f"\nclass Middle(Base):\n    {used}\nclass Derived(Middle):\n    {name} = 2\n"
+        assert ("Derived" in looked_at(text)) is alone
+
+
+def test_a_class_is_not_looked_at_for_what_another_one_of_its_bases_does() -> None:
+    text = """
+        class Trained(nn.Module):
+            def fit(self, loss):
+                loss.backward()
+
+        class Model(Trained):
+            def __init__(self):
+                super().__init__()
+
+            def forward(self, x):
+                return x
+        """
+    assert looked_at(text) == ["Base"]
