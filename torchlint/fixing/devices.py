@@ -68,7 +68,7 @@ def _may_be_given(region: Written, node: cst.CSTNode, name: str) -> bool:
     It is not where the name belongs to an outer function, or is that of an item of a collection
     which the loop does nothing else with.
     """
-    for outer in tree.chain(region, node):
+    for outer in region.chain(node):
         match outer:
             case cst.For(target=target, body=body) if name in tree.names(target):
                 return tree.names(body).count(name) > 1

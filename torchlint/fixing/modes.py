@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from torchlint.findings import Safety
-from torchlint.fixing import edits, tree
+from torchlint.fixing import edits
 from torchlint.fixing.flags import torch_name
 from torchlint.fixing.written import fix, site
 from torchlint.interpreter.repairs import Repair
@@ -38,8 +38,8 @@ def train_in_each_round(switched: Site, trained: Spot) -> Repair | None:
 
 def _start_of_loop(region: Written, one: cst.CSTNode, other: cst.CSTNode) -> cst.CSTNode | None:
     """The first statement of the innermost loop that holds both nodes."""
-    others = tree.chain(region, other)
-    for item in tree.chain(region, one):
+    others = region.chain(other)
+    for item in region.chain(one):
         if isinstance(item, (cst.For, cst.While)) and any(item is each for each in others):
             first = item.body.body[0]
             return first.body[0] if isinstance(first, cst.SimpleStatementLine) else first
@@ -54,7 +54,7 @@ def evaluated_without_grad(evaluation: Site) -> Repair | None:
     if name is None:
         return None
     node = evaluation.node
-    for item in tree.chain(region, evaluation.node):
+    for item in region.chain(evaluation.node):
         if isinstance(item, (cst.For, cst.While)):
             node = item
             break

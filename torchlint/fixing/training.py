@@ -23,7 +23,7 @@ def clear_before(backward: Site, stepped: Spot) -> Repair | None:
     if step.region is not region or not isinstance(step.node, cst.Call):
         return None
     optimizer = _optimizer(step.node)
-    if optimizer is None or not tree.chain(region, step.node):
+    if optimizer is None or not region.chain(step.node):
         return None
     if tree.block(region, backward.node) is not tree.block(region, step.node):
         # A step behind a guard is one of accumulated gradients, which are cleared elsewhere.

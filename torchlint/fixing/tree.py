@@ -25,26 +25,15 @@ def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         pending.extend(current.children)
 
 
-def chain(region: Written, node: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
-    """The node and what it stands in, from the inside out; empty if it is not in the region."""
-    pending: list[tuple[cst.CSTNode, ...]] = [(item,) for item in region.statements]
-    while pending:
-        path = pending.pop()
-        if path[0] is node:
-            return path
-        pending.extend((child, *path) for child in path[0].children)
-    return ()
-
-
 def parent(region: Written, node: cst.CSTNode) -> cst.CSTNode | None:
     """What a node stands in; None at the region's top."""
-    path = chain(region, node)
+    path = region.chain(node)
     return path[1] if len(path) > 1 else None
 
 
 def statement(region: Written, node: cst.CSTNode) -> Statement | None:
     """The innermost statement that a node is or is part of; an ``elif`` is part of its ``if``."""
-    path = chain(region, node)
+    path = region.chain(node)
     for item, outer in zip(path, (*path[1:], None), strict=True):
         if isinstance(outer, cst.If) and outer.orelse is item:
             continue
@@ -55,7 +44,7 @@ def statement(region: Written, node: cst.CSTNode) -> Statement | None:
 
 def block(region: Written, node: cst.CSTNode) -> Block | None:
     """The block that a node's statement is in; None at the region's top."""
-    for item in chain(region, node)[1:]:
+    for item in region.chain(node)[1:]:
         if isinstance(item, (cst.IndentedBlock, cst.SimpleStatementSuite)):
             return item
     return None

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from functools import lru_cache, wraps
+from functools import cached_property, lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, cast
 
 import libcst as cst
-from libcst.metadata import MetadataWrapper, PositionProvider
+from libcst.metadata import MetadataWrapper, ParentNodeProvider, PositionProvider
 
 from torchlint.findings import Place
 from torchlint.frozen import dataclass
 from torchlint.project.regions import NESTED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from torchlint.interpreter.repairs import Repair
     from torchlint.interpreter.values import Spot
@@ -51,12 +51,12 @@ class Written:
 
     def __init__(self, region: Region) -> None:
         self.region = region
-        wrapper = MetadataWrapper(
+        self._wrapper = MetadataWrapper(
             cst.parse_module(NESTED + region.text if region.indent else region.text),
             unsafe_skip_copy=True,
         )
-        self._module = wrapper.module
-        self._positions = wrapper.resolve(PositionProvider)
+        self._module = self._wrapper.module
+        self._positions = self._wrapper.resolve(PositionProvider)
         self._from: defaultdict[tuple[int, int], list[cst.CSTNode]] = defaultdict(list)
         for node, span in self._positions.items():
             self._from[span.start.line, span.start.column].append(node)
@@ -83,6 +83,20 @@ class Written:
     def statement(self) -> Any:
         """The region's first line or compound statement."""
         return self.statements[0]
+
+    @cached_property
+    def _parents(self) -> Mapping[cst.CSTNode, cst.CSTNode]:
+        return self._wrapper.resolve(ParentNodeProvider)
+
+    def chain(self, node: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
+        """The node and what it stands in, from the inside out; empty if it is not in the region."""
+        path = [node]
+        while path[-1] not in self.statements:
+            outer = self._parents.get(path[-1])
+            if outer is None:
+                return ()
+            path.append(outer)
+        return tuple(path)
 
     def place(self, node: cst.CSTNode) -> Place:
         """Where a node stands in the file."""
