@@ -62,3 +62,58 @@ def test_a_layer_in_the_place_of_one_of_several_is_not_late() -> None:
     for before, late in ((several, 0), ("self.inner = None", 1)):
         machine = run(text.replace("BEFORE", before), "Layer", "forward")
         assert len(machine.trace.of(Late)) == late
+
+
+def test_what_a_constructor_calls_is_entered_if_it_fits() -> None:
+    text = """
+        class Layer(nn.Module):
+            def __init__(self, dim):
+                super().__init__()
+                self.first = self.made(dim)
+                self.announce(dim)
+                self.last = self.made(dim)
+
+            def made(self, dim):
+                return nn.Linear(dim, dim)
+
+            def announce(self, dim):
+                BODY
+                print(dim)
+
+            def forward(self, x):
+                self.announce(x)
+                return self.last(self.first(x))
+        """
+    for lines, entered in ((1, True), (300, False)):
+        body = "\n                ".join(["print(dim, dim)"] * lines)
+        machine = run(
+            text.replace("BODY", body).replace("self.announce(x)", ""), "Layer", "forward"
+        )
+        names = {each.name for each in machine.entered}
+        assert ("announce" in names) is entered
+        assert {"__init__", "made", "forward"} <= names
+    # The forward may take as much as there is.
+    machine = run(
+        text.replace("BODY", "\n                ".join(["dim = dim"] * 300)), "Layer", "forward"
+    )
+    assert "announce" in {each.name for each in machine.entered}
+
+
+def test_the_constructor_of_a_base_is_always_entered() -> None:
+    layers = "\n                ".join(f"self.l{n} = nn.Linear(dim, dim)" for n in range(200))
+    text = """
+        class Base(nn.Module):
+            def __init__(self, dim):
+                super().__init__()
+                LAYERS
+
+        class Layer(Base):
+            def __init__(self, dim):
+                super().__init__(dim)
+
+            def forward(self, x):
+                return self.l0(x)
+        """
+    machine = run(text.replace("LAYERS", layers), "Layer", "forward")
+    records = [each for each in machine.live.heap.values() if isinstance(each, Instance)]
+    assert "l0" in {name for each in records for name in each.attributes}

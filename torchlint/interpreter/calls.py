@@ -46,12 +46,16 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.project.index import External
-from torchlint.torch_api import externals
+from torchlint.torch_api import externals, kinds
 from torchlint.torch_api.registry import METHODS, Call, heard
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
+
+
+_NODES = 4
+"""So many nodes are evaluated for a line of a function, by and large."""
 
 
 def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
@@ -170,7 +174,7 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
     try:
         modes.decorated(machine, function)
         given = annotating.of_arguments(machine, function, local)
-        value = _body(machine, function, activation)
+        value = _limited(machine, function, activation)
     finally:
         machine.activations.pop()
         address, (machine.frame, machine.region) = machine.frame, outer
@@ -210,6 +214,8 @@ def _captured(function: Function) -> bool:
 def _may_enter(machine: Machine, function: Function, arguments: Arguments) -> bool:
     if len(machine.activations) > machine.depth or machine.steps > machine.budget:
         return False
+    if _helps(machine, function) and _NODES * function.region.length > (machine.spare or 0):
+        return False
     taken = len(syntax.positional(function.node))
     too_many = len(arguments.positional) > taken and not arguments.open
     if too_many and function.node.args.vararg is None:
@@ -218,6 +224,25 @@ def _may_enter(machine: Machine, function: Function, arguments: Arguments) -> bo
     return (
         sum(1 for a in machine.activations if a.function and a.function.node is function.node) < 2
     )
+
+
+def _helps(machine: Machine, function: Function) -> bool:
+    """Whether a function is called by a constructor that has only so much to spare for it."""
+    if machine.spare is None or function.definition is None:
+        return False
+    owner = function.owner if function.name == "__init__" else None
+    return owner is None or not kinds.is_module(machine.index, owner)
+
+
+def _limited(machine: Machine, function: Function, activation: Activation) -> Value:
+    """Evaluate a body; what helps a constructor takes no more than that has to spare."""
+    if machine.spare is None or not _helps(machine, function):
+        return _body(machine, function, activation)
+    started, spare, budget = machine.steps, machine.spare, machine.budget
+    machine.spare, machine.budget = None, min(budget, started + spare)
+    value = _body(machine, function, activation)
+    machine.spare, machine.budget = max(0, spare - (machine.steps - started)), budget
+    return value
 
 
 def _body(machine: Machine, function: Function, activation: Activation) -> Value:

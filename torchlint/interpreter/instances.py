@@ -22,7 +22,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.events.affine import HandedOut
 from torchlint.interpreter.events.data import DatasetModule
-from torchlint.interpreter.machine import Arguments
+from torchlint.interpreter.machine import FORWARD_DEPTH, HELPERS_BUDGET, Arguments
 from torchlint.interpreter.values import (
     UNKNOWN,
     Bound,
@@ -63,7 +63,11 @@ def construct_in(
     found = machine.index.member(definition, "__init__")
     if isinstance(found, Definition):
         method = Bound(instance, names.function_of(found))
+        outer = machine.spare
+        if machine.depth == FORWARD_DEPTH and kinds.is_module(machine.index, definition):
+            machine.spare = HELPERS_BUDGET if outer is None else min(outer, HELPERS_BUDGET)
         calls.call(machine, method, arguments, spot)
+        machine.spare = outer
     elif _is_dataclass(definition):
         _set_fields(machine, instance, definition, arguments)
     elif len(machine.index.ancestors(definition)) > 1:

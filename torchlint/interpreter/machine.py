@@ -60,6 +60,10 @@ FORWARD_BUDGET = 1_500
 METHODS_BUDGET = 1_000
 """How many of them there are for the methods, whatever the constructor has taken."""
 
+HELPERS_BUDGET = 400
+"""How many for all that the constructor of a module calls, but constructors, where an object is
+looked at on its own: what takes longer than to make layers and weights does other things."""
+
 _STEPS = re.compile(r"\b(?:step|zero_grad)\b")
 
 
@@ -94,7 +98,8 @@ class Machine:
     the size of the world; ``statement`` is the expression that stands as one; ``amounts`` and
     ``profilers`` belong to the modules of those names. What a layer takes with and without a batch
     is ``batched`` in this run, or is not, where nothing tells; None leaves it open; ``size_names``
-    are those of sizes that have been asked for, by the tensor and the dimension.
+    are those of sizes that have been asked for, by the tensor and the dimension; ``spare`` is what
+    is left for helpers of the constructor that runs, if there is a limit.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -112,6 +117,7 @@ class Machine:
         self.size_names: dict[int, dict[int, str]] = {}
         self.saved: dict[Value, tuple[Spot, Value]] = {}
         self.round_began, self.depth, self.budget = (0, 1), DEPTH, BUDGET
+        self.spare: int | None = None
         self.entered: set[Definition] = set()
         self.modules: dict[str, int] = {}
         self._loops = itertools.count(1)

@@ -86,6 +86,12 @@ class Region:
         return self.outline.lines(self.first, self.last)
 
     @property
+    def length(self) -> int:
+        """How many lines there are without the docstring."""
+        first, last = self.docstring or (1, 0)
+        return self.last - self.first - (last - first)
+
+    @property
     def code(self) -> str:
         """The region's source without its docstring and the lines that hold a comment only."""
         if self.docstring is None:
