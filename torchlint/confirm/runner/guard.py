@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _RUNNER = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
+_OF_ATTRIBUTE = "object.__getattr__"
 _EVENTS = frozenset(
     [
         "gc.get_objects",
@@ -52,7 +53,7 @@ _EVENTS = frozenset(
         "sys.monitoring.register_callback",
         "code.__new__",
         "marshal.loads",
-        "object.__getattr__",
+        _OF_ATTRIBUTE,
         "object.__setattr__",
         "object.__delattr__",
         "open",
@@ -113,6 +114,8 @@ class Guard:
             self._write(f"the code under test {what}")
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event == _OF_ATTRIBUTE and arguments[1] == "f_code":
+            return  # most of what there is to hear, and of no use to anybody
         if self._told or not (event in _EVENTS or event.startswith("ctypes.")):
             return
         me = _thread.get_ident()
@@ -161,7 +164,7 @@ class Guard:
         if event == "open" and not _OF_PROCESS.match(str(arguments[0])):
             return None
         of_attribute = event.startswith("object.") and arguments[1] not in _FRAMES
-        changed = event != "object.__getattr__"
+        changed = event != _OF_ATTRIBUTE
         if of_attribute and not self._is_of_others(arguments[0], changed):
             return None
         return self._doer(sys._getframe(2), event)

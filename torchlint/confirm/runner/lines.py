@@ -33,6 +33,7 @@ class LineLog:
         self._raised = raised
         self._reached = reached
         self._inside: set[int] = set()
+        self._foreign: set[str] = set()
         self.ran: dict[str, set[int]] = defaultdict(set)
 
     def __enter__(self) -> LineLog:
@@ -48,8 +49,14 @@ class LineLog:
         return line in self.ran[os.path.realpath(file)]
 
     def _called(self, frame: FrameType, event: str, argument: object) -> Any:
+        # Asking a frame for its code raises an event, and most calls are those of libraries.
+        home = dict.get(frame.f_globals, "__file__")
+        if type(home) is str and home in self._foreign:
+            return None
         file = frame.f_code.co_filename
         if not self._project.owns(file):
+            if home == file:
+                self._foreign.add(file)
             return None
         log = self.ran[os.path.realpath(file)]
         if not same_file(file, self._target.file):
