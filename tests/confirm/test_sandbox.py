@@ -55,6 +55,14 @@ def test_the_environment_is_scrubbed(
         assert "False True" in says(observe, *reads, within=fresh)
 
 
+def test_what_computes_has_one_thread(observe: Observe) -> None:
+    """Those of a library that is loaded already would keep cores busy with waiting."""
+    pytest.importorskip("numpy")
+    multiplies = "numpy.ones((600, 600)) @ numpy.ones((600, 600))"
+    told = says(observe, "import numpy", multiplies, "sys.exit(len(os.listdir('/proc/self/task')))")
+    assert "SystemExit: 1" in told
+
+
 def test_the_scratch_folder_is_removed(observe: Observe) -> None:
     reason = says(observe, "open('left', 'w').write('x')", "sys.exit(os.getcwd() + '|')")
     folder = reason.partition("SystemExit: ")[2].partition("|")[0]

@@ -28,6 +28,8 @@ KEPT_VARIABLES = frozenset({"PATH", "LANG", "TZ", "SYSTEMROOT", "LD_LIBRARY_PATH
 MEBIBYTE = 2**20
 DISK = 256 * MEBIBYTE
 PROCESSES = 32
+# What computes reads these when it is loaded; threads that wait for each other keep cores busy.
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 _FILE_SIZE = 64 * MEBIBYTE
 _OPEN_FILES = 256
 _THREADS = 128
@@ -51,8 +53,7 @@ def environment(scratch: str) -> dict[str, str]:
     # An accelerator belongs to whoever is using it, and its memory knows no limit of ours.
     alone = {"CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""}
     quiet = {"MPLBACKEND": "Agg", "WANDB_MODE": "disabled", "PYTHONHASHSEED": "0"}
-    threads = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-    return {**kept, **homes, **alone, **quiet, **threads}
+    return {**kept, **homes, **alone, **quiet, **ONE_THREAD}
 
 
 def shut_in(

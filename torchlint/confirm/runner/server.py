@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from . import fresh, guard, kernel, processes, reachable, warden
 from .experiments import experiment
 from .guard import Guard
-from .isolation import shut_in
+from .isolation import ONE_THREAD, shut_in
 from .protocol import OPEN, Observation
 from .requests import Request, denounce, observation, report, verdict
 from .warden import Fate
@@ -95,6 +95,7 @@ def _take_channels() -> tuple[int, int]:
 
 def _prepare() -> dict[str, Any]:
     """Import torch with one thread; says what it is, or why it cannot be had."""
+    os.environ.update(ONE_THREAD)
     try:
         import torch
 
