@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from torchlint.confirm.runner.limits import Overtime, time_limit
 from torchlint.confirm.runner.processes import waited
 from torchlint.confirm.runner.server import Child
 
@@ -23,3 +25,15 @@ def test_waiting_for_a_processor_does_not_count(waited: float, ends: float) -> N
 
 def test_who_has_no_processes_has_waited_for_nothing() -> None:
     assert waited(2**22 + 1) == 0
+
+
+def work_in_blocks(seconds: float) -> None:
+    began = time.process_time()
+    while time.process_time() - began < seconds:
+        with time_limit(60):
+            sum(range(100_000))
+
+
+def test_time_in_a_block_within_counts_for_the_one_around_it() -> None:
+    with pytest.raises(Overtime, match=r"0\.3 seconds"), time_limit(0.3):
+        work_in_blocks(10)

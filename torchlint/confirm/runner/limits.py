@@ -48,7 +48,7 @@ def time_limit(seconds: float) -> Iterator[None]:
         yield
         return
 
-    budget = Budget(seconds)
+    budget, began = Budget(seconds), time.monotonic()
 
     def ring(number: int, frame: FrameType | None) -> None:
         if budget.left > 0.05:
@@ -61,5 +61,10 @@ def time_limit(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, outer)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        left = outer - (time.monotonic() - began)
+        if left > 0:
+            signal.setitimer(signal.ITIMER_REAL, left)
+        elif outer:  # what is around this block has waited for it as well
+            signal.raise_signal(signal.SIGALRM)
