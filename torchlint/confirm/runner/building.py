@@ -20,6 +20,7 @@ from .guesses import WIDTH, device_name, tells_size
 from .limits import Budget, Overtime, time_limit
 from .means import Usage
 from .proposals import Wanted, proposals
+from .trees import parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -303,7 +304,7 @@ def class_node(cls: type, program: Program) -> ast.ClassDef | None:
     file = _file_of(cls)
     if not program.finder.owns(file):
         return None
-    for node in ast.walk(program.tree(file)):
+    for node in parts(program.tree(file)):
         if isinstance(node, ast.ClassDef) and node.name == cls.__name__:
             return node
     return None

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from .trees import parts
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -285,7 +287,7 @@ def _python_files(folder: str) -> Iterator[str]:
 @functools.lru_cache(maxsize=64)
 def bound_by_imports(tree: ast.Module) -> frozenset[str]:
     """Names that are imported anywhere in a file."""
-    imports = (node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    imports = (node for node in parts(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
     names = (alias for node in imports for alias in node.names)
     return frozenset(alias.asname or alias.name.partition(".")[0] for alias in names)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import inspect
 import os
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .limits import Overtime, time_limit
 from .statements import dotted
 from .taint import Poison, StandIn
+from .trees import parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +43,7 @@ def arguments_of_calls(
     found = 0
     near = _near(cls, program)
     for file in _far(cls, program, near) if elsewhere else near:
-        for call, function in _calls(cls.__name__, program.tree(file)):
+        for call, function in _calls(program.tree(file)).get(cls.__name__, ()):
             known = _known(call, signature, _Reader(program, file, function))
             if known is not None and found < _MOST:
                 found += 1
@@ -86,14 +88,17 @@ def _far(cls: type, program: Program, near: list[str]) -> Iterator[str]:
                 yield file
 
 
-def _calls(name: str, tree: ast.AST) -> list[tuple[ast.Call, Function | None]]:
-    found: list[tuple[ast.Call, Function | None]] = []
+@functools.lru_cache(maxsize=64)
+def _calls(tree: ast.AST) -> dict[str, list[tuple[ast.Call, Function | None]]]:
+    """The calls of a file by the last name of what is called, with the functions around them."""
+    found: dict[str, list[tuple[ast.Call, Function | None]]] = {}
 
     def visit(node: ast.AST, function: Function | None) -> None:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             function = node
-        if isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2] == name:
-            found.append((node, function))
+        if isinstance(node, ast.Call):
+            name = dotted(node.func).rpartition(".")[2]
+            found.setdefault(name, []).append((node, function))
         for child in ast.iter_child_nodes(node):
             visit(child, function)
 
@@ -142,7 +147,7 @@ class _Reader:
             return None
         assigned = [
             part.value
-            for part in ast.walk(self._function)
+            for part in parts(self._function)
             if isinstance(part, ast.Assign)
             and part.lineno < line
             and any(isinstance(to, ast.Name) and to.id == name for to in part.targets)
@@ -155,7 +160,7 @@ class _Reader:
             return False
         bound = {
             part.id
-            for part in ast.walk(self._function)
+            for part in parts(self._function)
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
         }
         return name in bound | {argument.arg for argument in _arguments(self._function)}

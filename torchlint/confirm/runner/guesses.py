@@ -10,7 +10,7 @@ import torch
 WIDTH = 16
 
 # Expression on the lower-case name, value; the first that is found counts.
-_BY_NAME: tuple[tuple[str, Any], ...] = (
+_EXPRESSIONS: tuple[tuple[str, Any], ...] = (
     (r"^(num_|n_?)?(class(es)?|labels)$|^n_cls$|^nclass$", 10),
     (r"vocab|ntoken|num_?emb|n_?tokens?$|num_?tokens|n_?words|dict_?size|num_(items|users)", 64),
     (r"(num|n)_?(attention_|attn_)?heads?$|^heads?$", 4),
@@ -36,6 +36,8 @@ _BY_NAME: tuple[tuple[str, Any], ...] = (
     (r"batch", 2),
     (r"(num|n)_?(samples|examples|items)$|^(size|length|n|num)$|count", 8),
 )
+# Compiled once for all that is forked from here.
+_BY_NAME = [(re.compile(expression), value) for expression, value in _EXPRESSIONS]
 
 # Names of arguments that are sizes: any number of the kind serves as well as another.
 _SIZE = re.compile(
@@ -55,7 +57,7 @@ def by_name(name: str) -> Any:
     if "device" in lower:
         return device_name()
     for expression, value in _BY_NAME:
-        if re.search(expression, lower):
+        if expression.search(lower):
             return value
     return WIDTH
 
@@ -64,5 +66,5 @@ def tells_size(name: str) -> bool:
     """Whether the name says that a number is wanted."""
     lower = name.lower()
     numeric = isinstance(by_name(lower), (int, float))
-    known = any(re.search(expression, lower) for expression, _ in _BY_NAME)
+    known = any(expression.search(lower) for expression, _ in _BY_NAME)
     return bool(_SIZE.search(lower)) or (numeric and known)

@@ -17,7 +17,7 @@ from .limits import Overtime, time_limit
 from .statements import EVERYTHING, Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from .statements import Contents
 
@@ -47,6 +47,7 @@ class LazyModule:
         self._file = file
         self._find = find
         self._stars, self._body = contents.stars, contents.body
+        self._imports = contents.imports
         self._selection = contents.selection
         self._done: set[int] = set()
         self._running: list[Statement] = []
@@ -129,7 +130,7 @@ class LazyModule:
     def _implies(self, name: str) -> bool:
         """Whether the file, run as a whole, would have imported a submodule of that name."""
         own = self._names.get("__package__") or ""
-        for node in self._imports():
+        for node in self._imports:
             path = f"{'.' * node.level}{node.module or ''}".removeprefix(f"{own}.")
             if path.removeprefix(".").partition(".")[0] == name and self._is_submodule(name):
                 return True
@@ -137,7 +138,7 @@ class LazyModule:
 
     def _take_as_told(self, name: str) -> None:
         """Import a name from where type checkers are told that it is."""
-        for node in self._imports():
+        for node in self._imports:
             for alias in node.names:
                 single = ast.ImportFrom(node.module, [alias], node.level)
                 told = Statement(ast.copy_location(single, node), self._file, 0)
@@ -147,17 +148,6 @@ class LazyModule:
                     continue
                 self._run(told)
                 return
-
-    def _imports(self) -> Iterator[ast.ImportFrom]:
-        """What the file imports names from, be it for type checkers only.
-
-        They are told what is there where a package finds its names by itself.
-        """
-        for part in (*self._body, *self._stars):
-            is_choice = isinstance(part.node, (ast.If, ast.Try))
-            for node in ast.walk(part.node) if is_choice else (part.node,):
-                if isinstance(node, ast.ImportFrom):
-                    yield node
 
     def _is_submodule(self, name: str) -> bool:
         """Whether the name is that of a submodule, and of nothing that the submodule exports."""

@@ -25,6 +25,7 @@ from .callers import project_files, top_of
 from .lazy import LazyModule
 from .outlines import Outline, kept_at, outline
 from .statements import Contents
+from .trees import parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -375,7 +376,7 @@ def _is_prepared(tree: ast.Module, line: int) -> bool:
     """Whether the import at a line stands in a ``try`` that may catch its failure."""
     return any(
         isinstance(node, ast.Try) and any(_covers(part, line) for part in node.body)
-        for node in ast.walk(tree)
+        for node in parts(tree)
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .statements import dotted
+from .trees import parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -46,7 +47,7 @@ class Usage(ast.NodeVisitor):
         self._on_self = dict(self._aliases)
         self.found: dict[str, Means] = {}
         for node in nodes:
-            for part in ast.walk(node):
+            for part in parts(node):
                 if isinstance(part, (ast.Assign, ast.AnnAssign)):
                     self._alias(part)
         for node in nodes:

@@ -24,7 +24,7 @@ _WRAPPERS = frozenset({"enumerate", "tqdm", "iter", "zip", "trange", "list", "re
 _MODEL = frozenset({"train", "eval", "parameters", "state_dict", "named_parameters", "modules"})
 _TENSOR = frozenset({"to", "cuda", "size", "shape", "view", "float", "long", "dtype", "detach"})
 _BUILT_IN = frozenset({"bool", "int", "float", "str"})
-_NAMED = (
+_EXPRESSIONS = (
     ("optimizer", r"optim|^opt$|^opt_?[a-z]$"),
     ("scheduler", r"sched"),
     ("scaler", r"scaler"),
@@ -44,6 +44,8 @@ _NAMED = (
     ("count", r"epoch|iter|step|interval|freq|^num|^n_|^n$|len|size|seed|start|rank|every|accum"),
     ("text", r"path|dir$|file|folder|name|^mode$"),
 )
+# Compiled once for all that is forked from here.
+_NAMED = [(part, re.compile(expression)) for part, expression in _EXPRESSIONS]
 
 
 @dataclass
@@ -80,7 +82,7 @@ def role(path: str, usage: Usage) -> str:
     if annotated:
         return annotated
     for part, pattern in _NAMED:
-        if re.search(pattern, name) and _fits(part, usage):
+        if pattern.search(name) and _fits(part, usage):
             return part
     if usage.iterated:
         return "loader"

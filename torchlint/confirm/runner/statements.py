@@ -146,6 +146,18 @@ class Contents:
         self.body = [part for part in body if not part.is_star]
         self.selection = Selection(self.body)
 
+    @functools.cached_property
+    def imports(self) -> list[ast.ImportFrom]:
+        """What the file imports names from, be it for type checkers only.
+
+        They are told what is there where a package finds its names by itself.
+        """
+        found: list[ast.AST] = []
+        for part in (*self.body, *self.stars):
+            is_choice = isinstance(part.node, (ast.If, ast.Try))
+            found.extend(ast.walk(part.node) if is_choice else (part.node,))
+        return [node for node in found if isinstance(node, ast.ImportFrom)]
+
 
 def _single(node: ast.stmt) -> Iterator[ast.stmt]:
     parts: list[ast.stmt]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .statements import dotted
+from .trees import parts
 
 if TYPE_CHECKING:
     import types
@@ -50,7 +51,7 @@ def function_node(code: types.CodeType, program: Program) -> Function | None:
     """The definition that a code object was compiled from, None outside of the project."""
     if not program.finder.owns(code.co_filename):
         return None
-    for node in ast.walk(program.tree(code.co_filename)):
+    for node in parts(program.tree(code.co_filename)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == code.co_name:
             first = min([node.lineno, *(item.lineno for item in node.decorator_list)])
             if first == code.co_firstlineno:
