@@ -13,6 +13,7 @@ from torch import Tensor
 
 from .roles import iterated
 from .statements import dotted
+from .trees import parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -29,6 +30,54 @@ class Plan:
     inputs: str
     targets: str
     outputs: str
+
+    @property
+    def loss(self) -> str:
+        """What compares the one with the other."""
+        if self.targets in ("classes", "pixels", "one-hot"):
+            return "entropy"
+        return "entropy of sequences" if self.targets == "sequence" else "squares"
+
+
+class Followed:
+    """A plan that a run goes by: what it has asked of it, and for which names things were made."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._said: dict[str, str] = {}
+        self.made_up: set[str] = set()
+
+    def differs_from(self, plan: Plan) -> bool:
+        """Whether another plan would have told the run anything else."""
+        return any(getattr(plan, name) != value for name, value in self._said.items())
+
+    @property
+    def inputs(self) -> str:
+        """What goes in."""
+        return self._say("inputs")
+
+    @property
+    def targets(self) -> str:
+        """What is to come out."""
+        return self._say("targets")
+
+    @property
+    def outputs(self) -> str:
+        """What comes out."""
+        return self._say("outputs")
+
+    @property
+    def loss(self) -> str:
+        """What compares them."""
+        return self._say("loss")
+
+    def _say(self, name: str) -> str:
+        self._said[name] = value = getattr(self._plan, name)
+        return str(value)
+
+    def __deepcopy__(self, memo: object) -> Followed:
+        """A copy of a model asks here as well."""
+        return self
 
 
 PLANS = (
@@ -53,7 +102,7 @@ class Shape:
     kind: str = "one"
     names: tuple[str, ...] = ()
 
-    def fill(self, plan: Plan, number: int) -> Any:
+    def fill(self, plan: Followed, number: int) -> Any:
         """The batch of a number."""
         generator = torch.Generator().manual_seed(number)
         first = inputs(plan, generator)
@@ -71,7 +120,7 @@ class Shape:
 class Loader:
     """A short loader of made-up batches."""
 
-    def __init__(self, shape: Shape, plan: Plan, drew: Callable[[], None]) -> None:
+    def __init__(self, shape: Shape, plan: Followed, drew: Callable[[], None]) -> None:
         self._shape = shape
         self._plan = plan
         self._drew = drew
@@ -87,7 +136,7 @@ class Loader:
             yield self._shape.fill(self._plan, number)
 
 
-def inputs(plan: Plan, generator: torch.Generator) -> Tensor:
+def inputs(plan: Followed, generator: torch.Generator) -> Tensor:
     """What a model of the plan takes."""
     if plan.inputs == "image":
         return torch.randn(SIZE, 3, 16, 16, generator=generator)
@@ -96,7 +145,7 @@ def inputs(plan: Plan, generator: torch.Generator) -> Tensor:
     return torch.randn(SIZE, 16, generator=generator)
 
 
-def _other(name: str, plan: Plan, first: Tensor, generator: torch.Generator) -> Tensor:
+def _other(name: str, plan: Followed, first: Tensor, generator: torch.Generator) -> Tensor:
     if re.search(r"len(gth)?s?$", name):
         return torch.full((SIZE,), 8)
     if "mask" in name:
@@ -104,7 +153,7 @@ def _other(name: str, plan: Plan, first: Tensor, generator: torch.Generator) -> 
     return targets(plan, first, generator)
 
 
-def targets(plan: Plan, first: Tensor, generator: torch.Generator) -> Tensor:
+def targets(plan: Followed, first: Tensor, generator: torch.Generator) -> Tensor:
     """What a loss of the plan compares with."""
     if plan.targets == "classes":
         return torch.randint(0, CLASSES, (SIZE,), generator=generator)
@@ -130,7 +179,7 @@ def scaled(value: Any, factor: float) -> Any:
 def shape_of(nodes: Iterable[ast.AST], path: str) -> Shape:
     """How the code takes apart what it draws from a loader."""
     for node in nodes:
-        for part in ast.walk(node):
+        for part in parts(node):
             if isinstance(part, (ast.For, ast.comprehension)):
                 item = _item(part.iter, part.target, path)
                 if item is not None:
@@ -166,7 +215,7 @@ def _taken_apart(name: str, code: ast.AST) -> Shape:
     """How a batch that is bound to one name is used further on."""
     keys: list[str] = []
     positions = [0]
-    for part in ast.walk(code):
+    for part in parts(code):
         target = part.targets[0] if isinstance(part, ast.Assign) else None
         if isinstance(target, (ast.Tuple, ast.List)) and _unpacks(part.value, name):  # type: ignore[attr-defined]
             return Shape("tuple", tuple(_name(one) for one in target.elts))
@@ -185,7 +234,7 @@ def _taken_apart(name: str, code: ast.AST) -> Shape:
 
 def _is_mapping(name: str, code: ast.AST) -> bool:
     """Whether a batch is asked for its items, or given as keyword arguments."""
-    for part in ast.walk(code):
+    for part in parts(code):
         if isinstance(part, ast.keyword) and part.arg is None and dotted(part.value) == name:
             return True
         asked = isinstance(part, ast.Attribute) and part.attr in ("items", "keys", "values")

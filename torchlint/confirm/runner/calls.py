@@ -11,7 +11,7 @@ import torch
 
 from . import taint
 from .accelerator import Accelerator
-from .batches import Plan, scaled
+from .batches import Followed, scaled
 from .building import CannotBuildError, recipe
 from .callers import Unit, bound_by_imports
 from .inputs import Subject, is_tensor, subject_of_function, subject_of_module
@@ -19,6 +19,7 @@ from .loading import Program
 from .recorder import Observer, Recorder
 from .roles import UNTYPED_DATA, Usage, usages
 from .surrogates import Surrogates
+from .trees import parts
 from .trials import find_inputs, values
 
 Act = Callable[[Program, Recorder], None]
@@ -29,15 +30,11 @@ SECONDS = 5.0
 
 @dataclass(frozen=True)
 class Call:
-    """Calls a function, or a method of an instance, with stand-ins for what it is given.
-
-    The names of what was made up are put into ``used``.
-    """
+    """Calls a function, or a method of an instance, with stand-ins for what it is given."""
 
     unit: Unit
-    plan: Plan
+    plan: Followed
     matters: frozenset[str]
-    used: set[str]
 
     def __call__(self, program: Program, recorder: Recorder) -> None:
         """Load what the function needs, make its arguments, call it."""
@@ -47,11 +44,8 @@ class Call:
         program.provide(top)
         self._fill_poisoned(program, surrogates)
         observer = recorder.observer
-        try:
-            function = self._function(program, surrogates, observer)
-            arguments = surrogates.arguments(function, self.unit.node)
-        finally:
-            self.used.update(surrogates.used)
+        function = self._function(program, surrogates, observer)
+        arguments = surrogates.arguments(function, self.unit.node)
         observer.returned(function(**observer.placed(arguments)))
 
     def _function(
@@ -84,11 +78,13 @@ class Alone:
     """Calls a function of tensors, or a method of a module that is built for it.
 
     ``anyhow`` says that what is guessed for the module does not matter to what is shown, and
-    ``on`` is an option of the module that is turned on.
+    ``on`` is an option of the module that is turned on. Classes that cannot be built are put into
+    ``unbuilt``.
     """
 
     unit: Unit
     matters: frozenset[str]
+    unbuilt: set[str]
     anyhow: bool = False
     on: str = ""
 
@@ -115,8 +111,13 @@ class Alone:
             return subject_of_function(program.scope_object(self.unit.scope), program)
         cls = program.scope_object(self.unit.class_name)
         if not (isinstance(cls, type) and issubclass(cls, torch.nn.Module)):
+            self.unbuilt.add(self.unit.class_name)
             raise CannotBuildError(f"{self.unit.class_name} is not a module")
-        found = recipe(cls, program, watched=not self.anyhow)
+        try:
+            found = recipe(cls, program, watched=not self.anyhow)
+        except CannotBuildError:
+            self.unbuilt.add(self.unit.class_name)
+            raise
         if self.on:
             taint.suppose(f"`{self.on}` of {self.unit.class_name} was turned on")
             found = replace(found, arguments={**found.arguments, self.on: True})
@@ -156,7 +157,7 @@ def on_accelerator(act: Act) -> Act:
 def _class_node(tree: ast.Module, name: str) -> ast.ClassDef:
     last = name.rpartition(".")[2]
     return next(
-        node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == last
+        node for node in parts(tree) if isinstance(node, ast.ClassDef) and node.name == last
     )
 
 

@@ -7,6 +7,7 @@ Where the model itself is asked about, they do not, and their use is noted as ta
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import re
 from contextlib import nullcontext
@@ -16,11 +17,12 @@ import torch
 from torch import Tensor, nn
 
 from . import taint
-from .batches import CLASSES, Loader, Plan, inputs, shape_of
+from .batches import CLASSES, Followed, Loader, inputs, shape_of
 from .bystanders import Silent
 from .guesses import device_name
 from .roles import Usage, role, usages
 from .statements import dotted
+from .trees import parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -33,9 +35,9 @@ _EPOCHS = 4
 class SmallModel(nn.Module):
     """Takes any tensors and makes what the plan says."""
 
-    def __init__(self, outputs: str) -> None:
+    def __init__(self, plan: Followed) -> None:
         super().__init__()
-        self.outputs = outputs
+        self._plan = plan
         self.hidden = nn.Linear(4, 8)
         self.head = nn.Linear(8, CLASSES)
 
@@ -49,7 +51,7 @@ class SmallModel(nn.Module):
         given = list(_tensors([*args, *kwargs.values()]))
         first = given[0] if given else torch.zeros(4, 4)
         scores = self.head(torch.tanh(self.hidden(_features(first))))
-        return _output(self.outputs, scores, first)
+        return _output(self._plan.outputs, scores, first)
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -116,11 +118,10 @@ class Accelerator:
 class Surrogates:
     """Stands in for the arguments of functions of one file, consistently within one run."""
 
-    def __init__(self, plan: Plan, drew: Callable[[], None], matters: AbstractSet[str]) -> None:
+    def __init__(self, plan: Followed, drew: Callable[[], None], matters: AbstractSet[str]) -> None:
         self.plan = plan
         self._drew = drew
         self._matters = matters
-        self.used: set[str] = set()
         self._models: list[SmallModel] = []
         self._optimizers = 0
 
@@ -153,13 +154,13 @@ class Surrogates:
 
     def make(self, part: str, name: str, code: list[ast.AST]) -> Any:
         """Something that plays a part."""
-        self.used.add(name)
+        self.plan.made_up.add(name)
         if part in self._matters:
             taint.note(f"`{name}` is a stand-in, and the question is about it")
         return getattr(self, f"_{part}")(name, code)
 
     def _model(self, name: str, code: list[ast.AST]) -> SmallModel:
-        self._models.append(SmallModel(self.plan.outputs))
+        self._models.append(SmallModel(self.plan))
         return self._models[-1]
 
     def _optimizer(self, name: str, code: list[ast.AST]) -> torch.optim.Optimizer:
@@ -171,7 +172,7 @@ class Surrogates:
         return torch.optim.SGD(model.parameters(), lr=0.01)
 
     def _scheduler(self, name: str, code: list[ast.AST]) -> Any:
-        optimizer = torch.optim.SGD(SmallModel("logits").parameters(), lr=0.01)
+        optimizer = torch.optim.SGD(SmallModel(self.plan).parameters(), lr=0.01)
         return torch.optim.lr_scheduler.StepLR(optimizer, 100)
 
     def _scaler(self, name: str, code: list[ast.AST]) -> Any:
@@ -187,9 +188,10 @@ class Surrogates:
         return Loader(shape, self.plan, self._drew)
 
     def _criterion(self, name: str, code: list[ast.AST]) -> Callable[..., Tensor]:
-        if self.plan.targets in ("classes", "pixels", "one-hot"):
+        loss = self.plan.loss
+        if loss == "entropy":
             return nn.CrossEntropyLoss()
-        return _sequence_loss if self.plan.targets == "sequence" else nn.MSELoss()
+        return _sequence_loss if loss == "entropy of sequences" else nn.MSELoss()
 
     def _device(self, name: str, code: list[ast.AST]) -> torch.device:
         return torch.device(device_name())
@@ -198,7 +200,8 @@ class Surrogates:
         return Silent(name)
 
     def _settings(self, name: str, code: list[ast.AST]) -> Settings:
-        return Settings(frozenset(_groups(name.rpartition(".")[2], code)))
+        asked, last = [_groups(node) for node in code], name.rpartition(".")[2]
+        return Settings(frozenset(group for each in asked for of, group in each if of == last))
 
     def _flag(self, name: str, code: list[ast.AST]) -> bool:
         return False
@@ -220,21 +223,23 @@ def _said(parameter: inspect.Parameter, function: ast.AST) -> str:
     """An annotation, as it is written where it could not be computed."""
     if not isinstance(parameter.annotation, (taint.Poison, taint.StandIn)):
         return str(parameter.annotation)
-    for node in ast.walk(function):
+    for node in parts(function):
         if isinstance(node, ast.arg) and node.arg == parameter.name and node.annotation:
             return ast.unparse(node.annotation)
     return ""
 
 
-def _groups(name: str, code: list[ast.AST]) -> Iterable[str]:
-    """The options of which the code asks for options in turn, as in ``cfg.common.seed``."""
-    nodes = [part for node in code for part in ast.walk(node)]
-    called = {id(part.func) for part in nodes if isinstance(part, ast.Call)}
-    for part in nodes:
-        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Attribute):
-            owner = dotted(part.value.value).rpartition(".")[2]
-            if owner == name and id(part) not in called:
-                yield part.value.attr
+@functools.lru_cache(maxsize=256)
+def _groups(node: ast.AST) -> frozenset[tuple[str, str]]:
+    """Things, and options of theirs that are asked for options, as in ``cfg.common.seed``."""
+    called = {part.func for part in parts(node) if isinstance(part, ast.Call)}
+    return frozenset(
+        (dotted(part.value.value).rpartition(".")[2], part.value.attr)
+        for part in parts(node)
+        if isinstance(part, ast.Attribute)
+        and isinstance(part.value, ast.Attribute)
+        and part not in called
+    )
 
 
 def setting(name: str) -> Any:
@@ -257,7 +262,7 @@ def setting(name: str) -> Any:
 
 def _with_attributes(found: dict[str, Usage], node: ast.AST) -> dict[str, Usage]:
     """Count what is done with ``self.x`` as done with the argument that it keeps."""
-    for part in ast.walk(node):
+    for part in parts(node):
         if isinstance(part, ast.Assign) and isinstance(part.value, ast.Name):
             for target in part.targets:
                 kept = found.get(f"self.{getattr(target, 'attr', '')}")

@@ -12,11 +12,12 @@ import os
 import re
 import shlex
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from . import absent
-from .batches import PLANS
+from .batches import PLANS, Followed, Plan
 from .callers import CallGraph, Unit, own_nodes, related
 from .calls import SECONDS, Act, Alone, Call, on_accelerator, options
 from .limits import Budget
@@ -111,6 +112,7 @@ class Investigation:
         self._program = Program(job)
         self._graph = CallGraph(self._program.texts)
         self._answer = Answer()
+        self._unbuilt: set[str] = set()
 
     def answer(self) -> Observation:
         """The first final answer, else the best reason why there is none."""
@@ -172,22 +174,33 @@ class Investigation:
 
     def _as_call(self, entry: Unit) -> None:
         """The function with made-up tensors, or with stand-ins for a loop's arguments."""
-        how = f"called alone, {entry.scope}"
-        matters, anywhere = self._question.matters, self._question.anywhere
-        used: set[str] = set()
-        calls: list[Act] = [Call(entry, plan, matters, used) for plan in PLANS]
-        if matters or anywhere:
-            calls.insert(0 if matters else 1, Alone(entry, matters, anywhere))
-        if anywhere:
-            calls[2:2] = [Alone(entry, matters, anywhere, on) for on in self._options(entry)]
-        if self._question.varied:
-            calls.insert(0, Varied(entry, MODEL))
-        for call in calls:
+        for call in self._calls(entry):
             if self._answer.rank >= _AGAINST or self._left() < 0.5:
                 return
+            how = f"called alone, {entry.scope}"
             self._run(call, min(SECONDS, self._left()), how, entry)
-            if isinstance(call, Call) and not used:
-                return  # any other plan would come to the same
+            if isinstance(call, Call) and not call.plan.made_up:
+                return  # nothing that is made up could come to anything else
+
+    def _calls(self, entry: Unit) -> Iterator[Act]:
+        """Ways to call it, but for those that would come to what another has come to."""
+        matters, anywhere = self._question.matters, self._question.anywhere
+        alone = partial(Alone, entry, matters, self._unbuilt, anywhere)
+        ways: list[Plan | Alone] = [*PLANS]
+        if matters or anywhere:
+            ways.insert(0 if matters else 1, alone())
+        if anywhere:
+            ways[2:2] = map(alone, self._options(entry))
+        if self._question.varied:
+            ways.insert(0, Varied(entry, MODEL, self._unbuilt))
+        followed: list[Followed] = []
+        for way in ways:
+            if isinstance(way, Alone):
+                if entry.class_name not in self._unbuilt:
+                    yield way
+            elif all(other.differs_from(way) for other in followed):
+                followed.append(Followed(way))
+                yield Call(entry, followed[-1], matters)
 
     def _options(self, entry: Unit) -> list[str]:
         """Options of the method's class that are off, and that the flagged code may wait for."""

@@ -1,0 +1,93 @@
+"""Which ways of running flagged code are tried, and which would only say the same again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flagged import job, write
+
+pytestmark = pytest.mark.torch
+
+pytest.importorskip("torch")
+
+from torchlint.confirm.runner.batches import PLANS  # noqa: E402
+from torchlint.confirm.runner.protocol import OPEN, Observation  # noqa: E402
+from torchlint.confirm.runner.recorder import Observer  # noqa: E402
+from torchlint.confirm.runner.ways import Investigation, Question  # noqa: E402
+
+INPUTS = {plan.inputs for plan in PLANS}
+BATCHES = {(plan.inputs, plan.targets) for plan in PLANS}
+
+LOOP = """
+import copy
+
+def train(model, loader, optimizer):
+    {first}
+    for x, y in loader:
+        loss = (model(x) - y).sum()
+        loss.backward()  # here
+        raise ValueError
+"""
+
+CLASS = """
+import torch
+
+class Model(torch.nn.Module):
+    def __init__(self, parts):
+        super().__init__()
+        raise ValueError("nothing will do")
+
+    def forward(self, x):
+        return self.encode(x)
+
+    def encode(self, x):
+        return x + 1  # here
+"""
+
+
+class Open(Observer):
+    def conclude(self, ended: bool) -> Observation:
+        return Observation(OPEN)
+
+
+@pytest.fixture
+def tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Says how often code is run in which ways, where nothing comes of any."""
+
+    def count(text: str, scope: str, **asked: Any) -> Counter[str]:
+        ways: Counter[str] = Counter()
+        observed = Investigation._observed
+
+        def counting(self: Investigation, act: Any, seconds: float) -> Any:
+            ways[type(act).__name__] += 1
+            return observed(self, act, seconds)
+
+        monkeypatch.setattr(Investigation, "_observed", counting)
+        question = Question(watch=lambda project, program: Open(), **asked)
+        Investigation(job("TL201", write(tmp_path, text, "loop.py"), scope), question).answer()
+        return ways
+
+    return count
+
+
+@pytest.mark.parametrize(
+    ("first", "times"),
+    [
+        ("raise ValueError", 1),  # before anything is drawn
+        ("next(iter(loader)).nothing", len(BATCHES)),
+        ("pass", len(PLANS)),
+        ("model = copy.deepcopy(model)", len(PLANS)),
+    ],
+)
+def test_a_plan_is_not_tried_that_says_what_another_has_said(
+    first: str, times: int, tried: Any
+) -> None:
+    assert tried(LOOP.format(first=first), "train") == {"Call": times}
+
+
+def test_a_class_that_cannot_be_built_is_not_built_for_its_other_methods(tried: Any) -> None:
+    ways = tried(CLASS, "Model.encode", matters=frozenset({"model"}), anywhere=True)
+    assert ways == {"Alone": 1, "Call": 2 * len(INPUTS)}
