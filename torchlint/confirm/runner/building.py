@@ -231,13 +231,16 @@ class _Search:
 
     def _build(self, cls: type) -> Any:
         """An object of another class of the project, None where there is none."""
-        left = self._budget.left / 2
-        if self._depth >= _DEPTH or left < 0 or not self._program.finder.owns(_file_of(cls)):
+        left, depth = self._budget.left / 2, self._depth + 1
+        if depth > _DEPTH or left < 0 or not self._program.finder.owns(_file_of(cls)):
             return None
+        least, most = self._program.unbuilt.get(cls, (depth + 1, 0.0))
+        if depth >= least and left <= most:
+            return None  # it was tried in vain with more time, and with more to be built for it
         try:
-            found = recipe(cls, self._program, self._depth + 1, left, self._watched)
-            return found.make()
+            return recipe(cls, self._program, depth, left, self._watched).make()
         except (CannotBuildError, Exception, Overtime):
+            self._program.unbuilt[cls] = depth, left
             return None
 
     def _recipe(self, arguments: dict[str, Any], start: _Start) -> Recipe:

@@ -246,6 +246,8 @@ class Program:
         if not ("." in self.name and self.texts.imports_relatively(self.file)):
             roots.append(os.path.dirname(self.file))  # as a script it would be found from there
         self.finder = ProjectFinder(self.texts, list(dict.fromkeys(roots)))
+        # How deep within others a class was to be built in vain, and with how many seconds.
+        self.unbuilt: dict[type, tuple[int, float]] = {}
         self._stand_ins = StandInFinder(self.finder)
         self._added = [LateFinder(self.finder, job.root), self._stand_ins]
 
