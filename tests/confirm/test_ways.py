@@ -48,6 +48,16 @@ class Model(torch.nn.Module):
 """
 
 
+GIVEN = """
+import torch
+
+class Model(torch.nn.Module):
+    def __init__(self, device="cpu"):
+        super().__init__()
+        self.scale = torch.ones(4).to(device)  # here
+"""
+
+
 class Open(Observer):
     def conclude(self, ended: bool) -> Observation:
         return Observation(OPEN)
@@ -91,3 +101,8 @@ def test_a_plan_is_not_tried_that_says_what_another_has_said(
 def test_a_class_that_cannot_be_built_is_not_built_for_its_other_methods(tried: Any) -> None:
     ways = tried(CLASS, "Model.encode", matters=frozenset({"model"}), anywhere=True)
     assert ways == {"Alone": 1, "Call": 2 * len(INPUTS)}
+
+
+def test_what_needs_nothing_is_called_as_a_module_too(tried: Any) -> None:
+    """There it is given the device, for one."""
+    assert tried(GIVEN, "Model.__init__", anywhere=True) == {"Call": 1, "Alone": 1}

@@ -40,12 +40,11 @@ class Plan:
 
 
 class Followed:
-    """A plan that a run goes by: what it has asked of it, and for which names things were made."""
+    """A plan that a run goes by, and what it has asked of it."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._said: dict[str, str] = {}
-        self.made_up: set[str] = set()
 
     def differs_from(self, plan: Plan) -> bool:
         """Whether another plan would have told the run anything else."""

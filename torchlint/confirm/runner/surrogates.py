@@ -154,7 +154,6 @@ class Surrogates:
 
     def make(self, part: str, name: str, code: list[ast.AST]) -> Any:
         """Something that plays a part."""
-        self.plan.made_up.add(name)
         if part in self._matters:
             taint.note(f"`{name}` is a stand-in, and the question is about it")
         return getattr(self, f"_{part}")(name, code)

@@ -179,8 +179,6 @@ class Investigation:
                 return
             how = f"called alone, {entry.scope}"
             self._run(call, min(SECONDS, self._left()), how, entry)
-            if isinstance(call, Call) and not call.plan.made_up:
-                return  # nothing that is made up could come to anything else
 
     def _calls(self, entry: Unit) -> Iterator[Act]:
         """Ways to call it, but for those that would come to what another has come to."""
