@@ -117,3 +117,30 @@ def test_the_constructor_of_a_base_is_always_entered() -> None:
     machine = run(text.replace("LAYERS", layers), "Layer", "forward")
     records = [each for each in machine.live.heap.values() if isinstance(each, Instance)]
     assert "l0" in {name for each in records for name in each.attributes}
+
+
+def test_what_a_helper_of_a_constructor_builds_is_limited_as_it_is() -> None:
+    settings = "\n                ".join(f"self.n{n} = {n}" for n in range(200))
+    text = """
+        class Settings:
+            def __init__(self):
+                SETTINGS
+
+        def settings():
+            return Settings()
+
+        class Layer(nn.Module):
+            def __init__(self, dim):
+                super().__init__()
+                self.settings = settings()
+                self.layer = nn.Linear(dim, dim)
+
+            def forward(self, x):
+                return self.layer(x)
+        """
+    machine = run(text.replace("SETTINGS", settings), "Layer", "forward")
+    assert {each.qualname for each in machine.entered} == {
+        "settings",
+        "Layer.__init__",
+        "Layer.forward",
+    }

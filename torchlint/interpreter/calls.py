@@ -239,7 +239,7 @@ def _limited(machine: Machine, function: Function, activation: Activation) -> Va
     if machine.spare is None or not _helps(machine, function):
         return _body(machine, function, activation)
     started, spare, budget = machine.steps, machine.spare, machine.budget
-    machine.spare, machine.budget = None, min(budget, started + spare)
+    machine.budget = min(budget, started + spare)
     value = _body(machine, function, activation)
     machine.spare, machine.budget = max(0, spare - (machine.steps - started)), budget
     return value

@@ -87,6 +87,7 @@ class Index:
         self.texts = Texts(source.packed for source in self._sources.values())
         self.dependencies = Dependencies()
         self.fixed: dict[tuple[Outline, str], object] = {}
+        self._imports: dict[tuple[Outline, Import], Meaning | None] = {}
         self._ancestors: dict[Definition, tuple[Definition | External, ...]] = {}
         self._descendants: dict[Definition, list[Definition]] | None = None
         self._methods: dict[Definition, Method] = {}
@@ -180,7 +181,8 @@ class Index:
 
     def imported(self, outline: Outline, bound: Import, depth: int = 0) -> Meaning | None:
         """What an import binds."""
-        found = self._imported(outline, bound, depth)
+        found = self._imports.get((outline, bound)) or self._imported(outline, bound, depth)
+        self._imports[outline, bound] = found
         self._note(outline, found, IMPORTED, bound.module, str(bound.level), bound.attribute)
         return found
 
