@@ -6,6 +6,8 @@ from pathlib import Path
 from textwrap import dedent
 
 from torchlint.interpreter import roots
+from torchlint.interpreter.addresses import new_address
+from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.events.layers import Late
 from torchlint.interpreter.machine import Machine
 from torchlint.interpreter.values import Instance
@@ -144,3 +146,25 @@ def test_what_a_helper_of_a_constructor_builds_is_limited_as_it_is() -> None:
         "Layer.__init__",
         "Layer.forward",
     }
+
+
+def test_what_ran_before_changes_nothing() -> None:
+    text = """
+        class Layer(nn.Module):
+            def __init__(self, name):
+                super().__init__()
+                self.act = {"a": nn.Sigmoid(), "b": nn.Tanh(), "c": nn.ReLU()}[name]
+                self.linear = nn.Linear(4, 4)
+
+            def forward(self, x):
+                y = self.act(self.linear(x))
+                y[0] = 0
+                return y
+        """
+    found = set()
+    for _ in range(9):
+        new_address()
+        (mutation,) = run(text, "Layer", "forward").trace.of(Mutation)
+        found.add(tuple(node.op for node in mutation.keepers))
+    assert len(found) == 1
+    assert len(*found) == 3

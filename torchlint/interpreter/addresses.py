@@ -28,8 +28,14 @@ class Kept(NamedTuple):
         return self.first + _SPANS[self.depth]
 
 
+def restart() -> None:
+    """Begin anew: sets of addresses have their order by them, and runs do not know each other."""
+    global _addresses
+    _addresses = itertools.count(1)
+
+
 def new_address() -> int:
-    """An address that no other object has."""
+    """An address that no other object of a run has."""
     return next(_addresses)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import (
+    addresses,
     annotating,
     calls,
     custom,
@@ -101,6 +102,7 @@ def run(index: Index, root: Root) -> Run:
 def interpreted(index: Index, root: Root, *, batched: bool = True) -> Machine:
     """A machine that has run from a root; what a forward is given is a batch, where it may be."""
     registry.load()
+    addresses.restart()
     machine = Machine(index, root.outline)
     with suppress(ExhaustedError):
         if root.sought is not None:
