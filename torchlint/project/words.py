@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from torchlint.project import (
@@ -160,6 +161,7 @@ def _called(text: str) -> set[str]:
     return {name for name in names if name.isidentifier()}
 
 
+@lru_cache(maxsize=2048)  # Files near each other often have the same function.
 def words(text: str) -> frozenset[str]:
     """The identifiers and the pseudo-words of a region."""
     found = set(map(sys.intern, filter(str.isidentifier, plain(text))))
