@@ -166,6 +166,18 @@ class Region:
         last = self.outline.lines(place.end_line, place.end_line)
         return text[place.column - 1 : len(text) - len(last) + place.end_column - 1]
 
+    def comment_on(self, node: ast.AST) -> str:
+        """What is said of a node: behind it in its last line, or alone in the lines before it."""
+        place = self.place(node)
+        behind = self.outline.lines(place.end_line, place.end_line)[place.end_column - 1 :]
+        said = [behind.partition("#")[2]]
+        for line in range(place.line - 1, self.first - 1, -1):
+            text = self.outline.lines(line, line).strip()
+            if not text.startswith("#"):
+                break
+            said.append(text)
+        return "\n".join(reversed(said))
+
     def forget(self) -> None:
         """Let go of the tree, which is parsed again when it is needed again."""
         self._statements = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import forwards, syntax
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from torchlint.torch_api.registry import Call
 
 _F = "torch.nn.functional"
+_MEANT = re.compile(r"\balways\b|on purpose|intention|deliberate|non.?deterministic", re.IGNORECASE)
 
 
 @hear("function", *(f"{_F}.dropout{dims}" for dims in ("", "1d", "2d", "3d")))
@@ -60,6 +62,8 @@ def _told(call: Call) -> None:
     """Note a call that no mode decides on, where a module is applied."""
     machine = call.machine
     if forwards.running(machine) is None or forwards.asks_for_mode(machine):
+        return
+    if _MEANT.search(call.spot.region.comment_on(call.spot.node)):
         return
     short = call.name.rpartition(".")[2]
     machine.emit(Unconditional, call.spot, name=short, mode=_mode(machine))
