@@ -70,6 +70,13 @@ _OPENING = f"{_RUNNER}absent.py"
 _FRAMES_OF = frozenset({("traceback.py", "walk_stack"), ("traceback.py", "walk_tb")}) | {
     (f"logging{os.sep}__init__.py", "currentframe")
 }
+# Where an event has what it is looked at for, and of which types that is.
+_KINDS: dict[str, tuple[int, tuple[type, ...]]] = {
+    "exec": (0, (types.CodeType,)),
+    "object": (1, (str,)),
+    "open": (0, (str, bytes, int)),
+    READS.partition(".")[0]: (1, (str,)),
+}
 # Words of code that gets at memory or at an observer without an event. The function of a bound
 # method is none of them: it has no more to read, and whoever changes it is heard.
 _WORDS = re.compile(
@@ -114,7 +121,7 @@ class Guard:
             self._write(f"the code under test {what}")
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if event == _OF_ATTRIBUTE and arguments[1] == "f_code":
+        if event == _OF_ATTRIBUTE and type(arguments[1]) is str and arguments[1] == "f_code":
             return  # most of what there is to hear, and of no use to anybody
         if self._told or not (event in _EVENTS or event.startswith("ctypes.")):
             return
@@ -123,14 +130,13 @@ class Guard:
             return
         self._busy.add(me)
         try:
-            if event == "exec":
+            if _is_made_up(event, arguments):
+                self._tell(f"makes up what observes it listens to (`{event}`)")
+            elif event == "exec":
                 self._look(*arguments)
-                return
-            if event == READS:
+            elif event == READS:
                 self._look_at_function(*arguments)
-                return
-            frame = self._reaching(event, arguments)
-            if frame is not None:
+            elif frame := self._reaching(event, arguments):
                 name = f"{event} {arguments[1]}" if event.startswith("object.") else event
                 self._tell(
                     f"reaches for what observes it (`{name}` at line {frame.f_lineno} of "
@@ -161,7 +167,7 @@ class Guard:
 
     def _reaching(self, event: str, arguments: tuple[Any, ...]) -> FrameType | None:
         """The user's frame that does it, if one does and it matters."""
-        if event == "open" and not _OF_PROCESS.match(str(arguments[0])):
+        if event == "open" and not _OF_PROCESS.match(_path(arguments[0])):
             return None
         of_attribute = event.startswith("object.") and arguments[1] not in _FRAMES
         changed = event != _OF_ATTRIBUTE
@@ -171,7 +177,7 @@ class Guard:
 
     def _is_of_others(self, thing: object, changed: bool) -> bool:
         """Whether a function is the runner's, or is a library's and to be changed."""
-        if not isinstance(thing, types.FunctionType):
+        if type(thing) is not types.FunctionType:
             return False
         file = thing.__code__.co_filename
         return file.startswith(_RUNNER) or (changed and self._trusts(file))
@@ -195,6 +201,22 @@ class Guard:
 
     def _trusts(self, file: str) -> bool:
         return file.startswith(self._trusted)
+
+
+def _is_made_up(event: str, arguments: tuple[Any, ...]) -> bool:
+    """Whether an event has with it what could run code of its own while nothing is heard.
+
+    Python itself names attributes by plain texts, and files by texts or numbers.
+    """
+    kinds = _KINDS.get(event.partition(".")[0])
+    if kinds is None:
+        return False
+    place, allowed = kinds
+    return len(arguments) <= place or type(arguments[place]) not in allowed
+
+
+def _path(file: str | bytes | int) -> str:
+    return str(file) if isinstance(file, int) else os.fsdecode(file)
 
 
 def _words(code: object) -> Iterator[str]:
