@@ -10,7 +10,7 @@ from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.events.layers import Late
 from torchlint.interpreter.machine import Machine
-from torchlint.interpreter.values import Instance
+from torchlint.interpreter.values import NONE, Instance
 from torchlint.project.index import Index
 from torchlint.sources.source import Source
 
@@ -168,3 +168,52 @@ def test_what_ran_before_changes_nothing() -> None:
         found.add(tuple(node.op for node in mutation.keepers))
     assert len(found) == 1
     assert len(*found) == 3
+
+
+def sizes(text: str, name: str) -> list[object]:
+    """What the attribute ``size`` of each object is when a forward has run."""
+    heap = run(text, name, "forward").live.heap.values()
+    records = [each for each in heap if isinstance(each, Instance)]
+    return [each.attributes["size"] for each in records if "size" in each.attributes]
+
+
+def test_what_a_method_overrides_may_have_told_an_attribute_before() -> None:
+    text = """
+        class Base(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.size = None
+
+            def setup(self, size):
+                CHANGE
+
+        class Layer(Base):
+            def setup(self, size):
+                super().setup(size)
+
+            def forward(self, x):
+                return x if self.size is None else x + 1
+        """
+    assert sizes(text.replace("CHANGE", "return size"), "Layer") == [NONE]
+    assert NONE not in sizes(text.replace("CHANGE", "self.size = size"), "Layer")
+
+
+def test_what_holds_an_object_may_have_told_it_before() -> None:
+    text = """
+        class Inner:
+            def __init__(self):
+                self.size = None
+
+        class Layer(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.inner = Inner()
+
+            def setup(self, size):
+                CHANGE
+
+            def forward(self, x):
+                return x if self.inner.size is None else x + 1
+        """
+    assert sizes(text.replace("CHANGE", "return self.inner.size"), "Layer") == [NONE]
+    assert NONE not in sizes(text.replace("CHANGE", "self.inner.size = size"), "Layer")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter.cuts import Number
-from torchlint.interpreter.values import Const, Instance, Mapping, Sequence
+from torchlint.interpreter.values import NONE, Const, Instance, Mapping, Sequence
+from torchlint.project.outline import Definition
 from torchlint.project.selection import led_to, methods_of
 
 if TYPE_CHECKING:
@@ -16,13 +17,15 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Ref, Value
-    from torchlint.project.outline import Definition
 
 _CHANGED = re.compile(
     r"\bself\.(\w+)(?:[ \t]*(?:[-+*/@%&|]|//|\*\*)?=(?!=)"
     r"|\.(?:append|extend|insert|update|add|setdefault|clear|pop)\()"
 )
 """How methods give other values to attributes of their object, or put something into them."""
+
+_CHANGED_WITHIN = re.compile(r"\bself\.(\w+)\.(\w+)[ \t]*(?:[-+*/@%&|]|//|\*\*)?=(?!=)")
+"""How they do so with attributes of what their object holds."""
 
 
 def changed(
@@ -38,7 +41,9 @@ def changed(
     others = {*led_to(methods, methods.keys() - set(initial))}
     others.difference_update(methods.get(name) for name in ("__init__", *running))
     # What is put into a collection is seen, if the method that runs leads to what does that.
-    replaced, filled = _changed_by(others), _changed_by(others.difference(led_to(methods, running)))
+    unseen = others.difference(led_to(methods, running))
+    bases = [base for base in machine.index.ancestors(definition) if isinstance(base, Definition)]
+    replaced, filled = _changed_by(others, bases), _changed_by(unseen, bases)
     given: dict[str, Value] = {}
     for name in sorted(replaced & instance.attributes.keys()):
         value = instance.attributes[name]
@@ -50,10 +55,29 @@ def changed(
             machine.set(value, replace(record, escaped=True))
     if given:
         machine.set(receiver, replace(instance, attributes={**instance.attributes, **given}))
+    within = {found for method in others for found in _names_within(method.region.text)}
+    for holder, name in sorted(within):
+        _change(machine, instance.attributes.get(holder, NONE), name)
 
 
-def _changed_by(methods: Iterable[Definition]) -> set[str]:
-    return {name for method in methods for name in _names(method.region.text)}
+def _change(machine: Machine, held: Value, name: str) -> None:
+    """An attribute of what the object holds has another value if it had a plain one."""
+    record = machine.get(held)
+    if isinstance(record, Instance) and isinstance(record.attributes.get(name), (Const, Number)):
+        attributes = {**record.attributes, name: machine.opaque(name)}
+        machine.set(held, replace(record, attributes=attributes))
+
+
+def _changed_by(methods: Iterable[Definition], bases: list[Definition]) -> set[str]:
+    """What the methods change, and those of the bases that they override, as ``super()`` does."""
+    called = {method.name for method in methods}
+    overridden = [base.members[name] for base in bases for name in called & base.members.keys()]
+    return {name for method in overridden for name in _names(method.region.text)}
+
+
+@lru_cache(maxsize=1024)
+def _names_within(text: str) -> frozenset[tuple[str, str]]:
+    return frozenset(_CHANGED_WITHIN.findall(text))
 
 
 @lru_cache(maxsize=1024)
