@@ -217,3 +217,28 @@ def test_what_holds_an_object_may_have_told_it_before() -> None:
         """
     assert sizes(text.replace("CHANGE", "return self.inner.size"), "Layer") == [NONE]
     assert NONE not in sizes(text.replace("CHANGE", "self.inner.size = size"), "Layer")
+
+
+def test_what_a_holder_overrides_may_have_told_it_too() -> None:
+    text = """
+        class Inner:
+            def __init__(self):
+                self.size = None
+
+        class Base(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.inner = Inner()
+
+            def setup(self, size):
+                CHANGE
+
+        class Layer(Base):
+            def setup(self, size):
+                super().setup(size)
+
+            def forward(self, x):
+                return x if self.inner.size is None else x + 1
+        """
+    assert sizes(text.replace("CHANGE", "return self.inner.size"), "Layer") == [NONE]
+    assert NONE not in sizes(text.replace("CHANGE", "self.inner.size = size"), "Layer")

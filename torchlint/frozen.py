@@ -21,7 +21,10 @@ else:
     from reprlib import recursive_repr
 
     def dataclass(cls=None, /, *, frozen=False, eq=True, order=False, **options):
-        """As ``dataclasses.dataclass``; frozen ones have a hash, and trust their users."""
+        """As ``dataclasses.dataclass``; frozen ones have a hash, and trust their users.
+
+        All fields are arguments, and nothing is called after them.
+        """
         if cls is None:
             return partial(dataclass, frozen=frozen, eq=eq, order=order, **options)
         written = set(vars(cls))
@@ -56,19 +59,16 @@ else:
         scope, given, body = {"_absent": object()}, ["_self", "/"], ["pass"]
         for field in sorted(dataclasses.fields(cls), key=attrgetter("kw_only")):
             name, default = field.name, f"_default_{field.name}"
+            parameter = value = name
             if field.kw_only and "*" not in given:
                 given.append("*")
             if field.default is not dataclasses.MISSING:
-                scope[default] = field.default
-                given.append(f"{name}={default}")
-                body.append(f"_self.{name} = {name}")
+                scope[default], parameter = field.default, f"{name}={default}"
             elif field.default_factory is not dataclasses.MISSING:
-                scope[default] = field.default_factory
-                given.append(f"{name}=_absent")
-                body.append(f"_self.{name} = {default}() if {name} is _absent else {name}")
-            else:
-                given.append(name)
-                body.append(f"_self.{name} = {name}")
+                scope[default], parameter = field.default_factory, f"{name}=_absent"
+                value = f"{default}() if {name} is _absent else {name}"
+            given.append(parameter)
+            body.append(f"_self.{name} = {value}")
         exec(f"def __init__({', '.join(given)}):\n " + "\n ".join(body), scope)
         scope["__init__"].__qualname__ = f"{cls.__qualname__}.__init__"
         return scope["__init__"]

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Ref, Value
 
+_ASSIGNED = r"[ \t]*(?:[-+*/@%&|]|//|\*\*)?=(?!=)"
 _CHANGED = re.compile(
-    r"\bself\.(\w+)(?:[ \t]*(?:[-+*/@%&|]|//|\*\*)?=(?!=)"
+    rf"\bself\.(\w+)(?:{_ASSIGNED}"
     r"|\.(?:append|extend|insert|update|add|setdefault|clear|pop)\()"
 )
 """How methods give other values to attributes of their object, or put something into them."""
 
-_CHANGED_WITHIN = re.compile(r"\bself\.(\w+)\.(\w+)[ \t]*(?:[-+*/@%&|]|//|\*\*)?=(?!=)")
+_CHANGED_WITHIN = re.compile(rf"\bself\.(\w+)\.(\w+){_ASSIGNED}")
 """How they do so with attributes of what their object holds."""
 
 
@@ -43,7 +44,8 @@ def changed(
     # What is put into a collection is seen, if the method that runs leads to what does that.
     unseen = others.difference(led_to(methods, running))
     bases = [base for base in machine.index.ancestors(definition) if isinstance(base, Definition)]
-    replaced, filled = _changed_by(others, bases), _changed_by(unseen, bases)
+    before = _with_overridden(others, bases)
+    replaced, filled = _changed_by(before), _changed_by(_with_overridden(unseen, bases))
     given: dict[str, Value] = {}
     for name in sorted(replaced & instance.attributes.keys()):
         value = instance.attributes[name]
@@ -55,7 +57,7 @@ def changed(
             machine.set(value, replace(record, escaped=True))
     if given:
         machine.set(receiver, replace(instance, attributes={**instance.attributes, **given}))
-    within = {found for method in others for found in _names_within(method.region.text)}
+    within = {found for method in before for found in _names_within(method.region.text)}
     for holder, name in sorted(within):
         _change(machine, instance.attributes.get(holder, NONE), name)
 
@@ -68,11 +70,14 @@ def _change(machine: Machine, held: Value, name: str) -> None:
         machine.set(held, replace(record, attributes=attributes))
 
 
-def _changed_by(methods: Iterable[Definition], bases: list[Definition]) -> set[str]:
-    """What the methods change, and those of the bases that they override, as ``super()`` does."""
+def _with_overridden(methods: set[Definition], bases: list[Definition]) -> list[Definition]:
+    """The methods, and those of the bases that they override, as ``super()`` leads to them."""
     called = {method.name for method in methods}
-    overridden = [base.members[name] for base in bases for name in called & base.members.keys()]
-    return {name for method in overridden for name in _names(method.region.text)}
+    return [base.members[name] for base in bases for name in called & base.members.keys()]
+
+
+def _changed_by(methods: list[Definition]) -> set[str]:
+    return {name for method in methods for name in _names(method.region.text)}
 
 
 @lru_cache(maxsize=1024)
