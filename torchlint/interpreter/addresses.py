@@ -59,3 +59,15 @@ def of(kept: Kept) -> Iterator[None]:
         yield
     finally:
         _addresses, _depth = outer
+
+
+@contextmanager
+def apart() -> Iterator[None]:
+    """Count anew for a run within a run, which leaves nothing behind."""
+    global _addresses, _depth
+    outer = _addresses, _depth
+    _addresses, _depth = itertools.count(1), 0
+    try:
+        yield
+    finally:
+        _addresses, _depth = outer

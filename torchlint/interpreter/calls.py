@@ -10,6 +10,7 @@ from torchlint.interpreter import (
     annotating,
     deferring,
     expressions,
+    foregone,
     gradients,
     instances,
     modes,
@@ -151,6 +152,14 @@ def decorators(function: Function) -> frozenset[str]:
 
 
 def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot) -> Value:
+    """The value of calling a function of the project, which may be a foregone conclusion."""
+    known = foregone.call(
+        machine, function, arguments, lambda run: _entered(run, function, arguments, spot)
+    )
+    return known if known is not None else _entered(machine, function, arguments, spot)
+
+
+def _entered(machine: Machine, function: Function, arguments: Arguments, spot: Spot) -> Value:
     """The value of calling a function of the project: its body is evaluated in a new frame."""
     if not _may_enter(machine, function, arguments):
         machine.escape([*arguments.values(), *_closed_over(machine, function)])

@@ -6,7 +6,8 @@ import ast
 import builtins
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import numbers, statements
+from torchlint.frozen import replace
+from torchlint.interpreter import foregone, numbers, statements
 from torchlint.interpreter.values import (
     UNKNOWN,
     Class,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
     from torchlint.project.index import Meaning
+    from torchlint.project.regions import Region
 
 _LONGEST_GLOBAL = 60
 """How many lines a statement may have for the variables that it sets to be followed."""
@@ -69,7 +71,7 @@ def global_value(machine: Machine, outline: Outline, name: str) -> Value:
 
 def _fixed(machine: Machine, outline: Outline, name: str) -> Value | None:
     """The value of a name that only an import or a definition binds; the same in every run."""
-    known = machine.index.fixed.get((outline, name))
+    known = machine.index.foregone.get((outline, name))
     if known is None:
         meaning = machine.index.binding(outline, name)
         if isinstance(meaning, Global):
@@ -80,7 +82,7 @@ def _fixed(machine: Machine, outline: Outline, name: str) -> Value | None:
         if name in outline.redefined and not outline.source.is_module:
             # Which of its meanings it has depends on when a cell is run.
             known = UNKNOWN
-        machine.index.fixed[outline, name] = known
+        machine.index.foregone[outline, name] = known
     assert isinstance(known, (Const, External, Module, Class, Function, Unknown))
     running = machine.modules.get(outline.source.path)
     frame = machine.live.heap.get(running) if running is not None else None
@@ -139,9 +141,25 @@ def _global(machine: Machine, meaning: Global) -> Value:
     region = meaning.regions[0]
     if region.last - region.first > _LONGEST_GLOBAL:
         return UNKNOWN
+    frame = machine.module_frame(meaning.outline)
+    known = machine.live.heap[frame]
+    assert isinstance(known, Frame)
+    if meaning.name in known.names:
+        return known.names[meaning.name]
+    value = foregone.variable(
+        machine, meaning.name, region, lambda run: _assigned(run, meaning.name, region)
+    )
+    if value is None:
+        return _assigned(machine, meaning.name, region)
+    machine.live.heap[frame] = replace(known, names={**known.names, meaning.name: value})
+    return value
+
+
+def _assigned(machine: Machine, name: str, region: Region) -> Value:
+    """What a statement at the top level of a file gives to a variable."""
     outer = machine.frame, machine.region, machine.rounds
     before = machine.live.fork()
-    machine.frame = machine.module_frame(meaning.outline)
+    machine.frame = machine.module_frame(region.outline)
     machine.region, machine.rounds = region, ()
     try:
         statements.block(machine, region.statements)
@@ -149,6 +167,6 @@ def _global(machine: Machine, meaning: Global) -> Value:
             # It always raises; whoever asks for the variable has come past it.
             machine.state = before
             return UNKNOWN
-        return machine.variables().names.get(meaning.name, UNKNOWN)
+        return machine.variables().names.get(name, UNKNOWN)
     finally:
         machine.frame, machine.region, machine.rounds = outer

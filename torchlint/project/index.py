@@ -32,7 +32,7 @@ from torchlint.releases import supported
 from torchlint.torch_api import names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from torchlint.project.dependencies import Dependency
@@ -68,7 +68,8 @@ class Index:
 
     ``torch`` gives the releases of torch that settings name for a file, ``roots`` the folders that
     its absolute imports may start from; relative paths lie in the ``folder``, by default the
-    working directory. What is asked on behalf of a file is noted among the ``dependencies``.
+    working directory. What is asked on behalf of a file is noted among the ``dependencies``;
+    ``foregone`` is what the interpreter has found to be the same in every run.
     """
 
     def __init__(
@@ -86,7 +87,7 @@ class Index:
         self._trees = Trees()
         self.texts = Texts(source.packed for source in self._sources.values())
         self.dependencies = Dependencies()
-        self.fixed: dict[tuple[Outline, str], object] = {}
+        self.foregone: dict[Hashable, object] = {}
         self._imports: dict[tuple[Outline, Import], Meaning | None] = {}
         self._ancestors: dict[Definition, tuple[Definition | External, ...]] = {}
         self._descendants: dict[Definition, list[Definition]] | None = None
@@ -130,14 +131,11 @@ class Index:
         outline.trees = self._trees
 
     def forget_trees(self, most: int) -> None:
-        """Let go of all parsed regions, and of their nodes, if they have more characters in all.
-
-        Nodes that were handed out before no longer belong to their regions.
-        """
+        """Let go of what is parsed if it has more characters; its nodes are no longer its own."""
         if self._trees.size > most:
             self._trees.forget()
             self._methods.clear()
-            self.fixed.clear()
+            self.foregone.clear()
 
     def meaning(self, outline: Outline, dotted: str, depth: int = 0) -> Meaning | None:
         """What a dotted name means at the top level of a file."""

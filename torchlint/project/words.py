@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import sys
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from torchlint.project import (
     classwords,
@@ -21,6 +20,7 @@ from torchlint.project import (
     pairwords,
     shapewords,
     sizewords,
+    writewords,
     zeros,
 )
 from torchlint.project.dropped import MOVES, RESULTS, dropped
@@ -28,27 +28,13 @@ from torchlint.project.factories import FACTORIES, FLOATS, factories
 from torchlint.project.handed import handed
 from torchlint.project.idioms import idioms
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 _WORD = re.compile(r"[^\W\d]\w*")
-_MUTATION = re.compile(
-    # Possessive, as nearly all lines fail to match, and do so at the first try.
-    # After a colon stands a body on the same line, or else an annotation, which is no write.
-    r"(?:^|[;:])[ \t]*+[\w.]++(?:\[.*\])?[\w.]*+(?:\[.*\])?[ \t]*+(?:[-+*/|&@^%]|\*\*|//)=(?!=)"
-    r"|(?:^|;)[ \t]*+[\w.]++(?:\[.*\])[ \t]*+=(?!=)"
-    r"|^[ \t]*+(?:if|elif|else|for|while|with|try)\b.*:[ \t]*[\w.]+(?:\[.*\])[ \t]*=(?!=)",
-    re.MULTILINE,
-)
-_ASSIGNED = re.compile(r"[-+*/|&@^%\]][ \t]*+=(?!=)")
-_WRITING = ("+=", "-=", "*=", "/=", "|=", "&=", "^=", "%=", "@=", "]=", "] =", "]  ", "]\t")
-"""What stands in every text that writes into something."""
-
 _CALLED = re.compile(r"\b(?<!def )([^\W\d]\w*+)\(")
 _OUT = re.compile(r"[(,]\s*out\s*=(?!=)")
 
 AUGMENTED = "+="
-"""The pseudo-word of a region that writes into something: ``+=`` and its kin, or ``x[i] =``."""
+"""The pseudo-word of a region that writes into what may be a tensor: ``+=`` and its kin, or
+``x[i] =``."""
 
 TRAILING_UNDERSCORE = "_()"
 """The pseudo-word of a region that calls a name with a trailing underscore, such as ``relu_``."""
@@ -198,18 +184,9 @@ def words(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _assigning(text: str) -> Iterator[str]:
-    """The lines that may write into something."""
-    end = 0
-    for found in _ASSIGNED.finditer(text):
-        if found.start() >= end:
-            end = text.find("\n", found.end()) + 1 or len(text)
-            yield text[text.rfind("\n", 0, found.start()) + 1 : end]
-
-
 def _add_writes(text: str, found: set[str]) -> None:
     """Add the pseudo-words of what is changed in place."""
-    if any(sign in text for sign in _WRITING) and any(map(_MUTATION.search, _assigning(text))):
+    if writewords.writes(text):
         found.add(AUGMENTED)
     if "_(" in text and _UNDERSCORED.search(text):
         found.add(TRAILING_UNDERSCORE)

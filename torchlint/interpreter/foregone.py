@@ -1,0 +1,232 @@
+"""Foregone conclusions: what variables of modules, and calls with plain arguments, always come to.
+
+Each is worked out once for a project, in a run of its own, so that it is the same whoever asks.
+Where more happens than that a value comes about, or the value belongs to a run, there is none.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from torchlint.frozen import replace
+from torchlint.interpreter import addresses
+from torchlint.interpreter.cuts import Number
+from torchlint.interpreter.events.statements import Discarded
+from torchlint.interpreter.machine import ExhaustedError, Machine
+from torchlint.interpreter.values import (
+    Class,
+    Const,
+    Either,
+    Frame,
+    Function,
+    Instance,
+    Mapping,
+    Module,
+    Opaque,
+    Sequence,
+    Tuple,
+    Unknown,
+)
+from torchlint.project.index import External
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+
+    from torchlint.interpreter.machine import Arguments
+    from torchlint.interpreter.values import Value
+    from torchlint.project.index import Index
+    from torchlint.project.outline import Definition
+    from torchlint.project.regions import Region
+
+    Make = Callable[[Machine], Value]
+    Conclusion = tuple[Make, frozenset[Definition]]
+    """How to make the value in any run, and the functions that were entered for it."""
+
+_BUDGET = 400
+"""So many nodes are evaluated at most: what takes longer does more than look something up."""
+
+_LONGEST = 100
+"""How many lines a function may have for that."""
+
+_CHANGED = (
+    r"\b%s(?:\[[^]\n]*\][ \t]*=(?!=)"
+    r"|\.(?:append|extend|insert|add|update|setdefault|pop|popitem|remove|discard|clear)\()"
+)
+_WORKING = object()
+"""Stands for a conclusion while it is worked out."""
+
+
+class CircularError(Exception):
+    """What is being worked out rests on itself: on what has this key."""
+
+    def __init__(self, key: Hashable) -> None:
+        super().__init__()
+        self.key = key
+
+
+def variable(machine: Machine, name: str, region: Region, evaluate: Make) -> Value | None:
+    """The value that a statement gives to a variable of its module, if it is foregone."""
+    conclusion = _conclusion(machine.index, (name, region), region, evaluate)
+    return conclusion[0](machine) if conclusion is not None else None
+
+
+def call(machine: Machine, function: Function, arguments: Arguments, enter: Make) -> Value | None:
+    """What a call comes to, if it is foregone."""
+    if (
+        function.definition is None
+        or function.closure is not None
+        or function.region.length > _LONGEST
+        or machine.trace.program
+        or machine.rebound
+        or not all(map(_is_plain, arguments.values()))
+    ):
+        return None
+    keywords = ((name, _key(value)) for name, value in arguments.keywords.items())
+    given = (*map(_key, arguments.positional), arguments.open, arguments.more, *keywords)
+    key = (function.definition, function.owner, given)
+    conclusion = _conclusion(machine.index, key, function.region, enter)
+    if conclusion is None:
+        return None
+    make, entered = conclusion
+    machine.entered |= entered
+    return make(machine)
+
+
+def _conclusion(index: Index, key: Hashable, region: Region, evaluate: Make) -> Conclusion | None:
+    known = index.foregone
+    if key not in known:
+        known[key] = _WORKING
+        found = None
+        try:
+            found = _worked_out(index, region, evaluate)
+        except CircularError as error:
+            # All that rests on it is none either, wherever one begins.
+            if error.key != key:
+                raise
+        finally:
+            known[key] = found
+    if known[key] is _WORKING:
+        raise CircularError(key)
+    return cast("Conclusion | None", known[key])
+
+
+def _worked_out(index: Index, region: Region, evaluate: Make) -> Conclusion | None:
+    with addresses.apart():
+        run = Machine(index, region.outline)
+        run.region, run.budget = region, _BUDGET
+        before = run.live.fork()
+        try:
+            value = evaluate(run)
+        except ExhaustedError:
+            return None
+        unchanged = run.state is not None and replace(run.state, heap=before.heap) == before
+        make = _maker(run, value) if unchanged and _was_quiet(run) else None
+        return (make, frozenset(run.entered)) if make is not None else None
+
+
+def _was_quiet(run: Machine) -> bool:
+    """Whether a run did nothing, and read nothing that another one may have changed."""
+    trace = run.trace
+    if run.steps > run.budget or run.rebound or run.has_processes or run.saved or run.frozen:
+        return False
+    if trace.compiled or trace.formatted or run.profilers:
+        return False
+    return all(type(event) is Discarded for event in trace.events) and not _reads_changing(run)
+
+
+def _reads_changing(run: Machine) -> bool:
+    """Whether a run has read an object of a module, or a collection that its file changes."""
+    frames = map(run.live.heap.get, run.modules.values())
+    return any(
+        _is_changing(run, name, value, frame.outline.text)
+        for frame in frames
+        if isinstance(frame, Frame)
+        for name, value in frame.names.items()
+    )
+
+
+def _is_changing(run: Machine, name: str, value: Value, text: str) -> bool:
+    match run.get(value):
+        case Instance():
+            return True
+        case Sequence() | Mapping():
+            return re.search(_CHANGED % name, text) is not None
+    return False
+
+
+def _is_plain(value: Value) -> bool:
+    """Whether a value is the same in every run."""
+    match value:
+        case Const() | Unknown() | External() | Class() | Module() | Function(closure=None):
+            return True
+        case Number():
+            return value == Number(array=value.array, dtype=value.dtype, picture=value.picture)
+        case Tuple(items=items) | Either(options=items):
+            return all(map(_is_plain, items))
+    return False
+
+
+def _key(value: Value) -> Hashable:
+    """What tells a plain value from others: 1 is not True."""
+    match value:
+        case Const(value=constant):
+            return type(constant), constant
+        case Function():
+            return value.node, value.owner
+        case Tuple(items=items, of=of):
+            return Tuple, of, *map(_key, items)
+        case Either(options=options):
+            return Either, *map(_key, options)
+    return value
+
+
+def _maker(run: Machine, value: Value) -> Make | None:
+    """How to make the same value in another run; None for what belongs to this one."""
+    if _is_plain(value):
+        return lambda machine: value
+    match value:
+        case Tuple(items=items, of=of):
+            return _made_of(run, items, lambda machine, made: Tuple(tuple(made), of))
+        case Either(options=options):
+            return _made_of(run, options, lambda machine, made: Either(tuple(made)))
+    record = run.get(value)
+    if isinstance(record, Opaque):
+        own = Opaque(record.name, modes=record.modes, dtype=record.dtype)
+        return (lambda machine: machine.new(own)) if record == own else None
+    if isinstance(record, (Sequence, Mapping)) and not record.escaped and not record.rounds:
+        return _collected(run, record)
+    return None
+
+
+def _collected(run: Machine, record: Sequence | Mapping) -> Make | None:
+    """How to make a list or dict again."""
+    rest = () if record.rest is None else (record.rest,)
+    if isinstance(record, Sequence):
+        count = len(record.items)
+
+        def listed(machine: Machine, made: list[Value]) -> Value:
+            rest = made[count] if made[count:] else None
+            items = tuple(made[:count])
+            again = replace(record, items=items, rest=rest, rounds=machine.rounds)
+            return machine.new(again)
+
+        return None if record.bound else _made_of(run, (*record.items, *rest), listed)
+    keys = [key for key, _ in record.items]
+
+    def mapped(machine: Machine, made: list[Value]) -> Value:
+        rest = made[len(keys)] if made[len(keys) :] else None
+        items = tuple(zip(keys, made, strict=False))
+        return machine.new(Mapping(items, rest, machine.rounds))
+
+    return _made_of(run, (*(value for _, value in record.items), *rest), mapped)
+
+
+def _made_of(
+    run: Machine, parts: Iterable[Value], whole: Callable[[Machine, list[Value]], Value]
+) -> Make | None:
+    makers = [_maker(run, part) for part in parts]
+    makes = [make for make in makers if make is not None]
+    if len(makes) < len(makers):
+        return None
+    return lambda machine: whole(machine, [make(machine) for make in makes])
