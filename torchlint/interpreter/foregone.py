@@ -66,8 +66,11 @@ class CircularError(Exception):
 
 
 def variable(machine: Machine, name: str, region: Region, evaluate: Make) -> Value | None:
-    """The value that a statement gives to a variable of its module, if it is foregone."""
-    conclusion = _conclusion(machine.index, (name, region), region, evaluate)
+    """The value that a statement gives to a variable of its module, if it is foregone.
+
+    What has been set for that was set when the module was imported, before all runs.
+    """
+    conclusion = _conclusion(machine.index, (name, region), region, evaluate, repeated=False)
     return conclusion[0](machine) if conclusion is not None else None
 
 
@@ -85,7 +88,7 @@ def call(machine: Machine, function: Function, arguments: Arguments, enter: Make
     keywords = ((name, _key(value)) for name, value in arguments.keywords.items())
     given = (*map(_key, arguments.positional), arguments.open, arguments.more, *keywords)
     key = (function.definition, function.owner, given)
-    conclusion = _conclusion(machine.index, key, function.region, enter)
+    conclusion = _conclusion(machine.index, key, function.region, enter, repeated=True)
     if conclusion is None:
         return None
     make, entered = conclusion
@@ -93,13 +96,15 @@ def call(machine: Machine, function: Function, arguments: Arguments, enter: Make
     return make(machine)
 
 
-def _conclusion(index: Index, key: Hashable, region: Region, evaluate: Make) -> Conclusion | None:
+def _conclusion(
+    index: Index, key: tuple[Hashable, ...], region: Region, evaluate: Make, *, repeated: bool
+) -> Conclusion | None:
     known = index.foregone
     if key not in known:
         known[key] = _WORKING
         found = None
         try:
-            found = _worked_out(index, region, evaluate)
+            found = _worked_out(index, region, evaluate, repeated=repeated)
         except CircularError as error:
             # All that rests on it is none either, wherever one begins.
             if error.key != key:
@@ -111,7 +116,9 @@ def _conclusion(index: Index, key: Hashable, region: Region, evaluate: Make) -> 
     return cast("Conclusion | None", known[key])
 
 
-def _worked_out(index: Index, region: Region, evaluate: Make) -> Conclusion | None:
+def _worked_out(
+    index: Index, region: Region, evaluate: Make, *, repeated: bool
+) -> Conclusion | None:
     with addresses.apart():
         run = Machine(index, region.outline)
         run.region, run.budget = region, _BUDGET
@@ -120,19 +127,22 @@ def _worked_out(index: Index, region: Region, evaluate: Make) -> Conclusion | No
             value = evaluate(run)
         except ExhaustedError:
             return None
-        unchanged = run.state is not None and replace(run.state, heap=before.heap) == before
-        make = _maker(run, value) if unchanged and _was_quiet(run) else None
+        if run.state is None or replace(run.state, heap=before.heap) != before:
+            return None
+        if not _was_quiet(run) or (repeated and (run.rebound or _reads_changing(run))):
+            return None
+        make = _maker(run, value)
         return (make, frozenset(run.entered)) if make is not None else None
 
 
 def _was_quiet(run: Machine) -> bool:
-    """Whether a run did nothing, and read nothing that another one may have changed."""
+    """Whether a run came to its end, and nothing happened in it that anybody could hear of."""
     trace = run.trace
-    if run.steps > run.budget or run.rebound or run.has_processes or run.saved or run.frozen:
+    if run.steps > run.budget or run.has_processes or run.saved or run.frozen or run.profilers:
         return False
-    if trace.compiled or trace.formatted or run.profilers:
+    if trace.compiled or trace.formatted:
         return False
-    return all(type(event) is Discarded for event in trace.events) and not _reads_changing(run)
+    return all(type(event) is Discarded for event in trace.events)
 
 
 def _reads_changing(run: Machine) -> bool:
@@ -192,8 +202,15 @@ def _maker(run: Machine, value: Value) -> Make | None:
             return _made_of(run, options, lambda machine, made: Either(tuple(made)))
     record = run.get(value)
     if isinstance(record, Opaque):
-        own = Opaque(record.name, modes=record.modes, dtype=record.dtype)
-        return (lambda machine: machine.new(own)) if record == own else None
+        own = Opaque(record.name, False, modes=record.modes, dtype=record.dtype)
+        known = record.attributes
+        if replace(record, attributes=own.attributes) != own:
+            return None
+
+        def same(machine: Machine, made: list[Value]) -> Value:
+            return machine.new(replace(own, attributes=dict(zip(known, made, strict=True))))
+
+        return _made_of(run, known.values(), same)
     if isinstance(record, (Sequence, Mapping)) and not record.escaped and not record.rounds:
         return _collected(run, record)
     return None

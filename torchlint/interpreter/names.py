@@ -136,16 +136,16 @@ def _global(machine: Machine, meaning: Global) -> Value:
 
     Variables of long statements (``if __name__``) or of several are not followed.
     """
-    if len(meaning.regions) != 1:
-        return UNKNOWN
-    region = meaning.regions[0]
-    if region.last - region.first > _LONGEST_GLOBAL:
-        return UNKNOWN
     frame = machine.module_frame(meaning.outline)
     known = machine.live.heap[frame]
     assert isinstance(known, Frame)
     if meaning.name in known.names:
         return known.names[meaning.name]
+    if len(meaning.regions) != 1:
+        return UNKNOWN
+    region = meaning.regions[0]
+    if region.last - region.first > _LONGEST_GLOBAL:
+        return UNKNOWN
     value = foregone.variable(
         machine, meaning.name, region, lambda run: _assigned(run, meaning.name, region)
     )
