@@ -198,6 +198,53 @@ def test_settings_with_defaults_are_the_projects(program: Open) -> None:
     rest = with_init("config: NetConfig", "self.l = nn.Linear(config.width, 2)")
     how = recipe(program(f"{text}\n\n{rest}"))
     assert how.make().l.in_features == 12
+    assert (how.guessed, how.supposed) == ((), ("config",))
+
+
+SETTINGS = """import dataclasses
+from torch import nn
+
+
+@dataclasses.dataclass
+class NetConfig:
+    width: int = 12
+
+
+@dataclasses.dataclass
+class OtherConfig:
+    width: int = 24
+    kind: str = "x"
+
+
+class Base(nn.Module):
+    {said}
+
+
+class Net(Base):
+    def __init__(self, config{annotation}):
+        super().__init__()
+        self.l = nn.Linear(config.width, 2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "annotation", "supposed"),
+    [
+        ("config: OtherConfig", "", True),
+        ("config: 'OtherConfig'", "", True),
+        ("other: OtherConfig", ": OtherConfig", True),
+        ("other: OtherConfig", "", False),
+        ("config: int", ": object", False),
+    ],
+)
+def test_settings_by_default_are_of_the_class_that_is_meant(
+    program: Open, said: str, annotation: str, supposed: bool
+) -> None:
+    how = recipe(program(SETTINGS.format(said=said, annotation=annotation)))
+    assert how.supposed == (("config",) if supposed else ())
+    assert how.guessed == (() if supposed else ("config",))
+    if supposed:
+        assert type(how.arguments["config"]).__name__ == "OtherConfig"
 
 
 def test_a_call_tells_what_it_can(program: Open) -> None:

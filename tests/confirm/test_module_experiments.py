@@ -373,6 +373,47 @@ def test_flags_that_guard_the_line_are_turned(
     assert harmless.outcome == ABSENT, harmless
 
 
+MASKED = """
+import torch
+from torch import nn
+
+class Block(nn.Module):
+    def __init__(self, width=4):
+        super().__init__()
+        self.fc = nn.Linear(width, width)
+
+    def forward(self, x, mask=None, **others):
+        h = {op}
+        {guard}:
+            h[~mask] = 0  # here
+        return h
+"""
+
+
+@pytest.mark.parametrize(
+    "guard", ["if mask is not None", "if mask is None:\n            pass\n        else"]
+)
+def test_what_may_be_left_out_is_made_where_it_guards_the_line(
+    guard: str, observe: Observe
+) -> None:
+    seen = observe(
+        "TL101", MASKED.format(guard=guard, op="torch.sigmoid(self.fc(x))"), "Block.forward"
+    )
+    assert seen.outcome == SHOWN, seen
+    assert seen.evidence.startswith("with `mask=...`, ")
+    harmless = observe("TL101", MASKED.format(guard=guard, op="self.fc(x)"), "Block.forward")
+    assert harmless.outcome == OPEN, harmless
+
+
+def test_the_tensor_of_who_calls_is_changed_where_a_mask_is_given(observe: Observe) -> None:
+    text = MASKED.format(guard="if mask is not None", op="x").replace(
+        "return h", "return self.fc(h)"
+    )
+    seen = observe("TL102", text, "Block.forward")
+    assert seen.outcome == SHOWN, seen
+    assert "the caller's `x` differs" in seen.evidence
+
+
 def test_a_line_that_no_flag_reaches_stays_open(observe: Observe) -> None:
     lines = ["if self.training and x.sum() > 1e9:", "    h += 1  # here"]
     text = GUARDED.format(lines="\n".join(f"        {line}" for line in lines))

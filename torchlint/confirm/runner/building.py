@@ -15,6 +15,7 @@ from . import taint
 from .callsites import arguments_of_calls
 from .configs import MadeUp
 from .corrections import Failure, corrections
+from .defaults import by_default
 from .experiments import describe
 from .guesses import WIDTH, device_name, tells_size
 from .limits import Budget, Overtime, time_limit
@@ -23,7 +24,7 @@ from .proposals import Wanted, proposals
 from .trees import parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from .loading import Program
 
@@ -44,6 +45,7 @@ class Recipe:
     """A class and the arguments that it takes; ``guessed`` are those whose guess may matter.
 
     A guessed size decides nothing that an experiment asks; a guessed layer, flag or mode may.
+    Those that are ``supposed`` are settings by default, which matter only to what does not show.
     ``way`` says where the arguments come from, ``sizes`` are those that are guessed widths.
     """
 
@@ -52,11 +54,19 @@ class Recipe:
     guessed: tuple[str, ...] = ()
     way: str = "names"
     sizes: tuple[str, ...] = ()
+    supposed: tuple[str, ...] = ()
 
     def wider(self) -> Recipe:
         """The same with larger sizes where they are guessed: of some a part is taken."""
         more = {name: _WIDER * self.arguments[name] for name in self.sizes}
         return replace(self, arguments={**self.arguments, **more})
+
+    def note(self, guess: Callable[[str], None]) -> None:
+        """Record what an object that is built like this depends on."""
+        for name in self.guessed:
+            guess(f"`{name}` of {self.cls.__name__} was guessed")
+        for name in self.supposed:
+            taint.suppose(f"`{name}` of {self.cls.__name__} is as it is by default")
 
     def make(self, seed: int = 0) -> Any:
         """An instance, initialised from the seed; only what is guessed is shared with others."""
@@ -115,6 +125,7 @@ class _Search:
         self._budget = Budget(seconds)
         self._proposed: dict[str, list[Any]] = {}
         self._usage: Usage | None = None
+        self._by_default: list[Any] = []
 
     def found(self) -> Recipe:
         """The first arguments that do; those that come farthest are corrected."""
@@ -170,9 +181,8 @@ class _Search:
         try:
             Recipe(self._cls, arguments).make()
         except (Exception, Overtime) as error:
-            guessed = self._recipe(arguments, _Start({}, told, "")).guessed
-            for name in guessed if self._watched else ():
-                taint.note(f"`{name}` of {self._cls.__name__} was guessed")
+            if self._watched:
+                self._recipe(arguments, _Start({}, told, "")).note(taint.note)
             return Failure(error, arguments, self._cls)
         return None
 
@@ -217,7 +227,8 @@ class _Search:
                 module = sys.modules.get(self._cls.__module__)
                 self._usage = Usage(self._parameters, nodes, module)
             wanted = Wanted(parameter, self._cls, self._usage, self._program, self._build)
-            self._proposed[name] = [*proposals(wanted)]
+            found = self._proposed[name] = [*proposals(wanted)]
+            self._by_default += by_default(found, wanted.annotation, self._program)
         return self._proposed[name]
 
     def _initialisers(self) -> Iterator[ast.AST]:
@@ -252,15 +263,28 @@ class _Search:
             for name, value in arguments.items()
             if name not in start.told and type(value) is int and value == WIDTH
         ]
-        return Recipe(self._cls, arguments, tuple(guessed), start.way, tuple(sizes))
+        supposed = [
+            name
+            for name, value in arguments.items()
+            if name not in start.told and self._is_by_default(value)
+        ]
+        return Recipe(
+            self._cls, arguments, tuple(guessed), start.way, tuple(sizes), tuple(supposed)
+        )
 
     def _guessed(self, arguments: dict[str, Any], told: frozenset[str]) -> list[str]:
         """The arguments that were guessed, and whose guess may matter."""
         return [
             name
             for name, value in arguments.items()
-            if name not in told and not isinstance(value, MadeUp) and not _is_size(name, value)
+            if name not in told
+            and not isinstance(value, MadeUp)
+            and not _is_size(name, value)
+            and not self._is_by_default(value)
         ]
+
+    def _is_by_default(self, value: Any) -> bool:
+        return any(value is known for known in self._by_default)
 
 
 def _key(arguments: dict[str, Any]) -> str:

@@ -121,9 +121,7 @@ class Alone:
         if self.on:
             taint.suppose(f"`{self.on}` of {self.unit.class_name} was turned on")
             found = replace(found, arguments={**found.arguments, self.on: True})
-        note = taint.suppose if self.anyhow else taint.note
-        for name in found.guessed:
-            note(f"`{name}` of {self.unit.class_name} was guessed")
+        found.note(taint.suppose if self.anyhow else taint.note)
         return subject_of_module(found.make(program.job.seed), program, self.unit.name)
 
 

@@ -21,19 +21,28 @@ _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
+_SOMETHING = object()
+"""What an argument has to be that must not be None."""
+
+
 @dataclass(frozen=True)
 class Turned:
-    """Arguments that a flagged line asks for: of the constructor, and of the method itself."""
+    """Arguments that a flagged line asks for: of the constructor, and of the method itself.
+
+    ``filled`` are those of the method that may be left out, and have to be something.
+    """
 
     built: dict[str, Any] = field(default_factory=dict)
     called: dict[str, Any] = field(default_factory=dict)
+    filled: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.built or self.called)
+        return bool(self.built or self.called or self.filled)
 
     def __str__(self) -> str:
         given = {**self.built, **self.called}
-        return ", ".join(f"{name}={value!r}" for name, value in given.items())
+        told = [f"{name}={value!r}" for name, value in given.items()]
+        return ", ".join([*told, *(f"{name}=..." for name in self.filled)])
 
 
 def turned(
@@ -52,7 +61,10 @@ def turned(
     for test, wanted in _guards(tree, line):
         for name, value in _asked(test, wanted):
             owner, _, attribute = name.rpartition(".")
-            if not owner:
+            if not owner and name in called and called[name] is None:
+                if (value is True or value is _SOMETHING) and name not in found.filled:
+                    found.filled.append(name)
+            elif not owner:
                 _turn(found.called, called, name, value)
             elif owner == "self":
                 _turn(found.built, built, kept.get(attribute, attribute), value)
@@ -128,7 +140,7 @@ def _is_in(node: ast.AST, line: int) -> bool:
 
 
 def _asked(test: ast.expr, wanted: bool) -> Iterator[tuple[str, Any]]:
-    """Names that decide a test, with what they have to be: true, false, or above a number."""
+    """Names that decide a test, with what they have to be: a bool, above a number, or something."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             yield from _asked(inner, not wanted)
@@ -141,6 +153,9 @@ def _asked(test: ast.expr, wanted: bool) -> Iterator[tuple[str, Any]]:
         case ast.Compare(left=left, ops=[ast.Gt()], comparators=[ast.Constant(value=number)]):
             if wanted and isinstance(number, (int, float)):
                 yield dotted(left), float(number)
+        case ast.Compare(left=left, ops=[comparison], comparators=[ast.Constant(value=None)]):
+            if isinstance(comparison, ast.IsNot if wanted else ast.Is):
+                yield dotted(left), _SOMETHING
         case ast.Name() | ast.Attribute():
             yield dotted(test), wanted
 

@@ -16,7 +16,7 @@ from .specs import BATCH, SIDE, TIME, Spec, floats, longs, of_layer, plain
 from .uses import Use, function_node, uses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from .loading import Program
 
@@ -33,7 +33,10 @@ _STATE = re.compile(r"^(h|hidden|hx|state|hidden_state|h_?0|states|hc|prev_(hidd
 
 @dataclass
 class Subject:
-    """What is run: a callable, its parameters, and the module that it belongs to, if any."""
+    """What is run: a callable, its parameters, and the module that it belongs to, if any.
+
+    Some that may be left out are ``filled`` all the same.
+    """
 
     call: Callable[..., Any]
     parameters: list[inspect.Parameter]
@@ -41,6 +44,7 @@ class Subject:
     uses: dict[str, Use]
     program: Program
     optional: list[inspect.Parameter] = field(default_factory=list)
+    filled: Sequence[str] = ()
 
     def candidates(self) -> dict[str, list[Spec]]:
         """Guesses for every argument that has to be given, the likeliest first."""
@@ -50,6 +54,8 @@ class Subject:
             guesses = list(_guesses(parameter, use, self, found))
             if is_tensor(parameter):
                 guesses = [spec for spec in guesses if spec.kind != "plain"]
+            if parameter.name in self.filled:
+                guesses = [spec for spec in guesses if spec != plain(None)]
             if self.is_of_graph:
                 guesses = [*_of_graph(parameter.name.lower(), guesses), *guesses]
             found[parameter.name] = list(dict.fromkeys(guesses))
@@ -76,11 +82,13 @@ class Subject:
         return (own.VAR_POSITIONAL, own.POSITIONAL_ONLY)
 
 
-def subject_of_module(module: nn.Module, program: Program, method: str = "forward") -> Subject:
+def subject_of_module(
+    module: nn.Module, program: Program, method: str = "forward", filled: Sequence[str] = ()
+) -> Subject:
     """The call of a module, or of another of its methods."""
     function = getattr(type(module), method)
     call = module if method == "forward" else getattr(module, method)
-    return _subject(call, function, module, program)
+    return _subject(call, function, module, program, filled)
 
 
 def subject_of_function(function: Callable[..., Any], program: Program) -> Subject:
@@ -93,18 +101,19 @@ def _subject(
     function: Callable[..., Any],
     module: nn.Module | None,
     program: Program,
+    filled: Sequence[str] = (),
 ) -> Subject:
     plain_function = inspect.unwrap(function)
     parameters = list(inspect.signature(plain_function).parameters.values())
     if module is not None and not isinstance(plain_function, staticmethod):
         parameters = parameters[1:]
     node = function_node(plain_function.__code__, program)
-    wanted = [item for item in parameters if _must_be_given(item)]
+    wanted = [item for item in parameters if item.name in filled or _must_be_given(item)]
     if len(wanted) > 1:
         wanted = [item for item in wanted if item.kind is not item.VAR_POSITIONAL]
     used = uses(node) if node is not None else {}
     left_out = [item for item in parameters if item not in wanted]
-    return Subject(call, wanted, module, used, program, optional(left_out))
+    return Subject(call, wanted, module, used, program, optional(left_out), filled)
 
 
 def _must_be_given(parameter: inspect.Parameter) -> bool:

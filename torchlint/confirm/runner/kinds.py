@@ -20,7 +20,7 @@ Specs = dict[str, Spec]
 _LACKING = re.compile(r"'(?:\w+\.)*(\w+)' object has no attribute '(\w+)'")
 _KINDS = (
     (re.compile(r"between 0 and 1|\[0(\.0)?, ?1(\.0)?\]|probabilit"), "unit"),
-    (re.compile(r"\bbool(ean)?s?\b"), "bool"),
+    (re.compile(r"\bbool(ean)?s?\b(?! value)", re.IGNORECASE), "bool"),
     (re.compile(r"\b(long|int64|integers?)\b", re.IGNORECASE), "long"),
     (
         re.compile(r"non-complex|\bc(float|double)\b|[Cc]omplex (type|tensor|dtype|valued)"),

@@ -20,6 +20,7 @@ import torch
 from torch import nn
 
 from . import configs
+from .defaults import NAMED
 from .guesses import WIDTH, by_name
 from .taint import Poison, StandIn
 
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
     from .loading import Program
     from .means import Means, Usage
 
-_SETTINGS = re.compile(
-    r"^(cfg|config|configs|conf|args|opts?|options|hparams|hp|params|hyp|settings)$"
-    r"|_?(config|cfg|args|params|options|hparams)$"
-)
 _MODULE = re.compile(
     r"(encoder|decoder|backbone|model|net|network|module|^fn|base|generator|discriminator|body|"
     r"extractor|transformer|teacher|student|trunk|layer|head|attn|attention|mlp|critic|(?<!f)actor)$"
@@ -72,6 +69,17 @@ class Wanted:
         """How it is used."""
         return self.usage.of(self.name)
 
+    @property
+    def annotation(self) -> Any:
+        """What it is said to be, or else the attribute of that name of the project's class."""
+        if self.parameter.annotation is not self.parameter.empty:
+            return _resolved(self.parameter.annotation, self.cls)
+        for base in self.cls.__mro__:
+            written = vars(base).get("__annotations__", {}).get(self.name)
+            if written is not None and not base.__module__.startswith("torch."):
+                return _resolved(written, base)
+        return self.parameter.empty
+
 
 def proposals(wanted: Wanted) -> list[Any]:
     """Values, each once."""
@@ -93,8 +101,7 @@ def _all(wanted: Wanted) -> Iterator[Any]:
     widens = getattr(wanted.cls, "expansion", 1)
     if re.search(r"^in_?(planes|channels)$", wanted.name) and type(widens) is int and widens > 1:
         yield WIDTH * widens
-    annotation = _resolved(wanted.parameter.annotation, wanted.cls)
-    yield from _of_type(annotation, wanted)
+    yield from _of_type(wanted.annotation, wanted)
     yield from _of_settings(wanted)
     yield from _of_use(wanted)
     yield from _of_module(wanted)
@@ -180,7 +187,7 @@ def _of_class(cls: type, wanted: Wanted) -> Iterator[Any]:
         yield torch.randn(8, WIDTH)
     elif issubclass(cls, nn.Module):
         yield from _module(cls, wanted)
-    elif dataclasses.is_dataclass(cls) or _SETTINGS.search(cls.__name__.lower()):
+    elif dataclasses.is_dataclass(cls) or NAMED.search(cls.__name__.lower()):
         yield configs.of_class(cls)
     else:
         yield wanted.build(cls)
@@ -228,9 +235,9 @@ def _number(wanted: Wanted) -> int | float:
 def _of_settings(wanted: Wanted) -> Iterator[Any]:
     """An object of settings: of a class that the file has for it, or made up."""
     told = wanted.means.attributes - _OF_TENSORS - _OF_MODULES
-    if not _SETTINGS.search(wanted.name.lower()) and len(told) < 2:
+    if not NAMED.search(wanted.name.lower()) and len(told) < 2:
         return
-    if told or _SETTINGS.search(wanted.name.lower()):
+    if told or NAMED.search(wanted.name.lower()):
         for cls in _classes(wanted, re.compile(r"config|args|cfg|params|options", re.IGNORECASE)):
             if not issubclass(cls, nn.Module):
                 made = configs.of_class(cls, guesses=False)

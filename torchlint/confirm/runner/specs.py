@@ -16,6 +16,14 @@ BATCH, TIME, SIDE = 2, 8, 32
 _MOST_ELEMENTS = 6_000_000
 
 
+def _mask(shape: tuple[int, ...]) -> torch.Tensor:
+    """Neither all nor nothing of a sequence is masked, whatever is meant by either."""
+    mask = torch.ones(shape, dtype=torch.bool)
+    if shape:
+        mask[..., max(1, shape[-1] - 1) :] = False
+    return mask
+
+
 @dataclass(frozen=True)
 class Spec:
     """An input: ``kind`` is float, unit (between 0 and 1), complex, long, bool, list, tuple, dict,
@@ -45,7 +53,7 @@ class Spec:
         if self.kind == "long":
             return torch.randint(0, max(1, self.high), self.shape, generator=generator)
         if self.kind == "bool":
-            return torch.ones(self.shape, dtype=torch.bool)
+            return _mask(self.shape)
         if self.kind == "plain":
             return self.value
         made = [item.make(generator) for item in self.items]

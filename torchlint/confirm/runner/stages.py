@@ -23,13 +23,13 @@ from .inputs import Subject, subject_of_function, subject_of_module
 from .limits import Overtime
 from .loading import Program, load
 from .places import Project
-from .protocol import OPEN, Job, Observation
+from .protocol import ABSENT, OPEN, Job, Observation
 from .statements import dotted
 from .taint import TaintedUseError
 from .trials import NoInputsError, find_inputs, tensors, values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from .specs import Spec
 
@@ -45,8 +45,8 @@ class Stage:
     """A way to run the flagged code.
 
     Every call of ``fresh`` gives a subject that nothing has touched. ``guessed`` are the arguments
-    whose values were guessed and may matter; ``inner`` says that its input may require grad,
-    ``turned`` which flags are given so that the flagged line runs.
+    whose values were guessed and may matter, ``supposed`` the settings by default; ``inner`` says
+    that its input may require grad, ``turned`` which flags are given so that the flagged line runs.
     """
 
     fresh: Callable[[], Subject]
@@ -54,6 +54,7 @@ class Stage:
     guessed: tuple[str, ...] = ()
     inner: bool = True
     turned: Turned = Turned()  # noqa: RUF009  (frozen)
+    supposed: tuple[str, ...] = ()
 
     def inputs(self, seed: int) -> dict[str, Any]:
         """The inputs of a seed."""
@@ -89,6 +90,11 @@ def _trusted(seen: Observation, program: Program, stage: Stage) -> Observation:
     if seen.outcome != OPEN and stage.guessed:
         guessed = ", ".join(f"`{name}`" for name in stage.guessed)
         return Observation(OPEN, reason=f"the value of {guessed} had to be guessed")
+    if seen.outcome == ABSENT and stage.turned.filled:
+        return Observation(OPEN, reason=f"it does not show with `{stage.turned}`, which is made up")
+    if seen.outcome == ABSENT and stage.supposed:
+        settings = ", ".join(f"`{name}`" for name in stage.supposed)
+        return Observation(OPEN, reason=f"it does not show with {settings} as it is by default")
     if seen.evidence and stage.turned:
         return replace(seen, evidence=f"with `{stage.turned}`, {seen.evidence}")
     return seen
@@ -189,7 +195,8 @@ def _of_module(
         except NoInputsError as error:
             failure = failure or error
             continue
-        usual = Stage(functools.partial(_rebuilt, how, program, name), specs, how.guessed, inner)
+        fresh = functools.partial(_rebuilt, how, program, name)
+        usual = Stage(fresh, specs, how.guessed, inner, supposed=how.supposed)
         yield usual
         yield from _with_flags(usual, how, program, name, seconds)
     if failure is not None:
@@ -205,15 +212,17 @@ def _with_flags(
         return
     other = replace(how, arguments={**how.arguments, **turned.built})
     try:
-        specs = find_inputs(subject_of_module(other.make(), program, method), seconds)
+        specs = find_inputs(
+            subject_of_module(other.make(), program, method, turned.filled), seconds
+        )
     except (Exception, Overtime):
         return  # the flag asks for something else besides
-    fresh = functools.partial(_rebuilt, other, program, method)
+    fresh = functools.partial(_rebuilt, other, program, method, turned.filled)
     yield replace(usual, fresh=fresh, specs=specs, turned=turned)
 
 
-def _rebuilt(how: Recipe, program: Program, method: str) -> Subject:
-    return subject_of_module(how.make().train(), program, method)
+def _rebuilt(how: Recipe, program: Program, method: str, filled: Sequence[str] = ()) -> Subject:
+    return subject_of_module(how.make().train(), program, method, filled)
 
 
 def _of_function(function: types.FunctionType, program: Program, seconds: float) -> Stage:
