@@ -121,6 +121,26 @@ def test_the_constructor_of_a_base_is_always_entered() -> None:
     assert "l0" in {name for each in records for name in each.attributes}
 
 
+def test_a_method_that_makes_layers_for_the_constructor_is_always_entered() -> None:
+    text = """
+        class Layer(nn.Module):
+            def __init__(self, dim):
+                super().__init__()
+                self.populate(dim)
+
+            def populate(self, dim):
+                self.first = MADE
+                PRINTS
+
+            def forward(self, x):
+                return x
+        """
+    prints = "\n                ".join(["print(dim, dim)"] * 300)
+    for made, entered in (("nn.Linear(dim, dim)", True), ("dim", False)):
+        machine = run(text.replace("MADE", made).replace("PRINTS", prints), "Layer", "forward")
+        assert ("populate" in {each.name for each in machine.entered}) is entered
+
+
 def test_what_a_helper_of_a_constructor_builds_is_limited_as_it_is() -> None:
     settings = "\n                ".join(f"self.n{n} = {n}" for n in range(200))
     text = """

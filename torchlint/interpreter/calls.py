@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -57,6 +58,9 @@ if TYPE_CHECKING:
 
 _NODES = 4
 """So many nodes are evaluated for a line of a function, by and large."""
+
+_GIVING = re.compile(r"^[ \t]+self\.\w+[ \t]*=[ \t]*(?:nn\.|\w+\.)?[A-Z]\w*\(", re.MULTILINE)
+"""A method that gives its object what may be a layer, on behalf of a constructor."""
 
 
 def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
@@ -239,7 +243,8 @@ def _helps(machine: Machine, function: Function) -> bool:
     """Whether a function is called by a constructor that has only so much to spare for it."""
     if machine.spare is None or function.definition is None:
         return False
-    owner = function.owner if function.name == "__init__" else None
+    builds = function.name == "__init__" or _GIVING.search(function.region.text)
+    owner = function.owner if builds else None
     return owner is None or not kinds.is_module(machine.index, owner)
 
 

@@ -61,8 +61,8 @@ METHODS_BUDGET = 1_000
 """How many of them there are for the methods, whatever the constructor has taken."""
 
 HELPERS_BUDGET = 400
-"""How many for all that the constructor of a module calls, but constructors, where an object is
-looked at on its own: what takes longer than to make layers and weights does other things."""
+"""How many for all that the constructor of a module calls, but constructors and methods that make
+layers for it, where an object is looked at on its own: what takes longer does other things."""
 
 _STEPS = re.compile(r"\b(?:step|zero_grad)\b")
 

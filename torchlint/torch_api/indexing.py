@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dtypes
+from torchlint.interpreter import dtypes, facts
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.devices import CopyConstructed, OffDevice, WrongIndex
 from torchlint.interpreter.values import FALSE, Certainty, Ref, Tensor, Tuple
@@ -52,7 +52,8 @@ def _indexed(applied: Applied) -> None:
         record = applied.machine.get(part) if part is not None else None
         if not isinstance(record, Tensor) or record.dtype is None or record.dtype in allowed:
             continue
-        if dtypes.is_float(record.dtype) or dtypes.is_integer(record.dtype):
+        is_number = dtypes.is_float(record.dtype) or dtypes.is_integer(record.dtype)
+        if is_number and facts.come_together(applied.machine, part):
             applied.machine.emit(
                 WrongIndex, applied.spot, name=short, dtype=record.dtype, wanted=wanted
             )
