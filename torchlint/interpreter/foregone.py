@@ -75,7 +75,10 @@ def variable(machine: Machine, name: str, region: Region, evaluate: Make) -> Val
 
 
 def call(machine: Machine, function: Function, arguments: Arguments, enter: Make) -> Value | None:
-    """What a call comes to, if it is foregone."""
+    """What a call comes to, if it is foregone.
+
+    What a program or a ``global`` has set by now may be other than it was at the import.
+    """
     if (
         function.definition is None
         or function.closure is not None
