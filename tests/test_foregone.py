@@ -73,7 +73,7 @@ def test_a_call_with_plain_arguments_is_worked_out_once(body: str, value: Value)
     assert project.named("f") in first.entered
     assert project.named("f") in project.run("other").entered
     assert project.concluded("f") == [made]
-    make, _ = made
+    make, *_ = made
     assert make(first) == value
 
 
@@ -176,3 +176,33 @@ def test_a_variable_that_the_run_has_set_is_what_it_set() -> None:
         """
     )
     assert variable(project.run("go"), "after") in (TRUE, UNKNOWN)
+
+
+def test_what_reads_none_of_the_variables_that_a_run_has_set_is_foregone_still() -> None:
+    project = Project(
+        """
+        ON = False
+        SIZE = 4
+
+        def is_on():
+            return ON
+
+        def size():
+            return SIZE
+
+        def both():
+            return is_on(), size()
+
+        def go(x):
+            global ON, one, other
+            ON = True
+            one = size()
+            other = both()
+        """
+    )
+    project.run("go")
+    assert project.concluded("size") != [None]
+    machine = project.run("go")
+    assert machine.entered == {project.named(name) for name in ("go", "size", "both", "is_on")}
+    assert variable(machine, "one") == Const(4)
+    assert variable(machine, "other") in (Tuple((TRUE, Const(4))), Tuple((UNKNOWN, Const(4))))

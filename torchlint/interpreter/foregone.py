@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
     Make = Callable[[Machine], Value]
-    Conclusion = tuple[Make, frozenset[Definition]]
-    """How to make the value in any run, and the functions that were entered for it."""
+    Conclusion = tuple[Make, frozenset[Definition], frozenset[tuple[str, str]]]
+    """How to make the value in any run, the functions that were entered for it, and the variables
+    of modules that were read, by the file."""
 
 _BUDGET = 400
 """So many nodes are evaluated at most: what takes longer does more than look something up."""
@@ -84,7 +85,6 @@ def call(machine: Machine, function: Function, arguments: Arguments, enter: Make
         or function.closure is not None
         or function.region.length > _LONGEST
         or machine.trace.program
-        or machine.rebound
         or not all(map(_is_plain, arguments.values()))
     ):
         return None
@@ -94,8 +94,13 @@ def call(machine: Machine, function: Function, arguments: Arguments, enter: Make
     conclusion = _conclusion(machine.index, key, function.region, enter, repeated=True)
     if conclusion is None:
         return None
-    make, entered = conclusion
+    make, entered, read = conclusion
+    if machine.rebound and any(
+        (machine.modules.get(path), name) in machine.rebound for path, name in read
+    ):
+        return None
     machine.entered |= entered
+    machine.read |= read
     return make(machine)
 
 
@@ -135,7 +140,9 @@ def _worked_out(
         if not _was_quiet(run) or (repeated and (run.rebound or _reads_changing(run))):
             return None
         make = _maker(run, value)
-        return (make, frozenset(run.entered)) if make is not None else None
+        if make is None:
+            return None
+        return make, frozenset(run.entered), frozenset(run.read)
 
 
 def _was_quiet(run: Machine) -> bool:

@@ -95,8 +95,9 @@ class Machine:
     parameters that were frozen, by their memory; ``choices`` counts the calls of one of several
     values that it is in; ``abroad`` says that what is built comes from somewhere that is not known,
     and may have been moved since; ``has_processes`` says that the program has asked for its rank or
-    the size of the world, ``rebound`` that variables of others may have been set; ``statement`` is
-    the expression that stands as one; ``amounts`` and ``profilers`` belong to the modules of those
+    the size of the world; ``rebound`` are variables of others that may have been set, by the frame
+    they are in, ``read`` those of modules that were looked at, by the file; ``statement`` is the
+    expression that stands as one; ``amounts`` and ``profilers`` belong to the modules of those
     names. What a layer takes with and without a batch is ``batched`` in this run, or is not, where
     nothing tells; None leaves it open; ``size_names`` are those of sizes that have been asked for,
     by the tensor and the dimension; ``spare`` is what is left for helpers of the constructor that
@@ -123,7 +124,9 @@ class Machine:
         self.modules: dict[str, int] = {}
         self._loops = itertools.count(1)
         self.resolving: set[tuple[str, str]] = set()
-        self.passing = self.abroad = self.has_processes = self.rebound = False
+        self.passing = self.abroad = self.has_processes = False
+        self.rebound: set[tuple[int, str]] = set()
+        self.read: set[tuple[str, str]] = set()
         self.statement: ast.expr | None = None
         self.frozen: dict[int, int] = {}
         self.amounts = Ledger()
@@ -175,7 +178,8 @@ class Machine:
 
     def share(self, name: str, address: int) -> None:
         """Let assignments to a name go to another frame, as ``global`` and ``nonlocal`` do."""
-        self.rebound, frame = True, self.variables()
+        self.rebound.add((address, name))
+        frame = self.variables()
         self.live.heap[self.frame] = replace(frame, shared={**frame.shared, name: address})
 
     def module_frame(self, outline: Outline) -> int:

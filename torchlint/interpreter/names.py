@@ -55,10 +55,11 @@ def lookup(machine: Machine, name: str) -> Value:
 
 def global_value(machine: Machine, outline: Outline, name: str) -> Value:
     """The value of a name at the top level of a file."""
+    key = (outline.source.path, name)
+    machine.read.add(key)
     known = _fixed(machine, outline, name)
     if known is not None:
         return known
-    key = (outline.source.path, name)
     if key in machine.resolving:
         # A variable that is made of itself.
         return UNKNOWN
@@ -136,6 +137,7 @@ def _global(machine: Machine, meaning: Global) -> Value:
 
     Variables of long statements (``if __name__``) or of several are not followed.
     """
+    machine.read.add((meaning.outline.source.path, meaning.name))
     frame = machine.module_frame(meaning.outline)
     known = machine.live.heap[frame]
     assert isinstance(known, Frame)
