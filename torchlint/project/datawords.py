@@ -20,13 +20,19 @@ ITERATOR = "=iter()"
 """The pseudo-word of a region that gives a name to what can be iterated once."""
 
 _ITERATOR = re.compile(
-    r"^[ \t]*[\w.]+[ \t]*=[ \t]*(?:(?:iter|zip|enumerate)\(|\(\s*[^()=]*\bfor\b)", re.MULTILINE
+    r"^[ \t]*[\w.]+[ \t]*=[ \t]*"
+    r"(?:(?:iter|zip|enumerate)\(|\(\s*+(?![rbfu]{0,2}['\"])[^()=]*\bfor\b)",
+    re.MULTILINE,
 )
 
 FIRST = "next(iter())"
 """The pseudo-word of a region that asks what it has just begun for its first item."""
 
-_FIRST = re.compile(r"\bnext\(\s*iter\(")
+_FIRST = re.compile(
+    # Of parameters and dicts there is but one to begin with.
+    r"\bnext\(\s*iter\((?![\w.\[\]]*\.(?:(?:named_)?(?:parameters|buffers|modules|children)"
+    r"|values|keys|items)\()"
+)
 
 
 def words(text: str) -> Iterator[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.project import trails
 from torchlint.project.given import arguments
 
 if TYPE_CHECKING:
@@ -24,7 +26,8 @@ UNMAPPED = "load(!map_location)"
 
 _LOADED = re.compile(r"\b(?:torch|th)\.load\(")
 DOUBLES = "from_numpy()!"
-"""The pseudo-word of a region that makes an array of floats, and a tensor of one as it is."""
+"""The pseudo-word of a region that makes an array of floats, and a tensor of one as it is; or that
+makes a tensor by sharing memory with what it was given or something else has made."""
 
 _ARRAYS = re.compile(
     r"\b(?:np|numpy|rng)\.(?:random\.)?(?:rand|randn|random|random_sample|normal|uniform"
@@ -35,6 +38,7 @@ _TAKEN = re.compile(
     r"\b(?:torch|th)\.(from_numpy|as_tensor|tensor)\(\s*[\w.\[\]: ]*\)"
     r"(?!\.(?:float|long|int|half|bool|byte|to|type)\()"
 )
+_SHARING = ("from_numpy", "as_tensor")
 _LOOKING_UP = frozenset(
     "gather() index_select() scatter() scatter_() scatter_add() scatter_add_() index_add() "
     "index_add_() take_along_dim() one_hot() embedding() masked_fill() masked_fill_() "
@@ -47,6 +51,13 @@ _OF_FLOATS = re.compile(
 )
 _OF_A_NAME = re.compile(r"\b(?:torch|th)\.tensor\(\s*([^\W\d]\w*)(?:\[[^]\n]*\])?\s*[,)]")
 _NUMPY = re.compile(r"(?:\b(\w+)(?:\[[^]\n]*\])?|\))(?:\.cpu\(\))?\.numpy\(\)")
+_CHANGING = frozenset(
+    "abs argmax bool byte clamp clip clone contiguous cpu cuda cumsum div double exp expand "
+    "flatten float half int log long max mean min movedim mul norm permute repeat reshape round "
+    "sigmoid softmax sqrt squeeze sub sum t tanh to transpose type unsqueeze view".split()
+)
+"""Methods that tensors have, and other things seldom."""
+
 _LEFT = re.compile(r"(?:detach\(\)|\.data|\.to\([\"']cpu[\"']\))(?:\.cpu\(\))?\.numpy\(\)")
 
 
@@ -62,10 +73,8 @@ def handed(text: str, names: set[str]) -> Iterator[str]:
     ):
         yield UNMAPPED
     if "numpy(" in text or "tensor(" in text:
-        # At the top level the array is another statement, and another region.
-        within = text.lstrip().startswith(("def ", "async ", "@"))
         found = _TAKEN.search(text)
-        if found and (found[1] != "tensor" or not within or _ARRAYS.search(text)):
+        if found and _is_of_arrays(text):
             yield DOUBLES
     if ".numpy()" in text and "no_grad" not in text and _hands_over(text):
         yield NUMPY
@@ -80,15 +89,69 @@ def handed(text: str, names: set[str]) -> Iterator[str]:
         yield INDEXED
 
 
+def _is_of_arrays(text: str) -> bool:
+    """Whether what a tensor is made of, as it is, may be an array of floats."""
+    # At the top level the array is another statement, and another region.
+    within = text.lstrip().startswith(("def ", "async ", "@"))
+    tree = trails.parsed(text) if within else None
+    if tree is None:
+        return True
+    elsewhere = trails.free(tree)
+    made = trails.Trail(
+        tree, lambda call: _ARRAYS.match(f"{trails.called(call)}(") is not None, elsewhere
+    )
+    theirs = trails.Trail(tree, lambda call: True, elsewhere | trails.parameters(tree))
+    for node in ast.walk(tree):
+        name = trails.called(node).rpartition(".")[2]
+        if name in {"tensor", *_SHARING} and isinstance(node, ast.Call) and len(node.args) == 1:
+            of = node.args[0]
+            if isinstance(of, (ast.List, ast.Tuple)):
+                continue
+            if made.leads_to(of) or (name in _SHARING and theirs.leads_to(of)):
+                return True
+    return False
+
+
 def _hands_over(text: str) -> bool:
     """Whether a weight, or what a call that is not torch's gives, is handed over as it is."""
     plain = _LEFT.sub("", text)
-    for found in _NUMPY.finditer(plain):
-        name = found[1]
-        if name is None or name in {"weight", "bias"}:
-            return True
-        if re.search(rf"\b{name} *= *(?:self\.)?(?!np\b)\w+(?:\(|\.cuda\()", plain):
-            return True
-        if re.search(rf"\b{name} *=[^\n]*requires_grad=True", plain):
-            return True
-    return False
+    if not _NUMPY.search(plain):
+        return False
+    tree = trails.parsed(text)
+    if tree is None:
+        return True
+    arrays = (
+        node.func.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "numpy"
+    )
+    return any(_may_be_of_a_graph(array, plain) for array in arrays)
+
+
+def _may_be_of_a_graph(of: ast.expr, text: str) -> bool:
+    """Whether what an array is made of may have come of a model, or is a weight."""
+    while True:
+        match of:
+            case ast.Call(func=ast.Attribute(attr="detach")) | ast.Attribute(attr="data"):
+                return False
+            case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _CHANGING:
+                of = value
+            case ast.Subscript(value=value):
+                of = value
+            case ast.Call():
+                return trails.called(of).partition(".")[0] not in trails.LIBRARIES
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                return name in {"weight", "bias"} or _is_given(name, text)
+            case _:
+                parts = (each for each in ast.walk(of) if isinstance(each, (ast.Name, ast.Call)))
+                return any(_may_be_of_a_graph(part, text) for part in parts)
+
+
+def _is_given(name: str, text: str) -> bool:
+    """Whether a variable gets what a call that is not torch's gives, or asks for a gradient."""
+    return bool(
+        re.search(rf"\b{name} *= *(?:self\.)?(?!np\b)\w+(?:\(|\.cuda\()", text)
+        or re.search(rf"\b{name} *=[^\n]*requires_grad=True", text)
+    )

@@ -15,7 +15,8 @@ SETTINGS = "Conv2d(10,20,groups=3)"
 be out of bounds, or a quotient for a size."""
 
 NUMBERED = "tensor([1])"
-"""A region that makes a tensor of whole numbers which are written out: labels, tokens, indices."""
+"""A region that makes a tensor of whole numbers which are written out: labels, tokens, indices; not
+of a zero alone, than which nothing has fewer."""
 
 TIME_FIRST = "LSTM()"
 """A region that builds a layer of sequences, and does not say whether the batch comes first."""
@@ -31,7 +32,7 @@ _SEQUENCES = re.compile(
     r"(?<!class )\b(?:LSTM|GRU|RNN|MultiheadAttention|Transformer(?:En|De)coderLayer)\("
     r"|\bnn\.Transformer\("
 )
-_NUMBERED = re.compile(r"\b(?:tensor|LongTensor)\(\s*\[[\[\s]*\d+\s*[,\]]")
+_NUMBERED = re.compile(r"\b(?:tensor|LongTensor)\(\s*\[[\[\s]*(?:0\s*,|[1-9]\d*\s*[,\]])")
 _CALL = re.compile(
     r"\b(Conv(?:Transpose)?[123]d|GroupNorm|MultiheadAttention|Transformer(?:\w+Layer)?|LSTM|GRU"
     r"|RNN|\w*Dropout[123]?d?|Embedding(?:Bag)?|Linear|BatchNorm[123]d|LayerNorm"

@@ -18,6 +18,9 @@ _NAMES = (".max(", ".min(", "median(", ".sort(", ".topk(", ".kthvalue(", ".mode(
 _ALONG = re.compile(
     r"(?:^|,|\b(?:dim|axis)\s*=)\s*(?:-?\d+|dim|axis)\s*(?:,\s*(?:keepdim\s*=|True)[^,]*)?$"
 )
+_OF_A_CALL = re.compile(r"\)\.(?!(?:data|grad|values|indices|m?[TH]|real|imag)$)[a-z_]\w*$")
+"""An attribute of what a call gives, but one that tensors have: nothing tells that it is one."""
+
 _BY_KEYWORD = re.compile(r"\b(?:dim|axis)\s*=")
 _ASSIGNED = re.compile(r"^[ \t]*(?:\w+\s*=\s*)*([A-Za-z_][\w.]*)[ \t]*(?::[^=\n]+)?=(?!=)[^=\n]*$")
 _USED = re.compile(r"[ \t]*(?:[-+/@<>%&|]|\*|[=!]=|\.(?!values\b|indices\b))")
@@ -34,6 +37,8 @@ def words(text: str) -> Iterator[str]:
 
 
 def _is_taken(text: str, found: re.Match[str]) -> bool:
+    if _OF_A_CALL.search(text[max(0, found.start() - 60) : found.start()]):
+        return False
     given = arguments(text, found.end())
     if found[1] in {"max", "min", "median", "nanmedian"} and not (
         _ALONG.search(given.strip().rstrip(",")) or _BY_KEYWORD.search(given)

@@ -20,6 +20,7 @@ from torchlint.project import (
     pairwords,
     shapewords,
     sizewords,
+    trails,
     writewords,
     zeros,
 )
@@ -67,10 +68,11 @@ FLAG = ".requires_grad="
 _FLAG = re.compile(r"(?<!\bp)(?<!\bparam)(?<!\bparams)(?<!\bparameter)\.requires_grad[ \t]*=(?!=)")
 
 EXPANDED_WRITE = "expand()="
-"""The pseudo-word of a region that expands something, and writes into something."""
+"""The pseudo-word of a region that expands something, and writes into what may come of it."""
 
 _DEFINING = ("def ", "async ", "@", "class ")
 _EXPANDING = frozenset({"expand()", "expand_as()", "broadcast_to()"})
+_EXPANDED = ("expand", "expand_as", "broadcast_to")
 
 COPY_WRITE = "[][]="
 """The pseudo-word of a region that writes into what an index, or a call that copies, has given."""
@@ -196,7 +198,9 @@ def _add_writes(text: str, found: set[str]) -> None:
         found.add(INPLACE)
     writes = not found.isdisjoint({TRAILING_UNDERSCORE, AUGMENTED, OUT})
     # At the top level the write is another statement, and another region.
-    if found & _EXPANDING and (writes or not text.lstrip().startswith(_DEFINING)):
+    if found & _EXPANDING and (
+        not text.lstrip().startswith(_DEFINING) or (writes and _writes_expanded(text))
+    ):
         found.add(EXPANDED_WRITE)
     if writes:
         if _COPY_WRITE.search(text):
@@ -204,3 +208,12 @@ def _add_writes(text: str, found: set[str]) -> None:
         weighs = "self" in found or not found.isdisjoint({"weight", "bias"})
         if weighs and not found & {"no_grad", "inference_mode"} and _WEIGHT_WRITE.search(text):
             found.add(WEIGHT_WRITE)
+
+
+def _writes_expanded(text: str) -> bool:
+    """Whether a function may write into what it has expanded."""
+    tree = trails.parsed(text)
+    if tree is None:
+        return True
+    trail = trails.Trail(tree, lambda call: trails.called(call).endswith(_EXPANDED))
+    return any(map(trail.leads_to, trails.written(tree)))

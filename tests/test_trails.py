@@ -1,0 +1,88 @@
+"""Where values go in a region, and which code is looked at for it."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from torchlint.project import trails
+from torchlint.project.datawords import FIRST, ITERATOR
+from torchlint.project.handed import DOUBLES, NUMPY
+from torchlint.project.layerwords import NUMBERED
+from torchlint.project.pairwords import PAIR
+from torchlint.project.words import EXPANDED_WRITE, words
+
+FOUND = [
+    (EXPANDED_WRITE, "x.expand(3, 4).add_(1)"),
+    (EXPANDED_WRITE, "y = x.expand(3, 4)\n    y[0] = 1"),
+    (EXPANDED_WRITE, "y = z = x.expand(3, 4)\n    z += 1"),
+    (EXPANDED_WRITE, "self.y = x.expand_as(z).view(-1)\n    self.y.mul_(2)"),
+    (EXPANDED_WRITE, "y, z = torch.broadcast_to(x, (3, 4)), 1\n    w = y[0]\n    w *= 2"),
+    (EXPANDED_WRITE, "rows = []\n    rows.append(x.expand(3))\n    for r in rows:\n        r += 1"),
+    (EXPANDED_WRITE, "y = view(x.expand(3, 4))\n    y[0] = 1"),
+    (EXPANDED_WRITE, "y = x.expand(3)\n    torch.add(x, 1, out=y)"),
+    (EXPANDED_WRITE, "if (y := x.expand(3)) is not None:\n        nn.init.zeros_(y)"),
+    (DOUBLES, "a = np.random.rand(3)\n    b = a[1:] * 2\n    return torch.tensor(b)"),
+    (DOUBLES, "return torch.tensor(WAVE)"),
+    (DOUBLES, "return torch.from_numpy(x)"),
+    (DOUBLES, "y = self.load(x)\n    return torch.as_tensor(y)"),
+    (DOUBLES, "self.a = np.ones(3)\n    return torch.tensor(self.a)"),
+    (NUMPY, "y = model(x)\n    return y.cpu().float().numpy()"),
+    (NUMPY, "return model(x)[0].cpu().numpy()"),
+    (NUMPY, "return self.weight.permute(1, 0).numpy()"),
+    (NUMPY, "y = net(x)\n    return (y + 1).numpy()"),
+    (NUMPY, "return model.encode(x).cpu().numpy()"),
+    (FIRST, "next(iter(loader))"),
+    (FIRST, "next(iter(self.loaders['a']))"),
+    (ITERATOR, "y = (a for a in x)"),
+    (ITERATOR, "y = (\n        a\n        for a in x\n    )"),
+    (PAIR, "return x.sort(dim=1) + 1"),
+    (PAIR, "return model(x).grad.mode() + 1"),
+    (PAIR, "return model(x).mode() + 1"),
+    (NUMBERED, "torch.tensor([1])"),
+    (NUMBERED, "torch.tensor([[0, 0]])"),
+]
+OTHERS = [
+    (EXPANDED_WRITE, "y = x.expand(3, 4)\n    x += 1"),
+    (EXPANDED_WRITE, "t = x.expand(3)\n    y = self.net(y, t)\n    y += 1"),
+    (EXPANDED_WRITE, "y = x.expand(3)\n    for n in z:\n        n += 1"),
+    (DOUBLES, "a = np.zeros(3)\n    return torch.tensor(self.config.mean)"),
+    (DOUBLES, "a = np.zeros(3)\n    return torch.tensor([x])"),
+    (DOUBLES, "a = np.zeros(3)\n    y = [1]\n    return torch.tensor(y)"),
+    (NUMPY, "return x.cpu().permute(0, 2).float().numpy()"),
+    (NUMPY, "return torch.rand(3).cpu().numpy()"),
+    (NUMPY, "y = model(x)\n    return y[0].detach().cpu().numpy()"),
+    (NUMPY, "return self.weight.data.permute(1, 0).numpy()"),
+    (FIRST, "next(iter(self.net.parameters()))"),
+    (FIRST, "next(iter(x.values()))"),
+    (ITERATOR, "y = (\n        'one for all'\n    )"),
+    (PAIR, "return model(x).latent_dist.mode() + 1"),
+    (NUMBERED, "torch.tensor([0])"),
+]
+
+
+def region(body: str) -> str:
+    """A method of a class, as it stands in a file."""
+    return "    def f(self, x, loader):\n        {}\n".format(body.replace("\n", "\n    "))
+
+
+@pytest.mark.parametrize(("word", "body"), FOUND)
+def test_code_is_looked_at_where_a_value_goes_to_what_a_rule_asks_for(word: str, body: str) -> None:
+    assert word in words(region(body))
+
+
+@pytest.mark.parametrize(("word", "body"), OTHERS)
+def test_it_is_not_where_another_value_does(word: str, body: str) -> None:
+    assert word not in words(region(body))
+
+
+def test_what_cannot_be_parsed_by_itself_is_looked_at() -> None:
+    assert trails.parsed("def f(:\n") is None
+    assert EXPANDED_WRITE in words("def f(x:\n    y = x.expand(3)\n    z += 1\n")
+
+
+def test_names_are_free_that_are_given_a_value_elsewhere() -> None:
+    tree = ast.parse("def f(a, *b, c=d):\n    e = torch.sum(g)\n    return lambda h: e + h + k\n")
+    assert trails.free(tree) == {"d", "g", "k"}
+    assert trails.parameters(tree) == {"a", "b", "c", "h"}
