@@ -7,9 +7,10 @@ import ast
 import pytest
 
 from torchlint.project import trails
+from torchlint.project.classwords import HIDING
 from torchlint.project.datawords import FIRST, ITERATOR
 from torchlint.project.handed import DOUBLES, NUMPY
-from torchlint.project.layerwords import NUMBERED
+from torchlint.project.layerwords import NUMBERED, SETTINGS
 from torchlint.project.pairwords import PAIR
 from torchlint.project.words import EXPANDED_WRITE, words
 
@@ -75,6 +76,37 @@ def test_code_is_looked_at_where_a_value_goes_to_what_a_rule_asks_for(word: str,
 @pytest.mark.parametrize(("word", "body"), OTHERS)
 def test_it_is_not_where_another_value_does(word: str, body: str) -> None:
     assert word not in words(region(body))
+
+
+@pytest.mark.parametrize(
+    ("line", "is_found"),
+    [
+        ("self.x = [nn.Linear(2, 2)]", True),
+        ("self.x = (nn.Linear(2, 2), nn.ReLU())", True),
+        ("self.x = tuple(nn.Linear(2, 2) for _ in x)", True),
+        ("self.x = (nn.Linear(2, 2) if x else nn.ReLU())", False),
+        ("self.x = (\n        nn.Linear(2, 2)\n    )", False),
+    ],
+)
+def test_parentheses_make_a_tuple_by_a_comma(line: str, is_found: bool) -> None:
+    assert (HIDING in words(f"def __init__(self, x):\n    {line}\n")) is is_found
+
+
+@pytest.mark.parametrize(
+    ("given", "is_found"),
+    [
+        ("5, 8, padding_idx=PAD", True),
+        ("n, 8, padding_idx=self.n", True),
+        ("self.n, 3, padding_idx=5", True),
+        ("self.n, 3, padding_idx=self.n", True),
+        ("config.words, config.width, self.padding_idx", False),
+        ("\n    config.words,\n    config.width,\n    padding_idx=config.pad,\n", False),
+    ],
+)
+def test_a_row_for_padding_is_looked_at_where_its_number_may_be_known(
+    given: str, is_found: bool
+) -> None:
+    assert (SETTINGS in words(f"x = nn.Embedding({given})\n")) is is_found
 
 
 def test_what_cannot_be_parsed_by_itself_is_looked_at() -> None:

@@ -24,6 +24,8 @@ TENSORS = [
     "n = 0\n    n = n + x\n    n += 1",
     "y = dict(a=x).b\n    y[0] = 1",
     "n = 0; n += x; n += 1",
+    "x += (y + g(y, 1))",
+    "x += (y)",
 ]
 OTHERS = [
     "x['a'] = 1",
@@ -34,6 +36,7 @@ OTHERS = [
     "n = 0\n    n += 1",
     "n = len(x)\n    n -= 1  # one",
     "s = g()\n    s += 'a'\n    s += [1]\n    s += f'{a}'",
+    "s = g()\n    s += (x,)\n    s += (x, g(x, 1))\n    s += (g(x, 1), x)",
 ]
 
 

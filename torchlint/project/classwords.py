@@ -153,10 +153,15 @@ def _hides(text: str) -> bool:
 
 
 def _makes(text: str, start: int) -> bool:
-    """Whether something is made within the bracket that opens at a place."""
-    depth = 0
+    """Whether something is made within the bracket that opens at a place, and makes a collection.
+
+    Parentheses make none where they hold one thing.
+    """
+    depth, is_single = 0, text[start] == "(" and not text[start - 1].isalnum()
     for at in range(start, min(len(text), start + _FAR)):
         depth += (text[at] in "[({") - (text[at] in "])}")
+        if text[at] == "," and depth == 1:
+            is_single = False
         if not depth:
-            return _MADE.search(text, start, at) is not None
+            return not is_single and _MADE.search(text, start, at) is not None
     return _MADE.search(text, start, start + _FAR) is not None

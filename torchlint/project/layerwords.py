@@ -53,6 +53,11 @@ _RECURRENT = re.compile(
     r"|nonlinearity"
 )
 _PADDED = re.compile(r"padding\s*=\s*['\"]same.*stride|stride.*padding\s*=\s*['\"]same", re.DOTALL)
+_OF_SETTINGS = re.compile(
+    # Two attributes, of which nobody knows that one is less than the other.
+    r"\s*(?:num_embeddings\s*=\s*)?(?P<size>\w+\.[\w.]+)\s*,[^=]*[,=]"
+    r"\s*(?:padding_idx\s*=\s*)?(?!(?P=size)\b)\w+\.[\w.]+\s*,?\s*$"
+)
 _TRANSFORMER = re.compile(r"dropout\s*=\s*(?:[1-9]|-)|activation\s*=\s*['\"](?!relu|gelu)")
 
 
@@ -90,7 +95,7 @@ def _may_clash(kind: str, given: str) -> bool:
         return True
     if kind in {"GroupNorm", "MultiheadAttention"} or kind.startswith("Transformer"):
         return bool(_TWO.match(given))
-    return "padding_idx" in given
+    return "padding_idx" in given and not _OF_SETTINGS.match(given)
 
 
 def _is_odd(kind: str, pattern: str) -> bool:

@@ -80,9 +80,8 @@ def written(tree: ast.AST) -> Iterator[ast.AST]:
                 yield target
             case ast.Subscript(value=value, ctx=ast.Store()):
                 yield value
-            case ast.Call(func=ast.Attribute(value=value, attr=name)) if name.endswith("_"):
-                yield value
-            case ast.Call(args=args) if called(node).endswith("_"):
+            case ast.Call(func=function, args=args) if called(node).endswith("_"):
+                yield function
                 yield from args
             case ast.keyword(arg="out", value=value):
                 yield value

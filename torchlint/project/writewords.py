@@ -22,9 +22,9 @@ _SIGNS = ("+=", "-=", "*=", "/=", "|=", "&=", "^=", "%=", "@=", "]=", "] =", "] 
 
 _STRING = r"[rbfu]{0,2}(?:\"[^\"\n]*\"|'[^'\n]*')"
 _OF_OTHERS = re.compile(
-    # Under a key that is a string, or more of a list or string.
+    # Under a key that is a string, or more of a list, string or tuple.
     rf"[ \t]*+[\w.]++(?:\[[^\n]*\])?\[[ \t]*{_STRING}[ \t]*\][ \t]*=(?!=)"
-    r"|[ \t]*+[\w.]++[ \t]*\+=[ \t]*(?:\[|[rbfu]{0,2}['\"])"
+    r"|[ \t]*+[\w.]++[ \t]*\+=[ \t]*(?:\[|[rbfu]{0,2}['\"]|\((?:[^(),\n]|\([^()\n]*\))*,)"
 )
 _NAME = r"([^\W\d]\w*+)"
 _ENTRY = re.compile(rf"[ \t]*+{_NAME}\[[^][\n]*(?:\[[^][\n]*\][^][\n]*)*\][ \t]*=(?!=)")
