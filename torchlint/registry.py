@@ -40,7 +40,8 @@ class Rule:
     which the pipeline reports. Where a rule that this one ``supersedes`` sees the same mistake,
     only this one speaks. A rule of ``classes`` asks about each class of torch's as it is written,
     and needs no words; ``inside`` are words for which a class is looked at in whatever method they
-    are. ``options`` say which of its findings stand, by what their claims are ``about``.
+    are, and ``own`` those that count in the methods of modules alone. ``options`` say which of its
+    findings stand, by what their claims are ``about``.
     """
 
     code: str
@@ -55,6 +56,7 @@ class Rule:
     until: str = ""
     classes: bool = False
     inside: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
     names: Names = frozenset
     demanding: Names = frozenset
     options: tuple[RuleOption, ...] = ()
@@ -98,6 +100,7 @@ def check(
     until: str = "",
     classes: bool = False,
     inside: Iterable[str] = (),
+    own: Iterable[str] = (),
     names: Names = frozenset,
     demanding: Names = frozenset,
     options: Iterable[RuleOption] = (),
@@ -120,6 +123,7 @@ def check(
                 until,
                 classes,
                 frozenset(inside),
+                frozenset(own),
                 names,
                 demanding,
                 tuple(options),

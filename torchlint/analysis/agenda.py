@@ -5,6 +5,7 @@ Files come first, then functions that no file leads to, then classes.
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,8 @@ def planned(
     ``others`` are files that do not speak of torch: only the helpers in them can matter.
     """
     telling = {outline: None for outline in outlines if _tells(index, outline)}
-    starts = _starts(index, select(index, outlines, others, rules))
+    is_module = functools.partial(kinds.is_module, index)
+    starts = _starts(index, select(index, outlines, others, rules, is_module))
     starts = [root for root in starts if root.outline in telling]
     readings = list(_readings(index, telling, rules))
     for outline in (*outlines, *others):

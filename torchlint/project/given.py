@@ -17,6 +17,9 @@ BUILT_AND_APPLIED = "X()()"
 NO_PARAMETER = "Parameter().to()"
 """The pseudo-word of a region that changes a parameter where it is made, or assigns to a weight."""
 
+REMADE = "self.x=self.x.to()"
+"""The pseudo-word of a region that gives an attribute what it computes from that attribute."""
+
 MULTIPLIED = "[layer]*n"
 """The pseudo-word of a region that multiplies a list of a layer."""
 
@@ -145,8 +148,10 @@ def words(text: str, names: set[str]) -> Iterator[str]:
         text, _PARAMETER, lambda _, __, after: bool(_CHANGED.match(after))
     )
     weighed = not names.isdisjoint({"weight", "bias"}) and _REPLACED.search(text)
-    if changed or weighed or ("self" in names and _REMADE.search(text)):
+    if changed or weighed:
         yield NO_PARAMETER
+    if "self" in names and _REMADE.search(text):
+        yield REMADE
     contains = "Sequential(" in text or "ModuleList(" in text
     copied = "*" in text and _TIMES_LIST.search(text) and _COPIED_LAYER.search(text)
     if copied or (

@@ -10,7 +10,7 @@ from torchlint.project.sizewords import SIZED_LAYER, built_with
 from torchlint.project.words import INPLACE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from torchlint.project.index import Index
     from torchlint.project.outline import Definition, Outline
@@ -35,14 +35,19 @@ class Selection:
 
 
 def select(
-    index: Index, outlines: Iterable[Outline], others: Iterable[Outline], rules: Iterable[Rule]
+    index: Index,
+    outlines: Iterable[Outline],
+    others: Iterable[Outline],
+    rules: Iterable[Rule],
+    is_module: Callable[[Definition], bool],
 ) -> Selection:
     """Search every region for the rules' words.
 
     ``others`` are files that do not speak of torch: only the helpers in them can matter.
     """
     rules = list(rules)
-    words = frozenset[str]().union(*(rule.words for rule in rules))
+    own = frozenset[str]().union(*(rule.own for rule in rules))
+    words = own.union(*(rule.words for rule in rules))
     inside = frozenset[str]().union(*(rule.inside for rule in rules))
     sought = frozenset[str]().union(*(rule.callers for rule in rules))
     direct = frozenset[str]().union(*(rule.words for rule in rules if rule.callers))
@@ -54,6 +59,7 @@ def select(
     units = [unit for outline in outlines for unit in _units(outline)]
     reached = _callers(units, sought)
     reached |= _direct(units, direct)
+    reached |= {unit for unit in units if unit.words & own and _is_method_of(unit, is_module)}
     strangers = [unit for outline in others for unit in _units(outline)]
     helpers = _helpers([*units, *strangers], words)
     functions = [
@@ -75,6 +81,11 @@ def select(
     }
     modules = {unit.outline: None for unit in units if unit.definition is None and unit in reached}
     return Selection(functions, list(classes), list(modules))
+
+
+def _is_method_of(unit: _Unit, is_module: Callable[[Definition], bool]) -> bool:
+    owner = unit.definition.nested_in if unit.definition is not None else None
+    return owner is not None and is_module(owner)
 
 
 def _names(outlines: list[Outline]) -> frozenset[str]:

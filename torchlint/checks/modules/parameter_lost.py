@@ -8,7 +8,7 @@ from torchlint.findings import Level
 from torchlint.interpreter.events.layers import Refused
 from torchlint.interpreter.questions.layers import lost_parameters
 from torchlint.interpreter.trace import Claim
-from torchlint.project.given import NO_PARAMETER
+from torchlint.project.given import NO_PARAMETER, REMADE
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     level=Level.CORRECTNESS,
     words={NO_PARAMETER},
     callers=ALONE,
+    own={REMADE},
 )
 def parameter_lost(trace: Trace) -> Iterator[Claim]:
     """A module is given a tensor computed from a parameter, or in place of one."""
