@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-
 import pytest
 
 from torchlint.project import trails
@@ -115,6 +113,8 @@ def test_what_cannot_be_parsed_by_itself_is_looked_at() -> None:
 
 
 def test_names_are_free_that_are_given_a_value_elsewhere() -> None:
-    tree = ast.parse("def f(a, *b, c=d):\n    e = torch.sum(g)\n    return lambda h: e + h + k\n")
-    assert trails.free(tree) == {"d", "g", "k"}
-    assert trails.parameters(tree) == {"a", "b", "c", "h"}
+    text = "def f(a, *b, c=d):\n    e = torch.sum(g)\n    return lambda h: e + h + k\n"
+    code = trails.parsed(text)
+    assert code is not None
+    assert code.free == {"d", "g", "k"}
+    assert code.parameters == {"a", "b", "c", "h"}

@@ -184,7 +184,7 @@ def _plain(text: str, names: set[str]) -> Iterator[str]:
         given = arguments(text, header.end()) if header else ""
         if _BUILT_ONCE.search(given) or _OF_CLASS.match(text):
             yield SHARED
-    if "=" in text and _HALF_TIED.search(text):
+    if (".weight" in text or ".bias" in text) and _HALF_TIED.search(text):
         yield HALF_TIED
     if any(part in text for part in _IN_ACTIVATIONS) and _ACTIVATED_TWICE.search(text):
         yield ACTIVATED_TWICE

@@ -38,7 +38,6 @@ _TAKEN = re.compile(
     r"\b(?:torch|th)\.(from_numpy|as_tensor|tensor)\(\s*[\w.\[\]: ]*\)"
     r"(?!\.(?:float|long|int|half|bool|byte|to|type)\()"
 )
-_SHARING = ("from_numpy", "as_tensor")
 _LOOKING_UP = frozenset(
     "gather() index_select() scatter() scatter_() scatter_add() scatter_add_() index_add() "
     "index_add_() take_along_dim() one_hot() embedding() masked_fill() masked_fill_() "
@@ -93,23 +92,30 @@ def _is_of_arrays(text: str) -> bool:
     """Whether what a tensor is made of, as it is, may be an array of floats."""
     # At the top level the array is another statement, and another region.
     within = text.lstrip().startswith(("def ", "async ", "@"))
-    tree = trails.parsed(text) if within else None
-    if tree is None:
+    code = trails.parsed(text) if within else None
+    if code is None:
         return True
-    elsewhere = trails.free(tree)
-    made = trails.Trail(
-        tree, lambda call: _ARRAYS.match(f"{trails.called(call)}(") is not None, elsewhere
-    )
-    theirs = trails.Trail(tree, lambda call: True, elsewhere | trails.parameters(tree))
-    for node in ast.walk(tree):
-        name = trails.called(node).rpartition(".")[2]
-        if name in {"tensor", *_SHARING} and isinstance(node, ast.Call) and len(node.args) == 1:
-            of = node.args[0]
-            if isinstance(of, (ast.List, ast.Tuple)):
-                continue
-            if made.leads_to(of) or (name in _SHARING and theirs.leads_to(of)):
+    free = code.free
+    made = code.trail(lambda call: _ARRAYS.match(f"{trails.called(call)}(") is not None, free)
+    theirs: trails.Trail | None = None
+    for node in code.nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(attr="tensor")) if _takes_of(node, made):
                 return True
+            case ast.Call(func=ast.Attribute(attr="from_numpy" | "as_tensor")):
+                theirs = theirs or code.trail(lambda call: True, free | code.parameters)
+                if _takes_of(node, theirs):
+                    return True
     return False
+
+
+def _takes_of(call: ast.Call, trail: trails.Trail) -> bool:
+    """Whether a call has one argument, which is of a trail, and no list of such."""
+    return (
+        len(call.args) == 1
+        and not isinstance(call.args[0], (ast.List, ast.Tuple))
+        and trail.leads_to(call.args[0])
+    )
 
 
 def _hands_over(text: str) -> bool:
@@ -117,17 +123,16 @@ def _hands_over(text: str) -> bool:
     plain = _LEFT.sub("", text)
     if not _NUMPY.search(plain):
         return False
-    tree = trails.parsed(text)
-    if tree is None:
+    code = trails.parsed(text)
+    if code is None:
         return True
-    arrays = (
-        node.func.value
-        for node in ast.walk(tree)
+    return any(
+        _may_be_of_a_graph(node.func.value, plain)
+        for node in code.nodes
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == "numpy"
     )
-    return any(_may_be_of_a_graph(array, plain) for array in arrays)
 
 
 def _may_be_of_a_graph(of: ast.expr, text: str) -> bool:

@@ -24,7 +24,8 @@ _LAYER = re.compile(
 _BLOCK = re.compile(r"(?:[=,(\[]|return)\s*(?!nn\.)[A-Z]\w*\(\s*\d+\s*,\s*\d+\s*[,)]")
 """What is built of a class of the project, as it may be, with two numbers."""
 
-_NUMBERS = re.compile(r"\(\s*(?:\w+\s*=\s*)?\d+\s*,\s*(?:\w+\s*=\s*)?\d+\s*[,)]")
+_NUMBER = r"\s*+(?:[^\W\d]\w*+\s*+=\s*+)?\d++\s*+"
+_NUMBERS = re.compile(rf"\({_NUMBER},{_NUMBER}[,)]")
 _BUILT = re.compile(rf"(?<![\w.])([A-Z]\w*){_NUMBERS.pattern}")
 
 _TENSOR = re.compile(

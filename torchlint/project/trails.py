@@ -11,28 +11,68 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     Test = Callable[[ast.Call], bool]
+    Binding = tuple[set[str], ast.AST]
+    """Names that are given a value, and the expression that it comes from."""
 
 _COLLECTING = frozenset({"append", "appendleft", "add", "insert", "extend", "update", "setdefault"})
 LIBRARIES = frozenset({"torch", "th", "F", "nn", "np", "numpy", "einops"})
 
 
+class Code:
+    """The syntax of a region."""
+
+    def __init__(self, tree: ast.AST) -> None:
+        self.nodes = list(ast.walk(tree))
+        self._bindings = list(_bindings(self.nodes))
+
+    def trail(self, begins: Test, names: Iterable[str] = ()) -> Trail:
+        """What comes of the calls that pass a test, and of some names."""
+        return Trail(self._bindings, begins, set(names))
+
+    @property
+    def parameters(self) -> set[str]:
+        """The names of what the functions in the region take."""
+        return {node.arg for node in self.nodes if isinstance(node, ast.arg)}
+
+    @property
+    def free(self) -> set[str]:
+        """The names that the region only reads: they are given a value elsewhere."""
+        names = [node for node in self.nodes if isinstance(node, ast.Name)]
+        bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+        return {node.id for node in names} - bound - self.parameters - LIBRARIES
+
+    @property
+    def written(self) -> Iterator[ast.AST]:
+        """What is written into: in part, by a sign, by a method or function, or as an ``out``."""
+        for node in self.nodes:
+            match node:
+                case ast.AugAssign(target=target):
+                    yield target
+                case ast.Subscript(value=value, ctx=ast.Store()):
+                    yield value
+                case ast.Call(func=function, args=args) if called(node).endswith("_"):
+                    yield function
+                    yield from args
+                case ast.keyword(arg="out", value=value):
+                    yield value
+
+
 class Trail:
-    """What comes of the calls of a region that pass a test, and of some names.
+    """What comes of some calls and names.
 
     All that is computed from one is of its trail, and what collects it: more than that rather than
     less. What an object does with what it is handed is not followed.
     """
 
-    def __init__(self, tree: ast.AST, begins: Test, names: Iterable[str] = ()) -> None:
+    def __init__(self, bindings: list[Binding], begins: Test, names: set[str]) -> None:
         self._begins = begins
-        self.names = set(names)
-        bindings = [(_names(to), value) for to, value in _bindings(tree)]
+        self.names = names
         count = -1
         while count < len(self.names):
             count = len(self.names)
-            for names, value in bindings:
-                if not names <= self.names and self.leads_to(value):
-                    self.names |= names
+            for bound, value in bindings:
+                if not bound <= self.names and self.leads_to(value):
+                    self.names |= bound
 
     def leads_to(self, node: ast.AST) -> bool:
         """Whether there is something of the trail in an expression."""
@@ -47,44 +87,17 @@ class Trail:
         return any(map(self.leads_to, ast.iter_child_nodes(node)))
 
 
-def parsed(text: str) -> ast.AST | None:
-    """The tree of a region's text; None for what is none by itself."""
+def parsed(text: str) -> Code | None:
+    """The syntax of a region's text; None for what has none by itself."""
     try:
-        return ast.parse(NESTED + text if text[:1] in {" ", "\t"} else text)
+        return Code(ast.parse(NESTED + text if text[:1] in {" ", "\t"} else text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-
-
-def parameters(tree: ast.AST) -> set[str]:
-    """The names of what the functions in a region take."""
-    return {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-
-
-def free(tree: ast.AST) -> set[str]:
-    """The names that a region only reads: they are given a value elsewhere."""
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
-    return {node.id for node in names} - bound - parameters(tree) - LIBRARIES
 
 
 def called(node: ast.AST) -> str:
     """The dotted name that is called, after what another call gave: ``().to``; else nothing."""
     return _dotted(node.func) if isinstance(node, ast.Call) else ""
-
-
-def written(tree: ast.AST) -> Iterator[ast.AST]:
-    """The expressions that are written into: in part, by a sign, by a method or as an ``out``."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.AugAssign(target=target):
-                yield target
-            case ast.Subscript(value=value, ctx=ast.Store()):
-                yield value
-            case ast.Call(func=function, args=args) if called(node).endswith("_"):
-                yield function
-                yield from args
-            case ast.keyword(arg="out", value=value):
-                yield value
 
 
 def _passes_on(function: ast.expr) -> bool:
@@ -94,13 +107,12 @@ def _passes_on(function: ast.expr) -> bool:
     )
 
 
-def _bindings(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """What is given a value, and the expression that it comes from."""
-    for node in ast.walk(tree):
+def _bindings(nodes: Iterable[ast.AST]) -> Iterator[Binding]:
+    for node in nodes:
         match node:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
-                    yield target, value
+                    yield _names(target), value
             case (
                 ast.AnnAssign(target=target, value=ast.expr() as value)
                 | ast.NamedExpr(target=target, value=value)
@@ -109,10 +121,10 @@ def _bindings(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
                 | ast.comprehension(target=target, iter=value)
                 | ast.withitem(optional_vars=ast.expr() as target, context_expr=value)
             ):
-                yield target, value
+                yield _names(target), value
             case ast.Call(func=ast.Attribute(value=holder, attr=name), args=args):
                 for value in args if name in _COLLECTING else ():
-                    yield holder, value
+                    yield _names(holder), value
 
 
 def _names(target: ast.AST) -> set[str]:

@@ -36,7 +36,7 @@ _GIVEN = re.compile(
     re.MULTILINE,
 )
 _BOUND = re.compile(
-    r"\bfor\b([^\n]*?)\bin\b|\bas[ \t]+(\w+)|(\w+)[ \t]*:="
+    r"\bfor\b([^\n]*?)\bin\b|\bas[ \t]+(\w+)|\b(\w++)[ \t]*+:="
     r"|^[ \t]*+\(?((?:[\w.*]+[ \t]*,[ \t]*)+[\w.*]*)\)?[ \t]*=(?!=)",
     re.MULTILINE,
 )
@@ -76,10 +76,13 @@ def _own(text: str) -> tuple[frozenset[str], frozenset[str]]:
     collections: set[str] = set()
     counts: set[str] = set()
     others: set[str] = set()
+    first: dict[str, int] = {}
+    for word in _WORD.finditer(text):
+        first.setdefault(word[0], word.start())
     for found in _GIVEN.finditer(text):
         name, collection, number = found.groups()
         kind = collections if collection else counts if number else others
-        if kind is not others and name not in kind and name in _WORD.findall(text[: found.start()]):
+        if name not in kind and first[name] < found.start(1):
             kind = others
         kind.add(name)
     for found in _BOUND.finditer(text):
