@@ -7,6 +7,7 @@ import pytest
 from torchlint.project import trails
 from torchlint.project.classwords import HIDING
 from torchlint.project.datawords import FIRST, ITERATOR
+from torchlint.project.factories import JOINED
 from torchlint.project.handed import DOUBLES, NUMPY
 from torchlint.project.layerwords import NUMBERED, SETTINGS
 from torchlint.project.pairwords import PAIR
@@ -40,7 +41,8 @@ FOUND = [
     (PAIR, "return model(x).grad.mode() + 1"),
     (PAIR, "return model(x).mode() + 1"),
     (NUMBERED, "torch.tensor([1])"),
-    (NUMBERED, "torch.tensor([[0, 0]])"),
+    (JOINED, "return x.to(loader) + torch.zeros(3)"),
+    (JOINED, "y = torch.ones(2, 1)\n    z = f(x[0])\n    return torch.cat((z, y), 1)"),
 ]
 OTHERS = [
     (EXPANDED_WRITE, "y = x.expand(3, 4)\n    x += 1"),
@@ -58,12 +60,19 @@ OTHERS = [
     (ITERATOR, "y = (\n        'one for all'\n    )"),
     (PAIR, "return model(x).latent_dist.mode() + 1"),
     (NUMBERED, "torch.tensor([0])"),
+    (JOINED, "return x + torch.zeros(3)"),
+    (JOINED, "return loader.to(0) + torch.zeros(3)"),
+    (JOINED, "return torch.zeros(f(x)) * 2"),
+    (JOINED, "return f(x) + torch.zeros(3, device=x.device)"),
+    (JOINED, "return f(x) + torch.zeros(3, **like)"),
 ]
 
 
 def region(body: str) -> str:
     """A method of a class, as it stands in a file."""
-    return "    def f(self, x, loader):\n        {}\n".format(body.replace("\n", "\n    "))
+    return "    def f(self, x: torch.Tensor, loader):\n        {}\n".format(
+        body.replace("\n", "\n    ")
+    )
 
 
 @pytest.mark.parametrize(("word", "body"), FOUND)

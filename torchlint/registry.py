@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 from torchlint.frozen import dataclass
 
@@ -40,7 +40,8 @@ class Rule:
     which the pipeline reports. Where a rule that this one ``supersedes`` sees the same mistake,
     only this one speaks. A rule of ``classes`` asks about each class of torch's as it is written,
     and needs no words; ``inside`` are words for which a class is looked at in whatever method they
-    are, and ``own`` those that count in the methods of modules alone. ``options`` say which of its
+    are, ``own`` those that count in the methods of modules alone, and ``alone`` those with which a
+    function is looked at by itself though there are no ``callers``. ``options`` say which of its
     findings stand, by what their claims are ``about``.
     """
 
@@ -57,6 +58,7 @@ class Rule:
     classes: bool = False
     inside: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
+    alone: frozenset[str] = frozenset()
     names: Names = frozenset
     demanding: Names = frozenset
     options: tuple[RuleOption, ...] = ()
@@ -88,47 +90,51 @@ def register(rule: Rule) -> Rule:
     return rule
 
 
+class Words(TypedDict, total=False):
+    """What a rule names, as `Rule` has it."""
+
+    words: Iterable[str]
+    callers: Iterable[str]
+    supersedes: Iterable[str]
+    inside: Iterable[str]
+    own: Iterable[str]
+    alone: Iterable[str]
+
+
 def check(
     *,
     code: str,
     name: str,
     level: Level,
-    words: Iterable[str] = (),
-    callers: Iterable[str] = (),
-    supersedes: Iterable[str] = (),
     since: str = "0",
     until: str = "",
     classes: bool = False,
-    inside: Iterable[str] = (),
-    own: Iterable[str] = (),
     names: Names = frozenset,
     demanding: Names = frozenset,
     options: Iterable[RuleOption] = (),
+    **words: Unpack[Words],
 ) -> Callable[[Question], Question]:
     """Declare the decorated question as a rule; its docstring's first line is the summary."""
+    named: dict[str, Any] = {
+        kind: frozenset(cast("Iterable[str]", given)) for kind, given in words.items()
+    }
 
     def declare(question: Question) -> Question:
-        summary = (question.__doc__ or "").strip().partition("\n")[0]
-        register(
-            Rule(
-                code,
-                name,
-                level,
-                summary,
-                frozenset(words),
-                question,
-                frozenset(callers),
-                frozenset(supersedes),
-                since,
-                until,
-                classes,
-                frozenset(inside),
-                frozenset(own),
-                names,
-                demanding,
-                tuple(options),
-            )
+        rule = Rule(
+            code=code,
+            name=name,
+            level=level,
+            summary=(question.__doc__ or "").strip().partition("\n")[0],
+            question=question,
+            since=since,
+            until=until,
+            classes=classes,
+            names=names,
+            demanding=demanding,
+            options=tuple(options),
+            **named,
         )
+        register(rule)
         return question
 
     return declare

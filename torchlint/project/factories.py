@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.project import trails
 from torchlint.project.given import arguments
 
 if TYPE_CHECKING:
@@ -15,6 +17,9 @@ PLACELESS = "zeros(!device)"
 
 TYPELESS = "zeros(!dtype)"
 """A tensor of floats is made where something says, and nothing says of what type."""
+
+JOINED = "zeros(!device)+x"
+"""Such a tensor meets one that a function takes, and has moved or handed to another."""
 
 FLOATS = frozenset("zeros ones rand randn linspace logspace eye full".split())
 FACTORIES = frozenset(
@@ -35,8 +40,54 @@ def factories(text: str) -> Iterator[str]:
             return
         given = arguments(text, found.end())
         if "device" not in given and "**" not in given:
+            if PLACELESS in missing and "Tensor" in text and _joins(text):
+                yield JOINED
             missing.discard(PLACELESS)
             yield PLACELESS
         elif found[1] in FLOATS and "dtype" not in given:
             missing.discard(TYPELESS)
             yield TYPELESS
+
+
+def _joins(text: str) -> bool:
+    """Whether what is made with no word of a device meets what may be known to have another."""
+    code = trails.parsed(text)
+    if code is None:
+        return False
+    taken = code.trail(lambda call: False, code.taken("Tensor"))
+    made = code.trail(_is_placeless)
+    theirs = code.trail(lambda call: _is_placed(call, taken))
+    for parts in map(_together, code.nodes):
+        new = [made.leads_to(part) for part in parts]
+        if any(new) and any(
+            theirs.leads_to(part) and not is_new for part, is_new in zip(parts, new, strict=True)
+        ):
+            return True
+    return False
+
+
+def _is_placed(call: ast.Call, taken: trails.Trail) -> bool:
+    """Whether a call moves what is taken, or may do so as it is one of another function."""
+    match call.func:
+        case ast.Attribute(value=value, attr="to" | "cuda"):
+            return taken.leads_to(value)
+        case ast.Name():
+            return any(map(taken.leads_to, call.args))
+    return False
+
+
+def _is_placeless(call: ast.Call) -> bool:
+    said = any(keyword.arg in {"device", None} for keyword in call.keywords)
+    return not said and _MADE.match(f"{trails.called(call)}(") is not None
+
+
+def _together(node: ast.AST) -> list[ast.expr]:
+    """What is computed with, or listed, together."""
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return [left, right]
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return parts
+        case ast.Call(args=parts) if trails.called(node).partition(".")[0] in trails.LIBRARIES:
+            return parts
+    return []

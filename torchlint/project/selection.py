@@ -46,41 +46,41 @@ def select(
     ``others`` are files that do not speak of torch: only the helpers in them can matter.
     """
     rules = list(rules)
-    own = frozenset[str]().union(*(rule.own for rule in rules))
-    words = own.union(*(rule.words for rule in rules))
-    inside = frozenset[str]().union(*(rule.inside for rule in rules))
-    sought = frozenset[str]().union(*(rule.callers for rule in rules))
-    direct = frozenset[str]().union(*(rule.words for rule in rules if rule.callers))
+    sought = _all(rule.callers for rule in rules)
+    alone, own = _all(rule.alone for rule in rules), _all(rule.own for rule in rules)
+    direct = alone | _all(rule.words for rule in rules if rule.callers)
+    words = alone | own | _all(rule.words for rule in rules)
+    inside = _all(rule.inside for rule in rules)
     outlines, others = list(outlines), list(others)
     sized = _sized(outlines) if SIZED_LAYER in inside else frozenset[str]()
     vocabulary = words | inside | sized | _names([*outlines, *others])
     for outline in (*outlines, *others):
         outline.expect(vocabulary)
     units = [unit for outline in outlines for unit in _units(outline)]
-    reached = _callers(units, sought)
-    reached |= _direct(units, direct)
+    reached = _callers(units, sought) | _direct(units, direct)
     reached |= {unit for unit in units if unit.words & own and _is_method_of(unit, is_module)}
     strangers = [unit for outline in others for unit in _units(outline)]
     helpers = _helpers([*units, *strangers], words)
-    functions = [
-        unit.definition
-        for unit in units
-        if unit in reached and unit.definition is not None and not unit.definition.is_class
-    ]
-    built = frozenset[str]().union(*(sized & unit.words for unit in units))
-    classes = {
-        unit.definition: None
-        for unit in units
-        if unit.definition is not None
-        and unit.definition.is_class
-        and (
+    built = _all(sized & unit.words for unit in units)
+    functions, classes = [], []
+    for unit in units:
+        if unit.definition is None:
+            continue
+        if not unit.definition.is_class:
+            if unit in reached:
+                functions.append(unit.definition)
+        elif (
             not unit.words.isdisjoint(sought | direct)
             or built_with(unit.definition.name) in built
             or _uses(index, unit.definition, words, helpers, inside)
-        )
-    }
+        ):
+            classes.append(unit.definition)
     modules = {unit.outline: None for unit in units if unit.definition is None and unit in reached}
-    return Selection(functions, list(classes), list(modules))
+    return Selection(functions, list(dict.fromkeys(classes)), list(modules))
+
+
+def _all(parts: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset[str]().union(*parts)
 
 
 def _is_method_of(unit: _Unit, is_module: Callable[[Definition], bool]) -> bool:

@@ -34,6 +34,16 @@ class Code:
         """The names of what the functions in the region take."""
         return {node.arg for node in self.nodes if isinstance(node, ast.arg)}
 
+    def taken(self, kind: str) -> set[str]:
+        """The parameters that are annotated with a class of this name."""
+        return {
+            node.arg
+            for node in self.nodes
+            if isinstance(node, ast.arg)
+            and node.annotation is not None
+            and _dotted(node.annotation).rpartition(".")[2] == kind
+        }
+
     @property
     def free(self) -> set[str]:
         """The names that the region only reads: they are given a value elsewhere."""
