@@ -54,6 +54,17 @@ def mentions(index: Index, outline: Outline, sought: Sought) -> list[Mention]:
     return reader.found
 
 
+def _in_code(outline: Outline, lines: list[int]) -> list[int]:
+    """The lines but for those of docstrings."""
+    told = {
+        line
+        for definition in outline.definitions
+        if definition.region.docstring is not None
+        for line in range(definition.region.docstring[0], definition.region.docstring[1] + 1)
+    }
+    return [line for line in lines if line not in told] if lines else []
+
+
 class _Reader:
     """Walks a file, where it may mention a name, with the names that are bound around there."""
 
@@ -63,7 +74,7 @@ class _Reader:
         self.guarded = False
         self.found: list[Mention] = []
         self.unsure: set[str] = set()
-        self.lines = sought.lines(index, outline)
+        self.lines = _in_code(outline, sought.lines(index, outline))
         self.shift = 0
 
     def read(self) -> None:
