@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from torchlint.project import trails
@@ -20,6 +22,7 @@ FOUND = [
     (EXPANDED_WRITE, "self.y = x.expand_as(z).view(-1)\n    self.y.mul_(2)"),
     (EXPANDED_WRITE, "y, z = torch.broadcast_to(x, (3, 4)), 1\n    w = y[0]\n    w *= 2"),
     (EXPANDED_WRITE, "rows = []\n    rows.append(x.expand(3))\n    for r in rows:\n        r += 1"),
+    (EXPANDED_WRITE, "y = torch.cat(z).expand(3, 4).view(-1)\n    y[0] = 1"),
     (EXPANDED_WRITE, "y = view(x.expand(3, 4))\n    y[0] = 1"),
     (EXPANDED_WRITE, "y = x.expand(3)\n    torch.add(x, 1, out=y)"),
     (EXPANDED_WRITE, "if (y := x.expand(3)) is not None:\n        nn.init.zeros_(y)"),
@@ -119,6 +122,18 @@ def test_a_row_for_padding_is_looked_at_where_its_number_may_be_known(
 def test_what_cannot_be_parsed_by_itself_is_looked_at() -> None:
     assert trails.parsed("def f(:\n") is None
     assert EXPANDED_WRITE in words("def f(x:\n    y = x.expand(3)\n    z += 1\n")
+
+
+def test_long_chains_and_sums_take_no_longer_than_they_are() -> None:
+    chain = "x" + ".f()" * 3_000
+    total = " + ".join(["x.expand(2)"] * 3_000)
+    turns = "\n".join(f"    a{at} = a{at + 1}" for at in range(3_000))
+    nested = "(" * 60 + "x" + " + y).cpu()" * 60
+    started = process_time()
+    for body in (f"y = {chain}", f"y = {total}", f"y = {nested}.numpy()"):
+        words(f"def f(x, y):\n    y += 1\n    {body}\n")
+    assert EXPANDED_WRITE in words(f"def f(x):\n{turns}\n    a3000 = x.expand(2)\n    a0 += 1\n")
+    assert process_time() - started < 5
 
 
 def test_names_are_free_that_are_given_a_value_elsewhere() -> None:

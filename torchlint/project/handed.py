@@ -135,23 +135,26 @@ def _hands_over(text: str) -> bool:
     )
 
 
-def _may_be_of_a_graph(of: ast.expr, text: str) -> bool:
+def _may_be_of_a_graph(array: ast.expr, text: str) -> bool:
     """Whether what an array is made of may have come of a model, or is a weight."""
-    while True:
-        match of:
+    pending: list[ast.AST] = [array]
+    while pending:
+        match pending.pop():
             case ast.Call(func=ast.Attribute(attr="detach")) | ast.Attribute(attr="data"):
-                return False
+                pass
             case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _CHANGING:
-                of = value
+                pending.append(value)
             case ast.Subscript(value=value):
-                of = value
-            case ast.Call():
-                return trails.called(of).partition(".")[0] not in trails.LIBRARIES
+                pending.append(value)
+            case ast.Call() as call:
+                if trails.called(call).partition(".")[0] not in trails.LIBRARIES:
+                    return True
             case ast.Name(id=name) | ast.Attribute(attr=name):
-                return name in {"weight", "bias"} or _is_given(name, text)
-            case _:
-                parts = (each for each in ast.walk(of) if isinstance(each, (ast.Name, ast.Call)))
-                return any(_may_be_of_a_graph(part, text) for part in parts)
+                if name in {"weight", "bias"} or _is_given(name, text):
+                    return True
+            case other:
+                pending.extend(ast.iter_child_nodes(other))
+    return False
 
 
 def _is_given(name: str, text: str) -> bool:

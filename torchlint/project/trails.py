@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from torchlint.project.regions import NESTED
@@ -11,11 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     Test = Callable[[ast.Call], bool]
-    Binding = tuple[set[str], ast.AST]
-    """Names that are given a value, and the expression that it comes from."""
+    Binding = tuple[set[str], list[str | ast.Call]]
+    """Names that are given a value, and the names and calls that it may come of."""
 
-_COLLECTING = frozenset({"append", "appendleft", "add", "insert", "extend", "update", "setdefault"})
 LIBRARIES = frozenset({"torch", "th", "F", "nn", "np", "numpy", "einops"})
+_COLLECTING = frozenset({"append", "appendleft", "add", "insert", "extend", "update", "setdefault"})
+_LONGEST = 12
+"""Of names with more parts, so many of the last are taken."""
 
 
 class Code:
@@ -23,11 +26,13 @@ class Code:
 
     def __init__(self, tree: ast.AST) -> None:
         self.nodes = list(ast.walk(tree))
-        self._bindings = list(_bindings(self.nodes))
+        self._bindings: list[Binding] = [
+            (_names(target), list(_origins(value))) for target, value in _bindings(self.nodes)
+        ]
 
     def trail(self, begins: Test, names: Iterable[str] = ()) -> Trail:
         """What comes of the calls that pass a test, and of some names."""
-        return Trail(self._bindings, begins, set(names))
+        return Trail(self._bindings, begins, names)
 
     @property
     def parameters(self) -> set[str]:
@@ -74,27 +79,29 @@ class Trail:
     less. What an object does with what it is handed is not followed.
     """
 
-    def __init__(self, bindings: list[Binding], begins: Test, names: set[str]) -> None:
+    def __init__(self, bindings: list[Binding], begins: Test, names: Iterable[str]) -> None:
         self._begins = begins
-        self.names = names
-        count = -1
-        while count < len(self.names):
-            count = len(self.names)
-            for bound, value in bindings:
-                if not bound <= self.names and self.leads_to(value):
-                    self.names |= bound
+        self.names: set[str] = set()
+        reading: defaultdict[str, list[set[str]]] = defaultdict(list)
+        pending = list(names)
+        for bound, origins in bindings:
+            for origin in origins:
+                if isinstance(origin, str):
+                    reading[origin].append(bound)
+                elif begins(origin):
+                    pending.extend(bound)
+        while pending:
+            name = pending.pop()
+            if name not in self.names:
+                self.names.add(name)
+                pending.extend(after for bound in reading[name] for after in bound)
 
     def leads_to(self, node: ast.AST) -> bool:
         """Whether there is something of the trail in an expression."""
-        if isinstance(node, (ast.Name, ast.Attribute)) and _dotted(node) in self.names:
-            return True
-        if isinstance(node, ast.Call):
-            if self._begins(node):
-                return True
-            if not _passes_on(node.func):
-                return self.leads_to(node.func)
-            return any(map(self.leads_to, (*node.args, *node.keywords)))
-        return any(map(self.leads_to, ast.iter_child_nodes(node)))
+        return any(
+            origin in self.names if isinstance(origin, str) else self._begins(origin)
+            for origin in _origins(node)
+        )
 
 
 def parsed(text: str) -> Code | None:
@@ -106,23 +113,46 @@ def parsed(text: str) -> Code | None:
 
 
 def called(node: ast.AST) -> str:
-    """The dotted name that is called, after what another call gave: ``().to``; else nothing."""
+    """The dotted name that is called, with ``()`` for what another call gave; else nothing."""
     return _dotted(node.func) if isinstance(node, ast.Call) else ""
+
+
+def _origins(node: ast.AST) -> Iterator[str | ast.Call]:
+    """The names and calls that an expression may come of."""
+    pending = [node]
+    while pending:
+        part = pending.pop()
+        match part:
+            case ast.Name(id=name):
+                yield name
+            case ast.Attribute(value=value):
+                yield _dotted(part)
+                pending.append(value)
+            case ast.Call(func=function, args=args, keywords=keywords):
+                yield part
+                if _passes_on(function):
+                    pending.extend((*args, *(keyword.value for keyword in keywords)))
+                else:
+                    pending.append(function)
+            case _:
+                pending.extend(ast.iter_child_nodes(part))
 
 
 def _passes_on(function: ast.expr) -> bool:
     """Whether what a call gives may come of its arguments: not what a part of an object gives."""
-    return _dotted(function).partition(".")[0] in LIBRARIES or not isinstance(
-        function, ast.Attribute
-    )
+    if not isinstance(function, ast.Attribute):
+        return True
+    name = _dotted(function)
+    return name.partition(".")[0] in LIBRARIES and "()" not in name
 
 
-def _bindings(nodes: Iterable[ast.AST]) -> Iterator[Binding]:
+def _bindings(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """What is given a value, and the expression that it comes from."""
     for node in nodes:
         match node:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
-                    yield _names(target), value
+                    yield target, value
             case (
                 ast.AnnAssign(target=target, value=ast.expr() as value)
                 | ast.NamedExpr(target=target, value=value)
@@ -131,10 +161,10 @@ def _bindings(nodes: Iterable[ast.AST]) -> Iterator[Binding]:
                 | ast.comprehension(target=target, iter=value)
                 | ast.withitem(optional_vars=ast.expr() as target, context_expr=value)
             ):
-                yield _names(target), value
+                yield target, value
             case ast.Call(func=ast.Attribute(value=holder, attr=name), args=args):
                 for value in args if name in _COLLECTING else ():
-                    yield _names(holder), value
+                    yield holder, value
 
 
 def _names(target: ast.AST) -> set[str]:
@@ -148,12 +178,18 @@ def _names(target: ast.AST) -> set[str]:
 
 
 def _dotted(node: ast.AST) -> str:
-    """The dotted name of an expression, in which calls and items are as good as nameless."""
-    match node:
-        case ast.Name(id=name):
-            return name
-        case ast.Attribute(value=value, attr=name):
-            return f"{_dotted(value)}.{name}"
-        case ast.Call(func=called):
-            return f"{_dotted(called)}()"
-    return ""
+    """The dotted name of an expression, with ``()`` for calls; it begins with a dot after items."""
+    parts: list[str] = []
+    while len(parts) < _LONGEST:
+        match node:
+            case ast.Name(id=name):
+                return ".".join((name, *reversed(parts)))
+            case ast.Attribute(value=value, attr=name):
+                parts.append(name)
+                node = value
+            case ast.Call(func=function):
+                parts.append("()")
+                node = function
+            case _:
+                break
+    return ".".join(("", *reversed(parts))) if parts else ""
