@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 _RECURSION = 20_000
 """Deep enough for the longest chains of calls and of ``elif`` that people write or generate."""
 
-_MOST_TREES = 2_000_000
-"""So many characters of code are kept parsed from one unit to the next, which takes 65 MB."""
+_MOST_TREES = 1_600_000
+"""So many characters of code are kept parsed from one unit to the next, which takes 52 MB."""
 
 
 @contextmanager
