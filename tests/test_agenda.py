@@ -33,13 +33,17 @@ BASE = """
 """
 
 
-def looked_at(text: str) -> list[str]:
-    """The classes that runs start from."""
+def roots(text: str) -> list[Root]:
+    """What runs start from."""
     index = Index([Source("a.py", Path("a.py"), dedent(BASE) + dedent(text))])
     outlines = [index.outline(source) for source in index.speaking_of("torch")]
     asked = [rule for rule in rules().values() if rule.question is not None]
-    units = planned(index, outlines, [], asked).units
-    found = [unit.definition for unit in units if isinstance(unit, Root) and unit.methods]
+    return [unit for unit in planned(index, outlines, [], asked).units if isinstance(unit, Root)]
+
+
+def looked_at(text: str) -> list[str]:
+    """The classes that runs start from."""
+    found = [root.definition for root in roots(text) if root.methods]
     return [each.name for each in found if each is not None and each.is_class]
 
 
@@ -75,3 +79,18 @@ def test_a_class_is_not_looked_at_for_what_another_one_of_its_bases_does() -> No
                 return x
         """
     assert looked_at(text) == ["Base"]
+
+
+def test_what_an_attribute_is_computed_from_itself_counts_in_modules_alone() -> None:
+    text = """
+        class Layer(Base):
+            def rescale(self):
+                self.scale = self.scale * 2
+
+        class Store:
+            def rescale(self):
+                self.scale = self.scale * 2
+        """
+    names = {root.definition.qualname for root in roots(text) if root.definition is not None}
+    assert "Layer.rescale" in names
+    assert "Store.rescale" not in names

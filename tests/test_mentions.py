@@ -8,7 +8,11 @@ import pytest
 
 from torchlint.api import check
 from torchlint.findings import Level
+from torchlint.project.index import Index
+from torchlint.project.mentions import mentions
+from torchlint.project.sought import Sought
 from torchlint.settings import Settings
+from torchlint.sources.source import Source
 
 
 def lines(text: str, folder: Path, *codes: str) -> list[tuple[int, str]]:
@@ -101,3 +105,15 @@ def test_private_names_are_found_however_they_are_spelled(text: str, tmp_path: P
 @pytest.mark.parametrize("text", NOT_PRIVATE)
 def test_what_is_public_or_not_of_torch_is_left(text: str, tmp_path: Path) -> None:
     assert not lines(text + "\n", tmp_path, "TL904")
+
+
+@pytest.mark.parametrize(("line", "found"), [("", 0), ("torch.load(x)", 1)])
+def test_code_is_not_parsed_for_what_a_docstring_mentions(line: str, found: int) -> None:
+    text = (
+        f'import torch\n\n\ndef f(x):\n    """\n    torch.load(x)\n    """\n    {line or "x()"}\n'
+    )
+    source = Source("a.py", Path("a.py"), text)
+    index = Index([source])
+    outline = index.outline(source)
+    assert len(mentions(index, outline, Sought({"torch.load"}, index.texts))) == found
+    assert bool(outline.trees.size) is bool(found)

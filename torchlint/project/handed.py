@@ -49,7 +49,7 @@ _OF_FLOATS = re.compile(
     r"[^\n]*\b(?:zeros|ones|rand|randn|linspace|FloatTensor|Tensor)\("
 )
 _OF_A_NAME = re.compile(r"\b(?:torch|th)\.tensor\(\s*([^\W\d]\w*)(?:\[[^]\n]*\])?\s*[,)]")
-_NUMPY = re.compile(r"(?:\b(\w+)(?:\[[^]\n]*\])?|\))(?:\.cpu\(\))?\.numpy\(\)")
+_NUMPY = re.compile(r"(?:\b\w+(?:\[[^]\n]*\])?|\))(?:\.cpu\(\))?\.numpy\(\)")
 _CHANGING = frozenset(
     "abs argmax bool byte clamp clip clone contiguous cpu cuda cumsum div double exp expand "
     "flatten float half int log long max mean min movedim mul norm permute repeat reshape round "

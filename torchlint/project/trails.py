@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from torchlint.project.regions import NESTED
@@ -104,6 +105,7 @@ class Trail:
         )
 
 
+@lru_cache(maxsize=1)  # Several words are told by the syntax, of one region after the other.
 def parsed(text: str) -> Code | None:
     """The syntax of a region's text; None for what has none by itself."""
     try:
