@@ -26,6 +26,8 @@ FOUND = [
     (EXPANDED_WRITE, "y = view(x.expand(3, 4))\n    y[0] = 1"),
     (EXPANDED_WRITE, "y = x.expand(3)\n    torch.add(x, 1, out=y)"),
     (EXPANDED_WRITE, "if (y := x.expand(3)) is not None:\n        nn.init.zeros_(y)"),
+    (EXPANDED_WRITE, "init.zeros_(x.expand(3))\n    zeros_(x)"),
+    (EXPANDED_WRITE, "zeros_(x.expand(3))"),
     (DOUBLES, "a = np.random.rand(3)\n    b = a[1:] * 2\n    return torch.tensor(b)"),
     (DOUBLES, "return torch.tensor(WAVE)"),
     (DOUBLES, "return torch.from_numpy(x)"),
@@ -49,6 +51,8 @@ FOUND = [
 ]
 OTHERS = [
     (EXPANDED_WRITE, "y = x.expand(3, 4)\n    x += 1"),
+    (EXPANDED_WRITE, "init.copy_(x, y.expand(3))\n    x.copy_(y.expand(3))"),
+    (EXPANDED_WRITE, "y = x.expand(3)\n    n = y.shape[0]\n    n += y.size(1)"),
     (EXPANDED_WRITE, "t = x.expand(3)\n    y = self.net(y, t)\n    y += 1"),
     (EXPANDED_WRITE, "y = x.expand(3)\n    for n in z:\n        n += 1"),
     (DOUBLES, "a = np.zeros(3)\n    return torch.tensor(self.config.mean)"),

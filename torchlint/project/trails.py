@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     """Names that are given a value, and the names and calls that it may come of."""
 
 LIBRARIES = frozenset({"torch", "th", "F", "nn", "np", "numpy", "einops"})
+ASKED = frozenset("shape size dim ndim numel device dtype element_size is_cuda".split())
+"""What can be asked of a tensor without having any of it."""
+
 _COLLECTING = frozenset({"append", "appendleft", "add", "insert", "extend", "update", "setdefault"})
 _LONGEST = 12
 """Of names with more parts, so many of the last are taken."""
@@ -60,6 +63,7 @@ class Code:
     @property
     def written(self) -> Iterator[ast.AST]:
         """What is written into: in part, by a sign, by a method or function, or as an ``out``."""
+        modules = self.free | LIBRARIES
         for node in self.nodes:
             match node:
                 case ast.AugAssign(target=target):
@@ -68,7 +72,8 @@ class Code:
                     yield value
                 case ast.Call(func=function, args=args) if called(node).endswith("_"):
                     yield function
-                    yield from args
+                    if not isinstance(function, ast.Attribute) or _root(function) in modules:
+                        yield from args[:1]
                 case ast.keyword(arg="out", value=value):
                     yield value
 
@@ -127,6 +132,8 @@ def _origins(node: ast.AST) -> Iterator[str | ast.Call]:
         match part:
             case ast.Name(id=name):
                 yield name
+            case ast.Attribute(attr=name) if name in ASKED:
+                pass
             case ast.Attribute(value=value):
                 yield _dotted(part)
                 pending.append(value)
@@ -146,6 +153,13 @@ def _passes_on(function: ast.expr) -> bool:
         return True
     name = _dotted(function)
     return name.partition(".")[0] in LIBRARIES and "()" not in name
+
+
+def _root(node: ast.expr) -> str:
+    """The name that an expression begins with, if it is attributes of one."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _bindings(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, ast.AST]]:

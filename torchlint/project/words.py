@@ -28,17 +28,11 @@ from torchlint.project.dropped import MOVES, RESULTS, dropped
 from torchlint.project.factories import FACTORIES, FLOATS, factories
 from torchlint.project.handed import handed
 from torchlint.project.idioms import idioms
+from torchlint.project.writewords import AUGMENTED, TRAILING_UNDERSCORE
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _CALLED = re.compile(r"\b(?<!def )([^\W\d]\w*+)\(")
 _OUT = re.compile(r"[(,]\s*out\s*=(?!=)")
-
-AUGMENTED = "+="
-"""The pseudo-word of a region that writes into what may be a tensor: ``+=`` and its kin, or
-``x[i] =``."""
-
-TRAILING_UNDERSCORE = "_()"
-"""The pseudo-word of a region that calls a name with a trailing underscore, such as ``relu_``."""
 
 OUT = "out="
 """The pseudo-word of a region that passes an argument ``out``."""
@@ -126,9 +120,6 @@ _SPACED = "".join(each if each.isalnum() or each == "_" else " " for each in map
 _OPENED = "".join("(" if each == "(" else _SPACED[ord(each)] for each in map(chr, range(128)))
 """The same, with parentheses that open."""
 
-_UNDERSCORED = re.compile(r"[a-z0-9]_\(")
-
-
 _OWN = re.compile(r"\b(?:self|cls|super\([^()\n]*\))\.(\w+)")
 
 
@@ -193,10 +184,7 @@ def words(text: str) -> frozenset[str]:
 
 def _add_writes(text: str, found: set[str]) -> None:
     """Add the pseudo-words of what is changed in place."""
-    if writewords.writes(text):
-        found.add(AUGMENTED)
-    if "_(" in text and _UNDERSCORED.search(text):
-        found.add(TRAILING_UNDERSCORE)
+    found.update(writewords.words(text))
     if "out" in found and _OUT.search(text):
         found.add(OUT)
     if "inplace" in found and _INPLACE.search(text):

@@ -1,13 +1,30 @@
-"""Whether code writes into what may be a tensor, by ``+=`` and its kin or by an index."""
+"""Pseudo-words of code that writes into what may be a tensor that somebody else has.
+
+Writes do not count that surely meet no tensor, nor those into a tensor that a function has made and
+does not read before it has written all: no operation can have kept it.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
-from functools import lru_cache
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from torchlint.project import trails
+from torchlint.project.ownnames import PLAIN_WRITES, Kind, OwnNames, is_whole, kind_of
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    Write = tuple[ast.AST, ast.expr]
+    """A statement or call, and what it writes into."""
+
+AUGMENTED = "+="
+"""The pseudo-word of a region that writes by ``+=`` and its kin, or ``x[i] =``."""
+
+TRAILING_UNDERSCORE = "_()"
+"""The pseudo-word of a region that calls a name with a trailing underscore, such as ``relu_``."""
 
 _WRITE = re.compile(
     # Possessive, as nearly all lines fail to match, and do so at the first try.
@@ -20,34 +37,30 @@ _SIGN = re.compile(r"[-+*/|&@^%\]][ \t]*+=(?!=)")
 _SIGNS = ("+=", "-=", "*=", "/=", "|=", "&=", "^=", "%=", "@=", "]=", "] =", "]  ", "]\t")
 """What stands in every text that writes into something."""
 
-_STRING = r"[rbfu]{0,2}(?:\"[^\"\n]*\"|'[^'\n]*')"
-_OF_OTHERS = re.compile(
-    # Under a key that is a string, or more of a list, string or tuple.
-    rf"[ \t]*+[\w.]++(?:\[[^\n]*\])?\[[ \t]*{_STRING}[ \t]*\][ \t]*=(?!=)"
-    r"|[ \t]*+[\w.]++[ \t]*\+=[ \t]*(?:\[|[rbfu]{0,2}['\"]|\((?:[^(),\n]|\([^()\n]*\))*,)"
-)
-_NAME = r"([^\W\d]\w*+)"
-_ENTRY = re.compile(rf"[ \t]*+{_NAME}\[[^][\n]*(?:\[[^][\n]*\][^][\n]*)*\][ \t]*=(?!=)")
-_COUNT = re.compile(rf"[ \t]*+{_NAME}[ \t]*[-+*]=[ \t]*\d+[ \t]*(?:$|[#;\n])")
-_GIVEN = re.compile(
-    rf"^[ \t]*+{_NAME}[ \t]*(?::[^=\n]*)?=(?!=)[ \t]*(?:(?:"
-    r"(\[\]|\{\}|\[None\][ \t]*\*[^\n]*|(?:dict|(?:collections\.)?\w+[dD]ict)\([^()\n]*\))"
-    r"|(\d+|len\([^()\n]*\)))[ \t]*(?:$|[#;]))?",
-    re.MULTILINE,
-)
-_BOUND = re.compile(
-    r"\bfor\b([^\n]*?)\bin\b|\bas[ \t]+(\w+)|\b(\w++)[ \t]*+:="
-    r"|^[ \t]*+\(?((?:[\w.*]+[ \t]*,[ \t]*)+[\w.*]*)\)?[ \t]*=(?!=)",
-    re.MULTILINE,
-)
-_WORD = re.compile(r"\w+")
+_UNDERSCORED = re.compile(r"[a-z0-9]_\(")
+
+_NO_WRITES = frozenset({"requires_grad_", "share_memory_"})
+_PLAIN_SIGNS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+_DEFINING = ("def ", "async ", "@")
 
 
-def writes(text: str) -> bool:
-    """Whether a region writes into something that may be a tensor."""
-    if not any(sign in text for sign in _SIGNS):
-        return False
-    return any(_WRITE.search(line) and not _is_of_others(line, text) for line in _assigning(text))
+def words(text: str) -> Iterator[str]:
+    """The pseudo-words of a region."""
+    signs = any(sign in text for sign in _SIGNS) and any(map(_WRITE.search, _assigning(text)))
+    underscores = "_(" in text and _UNDERSCORED.search(text) is not None
+    if not signs and not underscores:
+        return
+    code = trails.parsed(text)
+    if code is None:
+        kinds = {True, False}
+    else:
+        # At the top level a name may be given more in another statement, and another region.
+        own = OwnNames(code.nodes if text.lstrip().startswith(_DEFINING) else [])
+        kinds = set(_by_method(list(_writes(code.nodes)), own))
+    if signs and False in kinds:
+        yield AUGMENTED
+    if underscores and True in kinds:
+        yield TRAILING_UNDERSCORE
 
 
 def _assigning(text: str) -> Iterator[str]:
@@ -59,32 +72,91 @@ def _assigning(text: str) -> Iterator[str]:
             yield text[text.rfind("\n", 0, found.start()) + 1 : end]
 
 
-def _is_of_others(line: str, text: str) -> bool:
-    """Whether a line writes into what is surely a dict, list, string or count."""
-    if ";" in line:
-        return False
-    if _OF_OTHERS.match(line):
-        return True
-    entry, count = _ENTRY.match(line), _COUNT.match(line)
-    collections, counts = _own(text) if entry or count else (frozenset[str](), frozenset[str]())
-    return bool(entry and entry[1] in collections) or bool(count and count[1] in counts)
+def _writes(nodes: Iterable[ast.AST]) -> Iterator[Write]:
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=targets):
+                yield from ((node, target) for each in targets for target in _subscripts(each))
+            case ast.AugAssign(target=target) | ast.AnnAssign(target=ast.Subscript() as target):
+                yield node, target
+            case ast.For(target=target) | ast.withitem(optional_vars=ast.expr() as target):
+                yield from ((each, each) for each in _subscripts(target))
+            case ast.Call(func=ast.Attribute(value=value, attr=name)) if name[-1:] == "_":
+                if name not in _NO_WRITES:
+                    yield node, value
+            case ast.Call(func=ast.Name(id=name) as function) if name[-1:] == "_":
+                yield node, function
 
 
-@lru_cache(maxsize=1)
-def _own(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The names that are nothing but collections which the region makes, or whole numbers."""
-    collections: set[str] = set()
-    counts: set[str] = set()
-    others: set[str] = set()
-    first: dict[str, int] = {}
-    for word in _WORD.finditer(text):
-        first.setdefault(word[0], word.start())
-    for found in _GIVEN.finditer(text):
-        name, collection, number = found.groups()
-        kind = collections if collection else counts if number else others
-        if name not in kind and first[name] < found.start(1):
-            kind = others
-        kind.add(name)
-    for found in _BOUND.finditer(text):
-        others.update(word for part in found.groups("") for word in _WORD.findall(part))
-    return frozenset(collections - counts - others), frozenset(counts - collections - others)
+def _subscripts(target: ast.expr) -> Iterator[ast.Subscript]:
+    """The items that a target gives a value to."""
+    match target:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            for part in parts:
+                yield from _subscripts(part)
+        case ast.Starred(value=inner):
+            yield from _subscripts(inner)
+        case ast.Subscript():
+            yield target
+
+
+def _by_method(writes: list[Write], own: OwnNames) -> Iterator[bool]:
+    """For each write that may meet a tensor of others, whether it is one by a method."""
+    into: defaultdict[str, list[tuple[ast.AST, ast.Name]]] = defaultdict(list)
+    for write, target in writes:
+        if (name := _base(write, target)) is not None:
+            into[name.id].append((write, name))
+    is_own = {
+        name: own.kind(name) is Kind.TENSOR and own.is_written_first(name, each)
+        for name, each in into.items()
+    }
+    for write, target in writes:
+        base = _base(write, target)
+        alone = is_own[base.id] if base is not None else kind_of(target) is Kind.TENSOR
+        if not _meets_no_tensor(write, target, own) and not (alone and _keeps_nothing(write)):
+            yield isinstance(write, ast.Call)
+
+
+def _base(write: ast.AST, target: ast.expr) -> ast.Name | None:
+    """The name of the tensor that is written into, if it has one."""
+    match target:
+        case ast.Name():
+            return target
+        case ast.Subscript(value=ast.Name() as name, slice=index):
+            # A method writes into what an index has given, which may be a copy.
+            return None if isinstance(write, ast.Call) and not _is_cut(index) else name
+    return None
+
+
+def _is_cut(index: ast.expr) -> bool:
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    return all(isinstance(part, (ast.Slice, ast.Constant)) for part in parts)
+
+
+def _meets_no_tensor(write: ast.AST, target: ast.expr, own: OwnNames) -> bool:
+    match write, target:
+        case ast.AugAssign(op=ast.Add(), value=ast.List() | ast.JoinedStr()), _:
+            return True
+        case ast.AugAssign(op=ast.Add(), value=ast.Tuple() | ast.Constant(value=str())), _:
+            return True
+        case ast.AugAssign(value=value), ast.Name(id=name):
+            kind = own.kind(name)
+            return kind is Kind.COLLECTION or (kind is Kind.COUNT and is_whole(value))
+        case ast.Assign() | ast.AnnAssign(), ast.Subscript(slice=ast.Constant(value=str())):
+            return True
+        case ast.Assign(value=ast.Constant(value=value)), ast.Subscript(value=ast.Attribute()):
+            # A switch, or a place that is cleared: no tensor of numbers.
+            return not isinstance(value, (int, float)) or isinstance(value, bool)
+        case ast.Assign() | ast.AnnAssign(), ast.Subscript(value=ast.Name(id=name)):
+            return own.kind(name) is Kind.COLLECTION
+    return False
+
+
+def _keeps_nothing(write: ast.AST) -> bool:
+    """Whether a write keeps neither the tensor nor what becomes of it for its backward."""
+    match write:
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in PLAIN_WRITES
+        case ast.AugAssign(op=operator):
+            return isinstance(operator, _PLAIN_SIGNS)
+    return not isinstance(write, ast.Call)

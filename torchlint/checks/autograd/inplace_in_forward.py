@@ -8,7 +8,8 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.trace import Claim
-from torchlint.project.words import AUGMENTED, INPLACE, OUT, TRAILING_UNDERSCORE
+from torchlint.project.words import INPLACE, OUT
+from torchlint.project.writewords import AUGMENTED, TRAILING_UNDERSCORE
 from torchlint.registry import check
 
 if TYPE_CHECKING:
