@@ -45,7 +45,6 @@ THEIRS = [
     "y, z = torch.zeros(3), 1\n    y += 1",
     "global y\n    y = torch.zeros(3)\n    y += 1",
     "out = [x]\n    out[0] += 1",
-    "x += 'a' + x",
     "x.y[0] = 1",
     "x[0] = False",
 ]

@@ -82,6 +82,7 @@ class Index:
         self._torch = torch
         self._roots = roots or (lambda file: ())
         self.folder = folder or os.getcwd().replace(os.sep, "/")
+        self._keys: dict[Path, str] = {}
         self._sources = {self._key(source): source for source in sources}
         self._outlines: dict[str, Outline | None] = {}
         self._trees = Trees()
@@ -235,14 +236,17 @@ class Index:
                 break
             folder = parent
         for root in self._roots(outline.source.file):
-            found = self._file(posixpath.join(root.replace(os.sep, "/"), parts))
+            found = self._file(posixpath.normpath(posixpath.join(root.replace(os.sep, "/"), parts)))
             if found is not None and found is not outline:
                 return found
         return External(names.canonical(dotted))
 
     def _key(self, source: Source) -> str:
         """Where a source lies, however it was named."""
-        return posixpath.normpath(posixpath.join(self.folder, source.file.as_posix()))
+        if source.file not in self._keys:
+            path = posixpath.join(self.folder, source.file.as_posix())
+            self._keys[source.file] = posixpath.normpath(path)
+        return self._keys[source.file]
 
     def _note(self, outline: Outline, found: Meaning | None, *asked: str) -> None:
         """Remember what a file has been told of a name, and where that is written."""
@@ -253,11 +257,8 @@ class Index:
             self.dependencies.note(path, LINK, home.source.path)
 
     def _file(self, stem: str) -> Outline | None:
-        for key in (posixpath.normpath(f"{stem}.py"), posixpath.normpath(f"{stem}/__init__.py")):
-            source = self._sources.get(key)
-            if source is not None:
-                return self.outlined(source)
-        return None
+        source = self._sources.get(f"{stem}.py") or self._sources.get(f"{stem}/__init__.py")
+        return self.outlined(source) if source is not None else None
 
     def ancestors(self, definition: Definition) -> tuple[Definition | External, ...]:
         """A class and all its bases, in Python's order; external bases by name."""

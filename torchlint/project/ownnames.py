@@ -42,23 +42,24 @@ _MADE = re.compile(
     r"(?:torch|th)\.(?:(?:zeros|ones|empty|full|rand|randn)(?:_like)?|arange|eye|linspace|tensor)"
     r"|.*\.(?:new_zeros|new_ones|new_empty|new_full|clone)"
 )
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_INNER = (*_FUNCTIONS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, *_COMPREHENSIONS)
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs)
 
 
 class OwnNames:
-    """The names of a function, by what they are given in its nodes."""
+    """The names of a function, by what they are given in it."""
 
-    def __init__(self, nodes: Sequence[ast.AST]) -> None:
-        self._nodes = nodes
+    def __init__(self, code: trails.Code) -> None:
+        self._code = code
         self._given: defaultdict[str, dict[ast.AST, Kind]] = defaultdict(dict)
-        self._others: set[str] = set()
         self._bind()
 
     def kind(self, name: str) -> Kind:
         """What a name surely is, from where it is given something."""
-        kinds = set(self._given[name].values()) if name not in self._others else set()
+        # At the top level it may be given more in another statement, and another region.
+        known = self._code.function is not None and name not in self._others
+        kinds = set(self._given[name].values()) if known else set()
         return kinds.pop() if len(kinds) == 1 else Kind.OTHER
 
     def is_written_first(self, name: str, writes: Sequence[tuple[ast.AST, ast.Name]]) -> bool:
@@ -72,15 +73,15 @@ class OwnNames:
         first, last = min(map(_begin, statements)), max(map(_end, statements))
         return all(_end(read) >= last for read in reads) and all(
             any(each in loop.body and _begin(each) < first for each in self._given[name])
-            for loop in self._nodes
-            if isinstance(loop, _LOOPS)
-            and any(_holds(loop, each) for each in statements)
+            for loop in (*self._code.loops, *self._code.all(ast.While))
+            if any(_holds(loop, each) for each in statements)
             and any(_holds(loop, each) for each in reads)
         )
 
     def _bind(self) -> None:
+        all_of = self._code.all
         told: set[int] = set()
-        for node in self._nodes:
+        for node in (*all_of(ast.Assign), *all_of(ast.AnnAssign), *all_of(ast.AugAssign)):
             match node:
                 case (
                     ast.Assign(targets=[ast.Name(id=name) as target], value=value)
@@ -91,60 +92,44 @@ class OwnNames:
                         self._given[name][node] = kind_of(value)
                 case ast.AugAssign(target=target) | ast.AnnAssign(target=target):
                     told.add(id(target))
-                case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if id(node) not in told:
-                    self._others.add(name)
-                case ast.arg(arg=name) | ast.ExceptHandler(name=str(name)):
-                    self._others.add(name)
-                case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                    self._others.add(name)
-                case ast.Global(names=names) | ast.Nonlocal(names=names):
-                    self._others.update(names)
-                case ast.alias(name=name, asname=asname):
-                    self._others.add(asname or name)
-                case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                    self._others.add(name)
+        self._others = {
+            *(n.id for n in all_of(ast.Name) if type(n.ctx) is not ast.Load and id(n) not in told),
+            *self._code.parameters,
+            *(alias.asname or alias.name for alias in all_of(ast.alias)),
+            *(name for each in all_of(ast.Global) for name in each.names),
+            *(name for each in all_of(ast.Nonlocal) for name in each.names),
+            *(getattr(each, "name", None) or "" for kind in _NAMED for each in all_of(kind)),
+        }
 
     @cached_property
     def _inner(self) -> list[ast.AST]:
         """What runs by itself, or again, within the function."""
-        inner = (node for node in self._nodes if isinstance(node, _INNER))
-        return [node for node in inner if node is not self._function]
-
-    @cached_property
-    def _function(self) -> ast.AST | None:
-        return next((node for node in self._nodes if isinstance(node, _FUNCTIONS)), None)
+        inner = [node for kind in _INNER for node in self._code.all(kind)]
+        return [node for node in inner if node is not self._code.function]
 
     @cached_property
     def _reads(self) -> dict[str, list[ast.AST]]:
         """Where each name is read, but for what no operation keeps."""
-        asked: set[int] = set()
+        asked = {id(n.value) for n in self._code.all(ast.Attribute) if n.attr in trails.ASKED}
+        for compare in self._code.all(ast.Compare):
+            asked.update(map(id, (compare.left, *compare.comparators)))
+        for call in self._code.all(ast.Call):
+            if isinstance(call.func, ast.Name) and call.func.id == "len":
+                asked.update(map(id, call.args))
         reads: defaultdict[str, list[ast.AST]] = defaultdict(list)
-        for node in self._nodes:  # What holds others comes before them.
-            match node:
-                case ast.Attribute(value=ast.Name() as name, attr=attribute):
-                    if attribute in trails.ASKED:
-                        asked.add(id(name))
-                case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as name]):
-                    asked.add(id(name))
-                case ast.Compare(left=left, comparators=others):
-                    asked.update(map(id, (left, *others)))
-                case ast.Name(id=called, ctx=ast.Load()) if id(node) not in asked:
-                    reads[called].append(node)
+        for name in self._code.all(ast.Name):
+            if type(name.ctx) is ast.Load and id(name) not in asked:
+                reads[name.id].append(name)
         return reads
 
     @cached_property
     def _dropped(self) -> set[int]:
         """The calls whose result nobody has, or the name that they are a method of."""
-        dropped = set()
-        for node in self._nodes:
-            match node:
-                case ast.Expr(value=value):
-                    dropped.add(id(value))
-                case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_itself(
-                    name, value
-                ):
-                    dropped.add(id(value))
-        return dropped
+        return {id(each.value) for each in self._code.all(ast.Expr)} | {
+            id(each.value)
+            for each in self._code.all(ast.Assign)
+            if isinstance(name := each.targets[0], ast.Name) and _is_itself(name.id, each.value)
+        }
 
     def _is_used(self, call: ast.AST) -> bool:
         return id(call) not in self._dropped

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from torchlint.project.regions import NESTED
 
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     Binding = tuple[set[str], list[str | ast.Call]]
     """Names that are given a value, and the names and calls that it may come of."""
 
+Node = TypeVar("Node", bound=ast.AST)
 LIBRARIES = frozenset({"torch", "th", "F", "nn", "np", "numpy", "einops"})
 ASKED = frozenset("shape size dim ndim numel device dtype element_size is_cuda".split())
 """What can be asked of a tensor without having any of it."""
 
 _COLLECTING = frozenset({"append", "appendleft", "add", "insert", "extend", "update", "setdefault"})
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LONGEST = 12
 """Of names with more parts, so many of the last are taken."""
 
@@ -29,10 +31,31 @@ class Code:
     """The syntax of a region."""
 
     def __init__(self, tree: ast.AST) -> None:
-        self.nodes = list(ast.walk(tree))
-        self._bindings: list[Binding] = [
-            (_names(target), list(_origins(value))) for target, value in _bindings(self.nodes)
-        ]
+        self.nodes = _nodes(tree)
+        self._by_type: defaultdict[type, list[Any]] = defaultdict(list)
+        for node in self.nodes:
+            self._by_type[type(node)].append(node)
+
+    @property
+    def function(self) -> ast.AST | None:
+        """The function that the region is, if it is one."""
+        first = getattr(self.nodes[0], "body", [])[:1]
+        if isinstance(nested := first[0] if first else None, ast.If):
+            first = nested.body
+        return first[0] if first and isinstance(first[0], _FUNCTIONS) else None
+
+    def all(self, kind: type[Node]) -> list[Node]:
+        """The nodes of a type."""
+        return self._by_type.get(kind, [])
+
+    @property
+    def loops(self) -> list[ast.For | ast.AsyncFor]:
+        """The loops over something."""
+        return [*self.all(ast.For), *self.all(ast.AsyncFor)]
+
+    @cached_property
+    def _bindings(self) -> list[Binding]:
+        return [(_names(target), list(_origins(value))) for target, value in _bindings(self)]
 
     def trail(self, begins: Test, names: Iterable[str] = ()) -> Trail:
         """What comes of the calls that pass a test, and of some names."""
@@ -41,41 +64,35 @@ class Code:
     @property
     def parameters(self) -> set[str]:
         """The names of what the functions in the region take."""
-        return {node.arg for node in self.nodes if isinstance(node, ast.arg)}
+        return {node.arg for node in self.all(ast.arg)}
 
     def taken(self, kind: str) -> set[str]:
         """The parameters that are annotated with a class of this name."""
         return {
             node.arg
-            for node in self.nodes
-            if isinstance(node, ast.arg)
-            and node.annotation is not None
-            and _dotted(node.annotation).rpartition(".")[2] == kind
+            for node in self.all(ast.arg)
+            if node.annotation is not None and _dotted(node.annotation).rpartition(".")[2] == kind
         }
 
     @property
     def free(self) -> set[str]:
         """The names that the region only reads: they are given a value elsewhere."""
-        names = [node for node in self.nodes if isinstance(node, ast.Name)]
+        names = self.all(ast.Name)
         bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
         return {node.id for node in names} - bound - self.parameters - LIBRARIES
 
     @property
     def written(self) -> Iterator[ast.AST]:
         """What is written into: in part, by a sign, by a method or function, or as an ``out``."""
+        yield from (node.target for node in self.all(ast.AugAssign))
+        yield from (n.value for n in self.all(ast.Subscript) if isinstance(n.ctx, ast.Store))
+        yield from (node.value for node in self.all(ast.keyword) if node.arg == "out")
         modules = self.free | LIBRARIES
-        for node in self.nodes:
-            match node:
-                case ast.AugAssign(target=target):
-                    yield target
-                case ast.Subscript(value=value, ctx=ast.Store()):
-                    yield value
-                case ast.Call(func=function, args=args) if called(node).endswith("_"):
-                    yield function
-                    if not isinstance(function, ast.Attribute) or _root(function) in modules:
-                        yield from args[:1]
-                case ast.keyword(arg="out", value=value):
-                    yield value
+        for node in self.all(ast.Call):
+            if called(node).endswith("_"):
+                yield node.func
+                if not isinstance(node.func, ast.Attribute) or _root(node.func) in modules:
+                    yield from node.args[:1]
 
 
 class Trail:
@@ -155,6 +172,20 @@ def _passes_on(function: ast.expr) -> bool:
     return name.partition(".")[0] in LIBRARIES and "()" not in name
 
 
+def _nodes(tree: ast.AST) -> list[ast.AST]:
+    """All nodes but contexts; what holds others comes before them."""
+    # Spelled out, as all that functions consist of comes by: ``ast.walk`` is slower by far.
+    nodes = [tree]
+    for node in nodes:
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if type(value) is list:
+                nodes += [part for part in value if isinstance(part, ast.AST)]
+            elif isinstance(value, ast.AST) and name != "ctx":
+                nodes.append(value)
+    return nodes
+
+
 def _root(node: ast.expr) -> str:
     """The name that an expression begins with, if it is attributes of one."""
     while isinstance(node, ast.Attribute):
@@ -162,25 +193,22 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _bindings(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, ast.AST]]:
+def _bindings(code: Code) -> Iterator[tuple[ast.AST, ast.AST]]:
     """What is given a value, and the expression that it comes from."""
-    for node in nodes:
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                for target in targets:
-                    yield target, value
-            case (
-                ast.AnnAssign(target=target, value=ast.expr() as value)
-                | ast.NamedExpr(target=target, value=value)
-                | ast.For(target=target, iter=value)
-                | ast.AsyncFor(target=target, iter=value)
-                | ast.comprehension(target=target, iter=value)
-                | ast.withitem(optional_vars=ast.expr() as target, context_expr=value)
-            ):
-                yield target, value
-            case ast.Call(func=ast.Attribute(value=holder, attr=name), args=args):
-                for value in args if name in _COLLECTING else ():
-                    yield holder, value
+    for assign in code.all(ast.Assign):
+        yield from ((target, assign.value) for target in assign.targets)
+    for annotated in code.all(ast.AnnAssign):
+        if annotated.value is not None:
+            yield annotated.target, annotated.value
+    yield from ((node.target, node.value) for node in code.all(ast.NamedExpr))
+    yield from ((loop.target, loop.iter) for loop in code.loops)
+    yield from ((part.target, part.iter) for part in code.all(ast.comprehension))
+    for item in code.all(ast.withitem):
+        if item.optional_vars is not None:
+            yield item.optional_vars, item.context_expr
+    for call in code.all(ast.Call):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _COLLECTING:
+            yield from ((call.func.value, value) for value in call.args)
 
 
 def _names(target: ast.AST) -> set[str]:

@@ -15,7 +15,7 @@ from torchlint.project import trails
 from torchlint.project.ownnames import PLAIN_WRITES, Kind, OwnNames, is_whole, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     Write = tuple[ast.AST, ast.expr]
     """A statement or call, and what it writes into."""
@@ -37,30 +37,34 @@ _SIGN = re.compile(r"[-+*/|&@^%\]][ \t]*+=(?!=)")
 _SIGNS = ("+=", "-=", "*=", "/=", "|=", "&=", "^=", "%=", "@=", "]=", "] =", "]  ", "]\t")
 """What stands in every text that writes into something."""
 
+_STRING = r"[rbfu]{0,2}(?:\"[^\"\n]*\"|'[^'\n]*')"
+_OF_OTHERS = re.compile(
+    # Under a key that is a string, or more of a list, string or tuple: not worth parsing for.
+    rf"[ \t]*+[\w.]++(?:\[[^\n;]*\])?\[[ \t]*{_STRING}[ \t]*\][ \t]*=(?!=)[^;]*$"
+    r"|[ \t]*+[\w.]++[ \t]*\+=[ \t]*(?:\[|[rbfu]{0,2}['\"]|\((?:[^(),;\n]|\([^();\n]*\))*,)[^;]*$"
+)
 _UNDERSCORED = re.compile(r"[a-z0-9]_\(")
 
 _NO_WRITES = frozenset({"requires_grad_", "share_memory_"})
 _PLAIN_SIGNS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
-_DEFINING = ("def ", "async ", "@")
 
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
-    signs = any(sign in text for sign in _SIGNS) and any(map(_WRITE.search, _assigning(text)))
+    signs = any(sign in text for sign in _SIGNS) and any(map(_is_write, _assigning(text)))
     underscores = "_(" in text and _UNDERSCORED.search(text) is not None
     if not signs and not underscores:
         return
     code = trails.parsed(text)
-    if code is None:
-        kinds = {True, False}
-    else:
-        # At the top level a name may be given more in another statement, and another region.
-        own = OwnNames(code.nodes if text.lstrip().startswith(_DEFINING) else [])
-        kinds = set(_by_method(list(_writes(code.nodes)), own))
+    kinds = {True, False} if code is None else set(_by_method(list(_writes(code)), OwnNames(code)))
     if signs and False in kinds:
         yield AUGMENTED
     if underscores and True in kinds:
         yield TRAILING_UNDERSCORE
+
+
+def _is_write(line: str) -> bool:
+    return _WRITE.search(line) is not None and not _OF_OTHERS.match(line)
 
 
 def _assigning(text: str) -> Iterator[str]:
@@ -72,30 +76,34 @@ def _assigning(text: str) -> Iterator[str]:
             yield text[text.rfind("\n", 0, found.start()) + 1 : end]
 
 
-def _writes(nodes: Iterable[ast.AST]) -> Iterator[Write]:
-    for node in nodes:
-        match node:
-            case ast.Assign(targets=targets):
-                yield from ((node, target) for each in targets for target in _subscripts(each))
-            case ast.AugAssign(target=target) | ast.AnnAssign(target=ast.Subscript() as target):
-                yield node, target
-            case ast.For(target=target) | ast.withitem(optional_vars=ast.expr() as target):
-                yield from ((each, each) for each in _subscripts(target))
-            case ast.Call(func=ast.Attribute(value=value, attr=name)) if name[-1:] == "_":
+def _writes(code: trails.Code) -> Iterator[Write]:
+    for assign in code.all(ast.Assign):
+        yield from ((assign, item) for each in assign.targets for item in _items(each))
+    yield from ((node, node.target) for node in code.all(ast.AugAssign))
+    for annotated in code.all(ast.AnnAssign):
+        yield from ((annotated, item) for item in _items(annotated.target))
+    for loop in code.loops:
+        yield from ((item, item) for item in _items(loop.target))
+    for entered in code.all(ast.withitem):
+        if entered.optional_vars is not None:
+            yield from ((item, item) for item in _items(entered.optional_vars))
+    for call in code.all(ast.Call):
+        match call.func:
+            case ast.Attribute(value=value, attr=name) if name[-1:] == "_":
                 if name not in _NO_WRITES:
-                    yield node, value
-            case ast.Call(func=ast.Name(id=name) as function) if name[-1:] == "_":
-                yield node, function
+                    yield call, value
+            case ast.Name(id=name) if name[-1:] == "_":
+                yield call, call.func
 
 
-def _subscripts(target: ast.expr) -> Iterator[ast.Subscript]:
+def _items(target: ast.expr) -> Iterator[ast.Subscript]:
     """The items that a target gives a value to."""
     match target:
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             for part in parts:
-                yield from _subscripts(part)
+                yield from _items(part)
         case ast.Starred(value=inner):
-            yield from _subscripts(inner)
+            yield from _items(inner)
         case ast.Subscript():
             yield target
 
