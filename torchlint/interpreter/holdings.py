@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import leaves
 from torchlint.interpreter.events.modes import Freeze
+from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import (
     FALSE,
     NONE,
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.optimisation import Optimizer
     from torchlint.interpreter.values import Record, Spot, Value
 
 
@@ -53,7 +53,7 @@ def require_grad(machine: Machine, value: Value, tensor: Tensor, wanted: Value, 
 
 
 def parameters_in(machine: Machine, value: Value) -> Parameters | None:
-    """The parameters in an optimizer's first argument: a collection, or groups of these."""
+    """The parameters in an optimizer's first argument: a collection, groups, or an optimizer."""
     match value:
         case Parameters():
             return value
@@ -66,6 +66,8 @@ def parameters_in(machine: Machine, value: Value) -> Parameters | None:
             return parameters_in(machine, dict(pairs).get("params", NONE))
         case Tensor(node=Node(owner=int() as owner)):
             return Parameters(frozenset({owner}), whole=False)
+        case Optimizer(parameters=parameters):
+            return parameters
     return None
 
 

@@ -9,11 +9,11 @@ from torchlint.interpreter import holdings
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.training import Built, Clear, Step
 from torchlint.interpreter.optimisation import CLEAR, HIDDEN, Gradients, Optimizer, Phase
-from torchlint.interpreter.values import Parameters, Ref, Sequence
+from torchlint.interpreter.values import Either, Parameters, Ref, Sequence
 from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from torchlint.interpreter.events.training import Closure
     from torchlint.interpreter.machine import Arguments, Machine
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 def build(machine: Machine, kind: str, arguments: Arguments, spot: Spot) -> Ref:
     """A new optimizer of a class, for the parameters that are its first argument."""
     options = _options(kind, arguments)
-    given = options.get("params")
+    wrapped = _wrapped(machine, arguments.values())
+    # From now on it is the new one that steps and clears, when and as it likes.
+    machine.escape(wrapped)
+    given = options.get("params", wrapped[0] if wrapped else None)
     parameters = holdings.parameters_in(machine, given) if given is not None else None
     held = holdings.modules_under(machine, parameters.owners) if parameters else set()
     optimizer = Optimizer(spot, parameters, kind=kind, options=options, held=frozenset(held))
@@ -48,6 +51,17 @@ def _options(kind: str, arguments: Arguments) -> dict[str, Value]:
     """The arguments by name; of a class that is not known only the first is."""
     names = generated.constructor_names(kind.rpartition(".")[2]) or ("params",)
     return {**dict(zip(names, arguments.positional, strict=False)), **arguments.keywords}
+
+
+def _wrapped(machine: Machine, values: Iterable[Value]) -> list[Value]:
+    """The optimizers among the arguments that another is built with."""
+    found: list[Value] = []
+    for value in values:
+        if isinstance(value, Either):
+            found += _wrapped(machine, value.options)
+        elif isinstance(machine.peek(value), Optimizer):
+            found.append(value)
+    return found
 
 
 def _is_empty(machine: Machine, given: Value | None) -> bool:
