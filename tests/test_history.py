@@ -12,7 +12,7 @@ import pytest
 
 from torchlint.api import check
 from torchlint.applying.changes import apply
-from torchlint.findings import Level
+from torchlint.findings import Finding, Level
 from torchlint.settings import Settings
 from torchlint.torch_api import generated, history, removed, torchvision
 from torchlint.torch_api.replacements import PUBLIC, REPLACEMENTS
@@ -193,6 +193,48 @@ def test_the_replacement_gives_the_same(torch: Any, call: str, tmp_path: Path) -
 @pytest.mark.parametrize("call", LEFT)
 def test_no_replacement_is_better_than_a_wrong_one(call: str, tmp_path: Path) -> None:
     assert repaired(call, tmp_path) is None
+
+
+WAITING = [
+    ("torch>=1.8", "nn.utils.weight_norm(nn.Conv1d(4, 4, 3))"),
+    ("torch>=1.11", "torch.cuda.amp.autocast()"),
+    ("torch>=1.8", "torch.chain_matmul(x, x)"),
+    ("torch>=2.9", "torch.distributed.all_gather_into_tensor(x, x)"),
+    ("", "torch.distributed.all_gather_into_tensor(x, x)"),
+]
+"""What a project supports, and a call whose successor came later."""
+
+DUE = [
+    ("torch>=2.1", "nn.utils.weight_norm(nn.Conv1d(4, 4, 3))", False),
+    ("torch>=1.12", "torch.cuda.amp.autocast()", True),
+    ("torch>=1.9", "torch.chain_matmul(x, x)", True),
+    ("torch>=2.13", "torch.distributed.all_gather_into_tensor(x, x)", True),
+    ("", "torch.cuda.amp.autocast()", True),
+]
+"""The same where it is there already, and whether it does the same."""
+
+
+def deprecation(declared: str, call: str, folder: Path) -> Finding:
+    (folder / "requirements.txt").write_text(f"{declared}\n")
+    (folder / "sample.py").write_text(f"import torch\nfrom torch import nn\n\n{call}\n")
+    settings = Settings(select=("TL902",), level=Level.PEDANTIC)
+    (found,) = check([str(folder / "sample.py")], settings).findings
+    return found
+
+
+@pytest.mark.parametrize(("declared", "call"), WAITING)
+def test_what_a_supported_release_lacks_can_wait(declared: str, call: str, tmp_path: Path) -> None:
+    found = deprecation(declared, call, tmp_path)
+    assert (found.level, found.fix) == (Level.PEDANTIC, None)
+
+
+@pytest.mark.parametrize(("declared", "call", "alike"), DUE)
+def test_what_all_supported_releases_have_is_due(
+    declared: str, call: str, alike: bool, tmp_path: Path
+) -> None:
+    found = deprecation(declared, call, tmp_path)
+    assert (found.level, found.fix is not None) == (Level.SUSPICIOUS, alike)
+    assert "use `" in found.message
 
 
 IMPORTS = {

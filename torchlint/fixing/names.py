@@ -26,7 +26,7 @@ _ARGUMENT = re.compile(r"(?:(\w+)=)?(?:\{(\w+)\}|(\".*\"))$")
 def renewed(spot: Site, name: str) -> Repair | None:
     """Call what stands for a name; a method ``torch.Tensor.x`` becomes a function."""
     new = replacement(name)
-    if new is None:
+    if new is None or new.by_hand:
         return None
     made = _edits(spot, name, new)
     return Repair(f"Use `{new.use}`", Safety.SAFE, made) if made else None

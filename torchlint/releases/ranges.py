@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 NEWEST = Version("2.13")
 """The newest release of torch that the tables know."""
 
+_A_YEAR_BEFORE = Version("2.8")
 _OLDEST = Version("0")
 _CARET = re.compile(r"([\^~])(?!=)\s*(\d+)(?:\.(\d+))?(\S*)")
 
@@ -36,6 +37,13 @@ class Releases:
     def reach_below(self, release: str) -> bool:
         """Whether a release before this one is among them."""
         return self.oldest < Version(release)
+
+    def all_have(self, release: str) -> bool:
+        """Whether what came with a release is in all of them.
+
+        Where nobody says, a project is taken to support those of a year, too.
+        """
+        return (self.oldest if self.said_by else _A_YEAR_BEFORE) >= Version(release)
 
     def reach(self, release: str) -> bool:
         """Whether this release, or a later one, is among them."""

@@ -1,4 +1,4 @@
-"""What to write for names that torch gives up, where it computes the same; tests run both."""
+"""What to write for names that torch gives up; where it computes the same, tests run both."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class Replacement:
     ``{name}`` is an argument of the old: what was not given is left out. Without ``takes`` the
     arguments stay as they are, after those of ``first`` and before those of ``last``. A parameter
     of ``values`` has to be one of these literals, which are written in the new way; those of
-    ``given`` may not be left out. ``since`` is the first release that has ``use``.
+    ``given`` may not be left out. ``since`` is the first release that has ``use``. What is to be
+    done ``by_hand`` does not compute the same, and is only named.
     """
 
     use: str
@@ -30,6 +31,7 @@ class Replacement:
     given: str = ""
     first: str = ""
     last: str = ""
+    by_hand: bool = False
 
     @property
     def renames(self) -> bool:
@@ -43,7 +45,7 @@ def _of_device(kind: str) -> dict[str, Replacement]:
     return {
         f"torch.{kind}.amp.autocast": Replacement(
             "torch.amp.autocast",
-            "1.10",
+            "1.12",
             takes="enabled dtype cache_enabled",
             gives=f"{quoted} enabled={{enabled}} dtype={{dtype}} cache_enabled={{cache_enabled}}",
         ),
@@ -56,14 +58,25 @@ _OF_CUDA = {
     for name in ("custom_fwd", "custom_bwd")
 }
 
+_BY_HAND = {
+    name: Replacement(use, since, by_hand=True)
+    for name, use, since in (
+        ("torch.backends.cuda.sdp_kernel", "torch.nn.attention.sdpa_kernel", "2.3"),
+        ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm", "2.1"),
+        ("torch.range", "torch.arange", "0"),
+        ("torch.triangular_solve", "torch.linalg.solve_triangular", "1.11"),
+    )
+}
+
 REPLACEMENTS: dict[str, Replacement] = {
+    **_BY_HAND,
     **_of_device("cuda"),
     **_of_device("cpu"),
     **_OF_CUDA,
     "torch.cholesky": Replacement(
         "torch.linalg.cholesky", "1.8", takes="input upper", gives="{input} upper={upper}"
     ),
-    "torch.chain_matmul": Replacement("torch.linalg.multi_dot", "1.8", takes="*", gives="[{*}]"),
+    "torch.chain_matmul": Replacement("torch.linalg.multi_dot", "1.9", takes="*", gives="[{*}]"),
     "torch.cuda.max_memory_cached": Replacement("torch.cuda.max_memory_reserved", "1.4"),
     "torch.cuda.memory_cached": Replacement("torch.cuda.memory_reserved", "1.4"),
     "torch.distributed.all_gather_into_tensor": Replacement(
@@ -118,7 +131,7 @@ PUBLIC: dict[str, Replacement] = {
         for name in ("export", "ignore", "unused")
     },
     "torch._C.Generator": Replacement("torch.Generator"),
-    "torch._C._LinAlgError": Replacement("torch.linalg.LinAlgError", "1.13"),
+    "torch._C._LinAlgError": Replacement("torch.linalg.LinAlgError", "1.11"),
     "torch._C.device": Replacement("torch.device"),
     "torch._C.dtype": Replacement("torch.dtype"),
     "torch._tensor.Tensor": Replacement("torch.Tensor"),
@@ -145,6 +158,6 @@ PUBLIC: dict[str, Replacement] = {
 
 
 def replacement(name: str) -> Replacement | None:
-    """What stands for a name; None where nothing does the same."""
+    """What stands for a name; None where nothing does."""
     known = REPLACEMENTS.get(name) or PUBLIC.get(name)
     return known or REPLACEMENTS.get(name.replace("torch.Tensor.", "torch.", 1))

@@ -31,9 +31,8 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
         new = names.instead(trace, named.name)
         hint = f": use `{new}`" if new else ""
         message = f"`{named.name}` is deprecated since torch {fate.deprecated}, and warns{hint}"
-        repair = fixing.renewed(named.spot, named.name)
         # What has no successor yet in a release that the project supports has to wait, and what is
         # only handed on may never be called.
-        can_wait = bool(repair and not new) or not names.is_called(named)
-        level = Level.PEDANTIC if can_wait else None
-        yield Claim(named.spot, message, level=level, repair=repair if new else None)
+        can_wait = new == "" or not names.is_called(named)
+        repair = fixing.renewed(named.spot, named.name) if new else None
+        yield Claim(named.spot, message, level=Level.PEDANTIC if can_wait else None, repair=repair)

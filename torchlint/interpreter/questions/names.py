@@ -107,10 +107,15 @@ def is_called(named: Named) -> bool:
     return named.use in {Use.CALLED, Use.DECORATES}
 
 
-def instead(trace: Trace, name: str) -> str:
-    """What does the same as a name in every release that the project supports; or nothing."""
+def instead(trace: Trace, name: str) -> str | None:
+    """What stands for a name; nothing where a release that is supported has no such thing yet.
+
+    None where none ever has.
+    """
     new = replacement(name)
-    return "" if new is None or trace.releases.reach_below(new.since) else new.use
+    if new is None:
+        return None
+    return new.use if trace.releases.all_have(new.since) else ""
 
 
 def calls(trace: Trace, *wanted: str) -> Iterator[Named]:
