@@ -14,7 +14,7 @@ from torchlint.api import check
 from torchlint.applying.changes import apply
 from torchlint.findings import Finding, Level
 from torchlint.settings import Settings
-from torchlint.torch_api import generated, history, removed, torchvision
+from torchlint.torch_api import generated, history, removed
 from torchlint.torch_api.replacements import PUBLIC, REPLACEMENTS
 
 
@@ -297,12 +297,3 @@ def test_names_of_lightning_are_known_by_either_package() -> None:
     for package in ("pytorch_lightning", "lightning", "lightning.pytorch"):
         assert removed.arguments("pytorch_lightning")[f"{package}.Trainer"]["gpus"] == "2.0"
     assert _fate("lightning.pytorch.plugins.DDPPlugin").package == "pytorch_lightning"
-
-
-def test_torchvision_is_told_by_the_torch_that_it_comes_with() -> None:
-    assert [torchvision.of_torch(release) for release in ("0.9", "0.14", "0.15", "0.28")] == [
-        "1.8",
-        "1.13",
-        "2.0",
-        "2.13",
-    ]

@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from torchlint.api import check
+from torchlint.findings import Level
 from torchlint.releases import NEWEST, Releases, parse, supported
+from torchlint.releases.torchvision import of_torch
+from torchlint.settings import Settings
 
 
 def bounds(releases: Releases) -> tuple[str, str]:
@@ -138,3 +142,49 @@ def test_other_packages_are_declared_alike(tmp_path: Path, name: str) -> None:
     lightning = supported(tmp_path / "train.py", None, "pytorch_lightning")
     assert bounds(lightning) == ("1.9", "2.1.dev0")
     assert supported(tmp_path / "train.py", None, "accelerate") == Releases()
+
+
+def test_torchvision_is_told_by_the_torch_that_it_comes_with() -> None:
+    assert [of_torch(release) for release in ("0.9", "0.14", "0.15", "0.28")] == [
+        "1.8",
+        "1.13",
+        "2.0",
+        "2.13",
+    ]
+
+
+VISION = {
+    "pyproject.toml": '[project]\ndependencies = ["torchvision>=0.10.0,<0.17"]\n',
+    "requirements.txt": "torch\ntorchvision >= 0.10.0, < 0.17  # not newer\n",
+    "environment.yml": "dependencies:\n  - pytorch::torchvision>=0.10.0,<0.17\n",
+    "thing-1.0.dist-info/METADATA": "Requires-Dist: torchvision (<0.17,>=0.10.0)\n\n",
+}
+
+
+@pytest.mark.parametrize("name", VISION)
+@pytest.mark.parametrize("package", ["torch", "torchvision"])
+def test_who_declares_torchvision_declares_its_torch(
+    tmp_path: Path, name: str, package: str
+) -> None:
+    file = tmp_path / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(VISION[name])
+    found = supported(tmp_path / "train.py", None, package)
+    assert bounds(found) == ("1.9", "2.2.dev0")
+
+
+def test_each_of_them_speaks_for_itself_first(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("torch>=2.1\ntorchvision>=0.15\n")
+    assert bounds(supported(tmp_path / "train.py")) == ("2.1", "2.13")
+    assert bounds(supported(tmp_path / "train.py", None, "torchvision")) == ("2.0", "2.13")
+
+
+@pytest.mark.parametrize("declared", ["torchvision>=0.10.0", "torch>=1.9", "torchvision<0.13"])
+def test_a_torchvision_without_weights_is_supported(tmp_path: Path, declared: str) -> None:
+    (tmp_path / "requirements.txt").write_text(f"{declared}\n")
+    (tmp_path / "sample.py").write_text(
+        "from torchvision.models import vgg16\n\nmodel = vgg16(pretrained=True)\n"
+    )
+    settings = Settings(select=("TL905",), level=Level.PEDANTIC)
+    (found,) = check([str(tmp_path / "sample.py")], settings).findings
+    assert (found.level, found.fix) == (Level.PEDANTIC, None)

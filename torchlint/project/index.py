@@ -28,7 +28,7 @@ from torchlint.project.methods import Method
 from torchlint.project.outline import Alias, Definition, Import, Outline
 from torchlint.project.regions import Trees
 from torchlint.project.texts import Texts
-from torchlint.releases import supported
+from torchlint.releases import OF_TORCH, supported
 from torchlint.torch_api import names
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Index:
 
     def supported(self, file: Path, package: str) -> Releases:
         """The same for a file of which there need be no outline."""
-        setting = self._torch(file) if self._torch is not None and package == "torch" else None
+        setting = self._torch(file) if self._torch is not None and package in OF_TORCH else None
         return supported(file, setting, package)
 
     def outline(self, source: Source) -> Outline:

@@ -1,7 +1,8 @@
 """Which releases of torch the linted code is to run with.
 
 The setting says so, else the nearest folder above a file that does: by a declared dependency, a
-lock file, or the metadata of an installed distribution.
+lock file, or the metadata of an installed distribution. As torchvision goes with one release of
+torch each, what is said of one of them holds for the other.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 
     TorchOf = Callable[[Path], Releases | None]
 
-__all__ = ["NEWEST", "PACKAGES", "Releases", "parse", "supported"]
+__all__ = ["NEWEST", "OF_TORCH", "PACKAGES", "Releases", "parse", "supported"]
+
+OF_TORCH = {"torch": ("torch", "torchvision"), "torchvision": ("torchvision", "torch")}
+"""The packages whose releases are torch's, and who speaks for each, the most telling first."""
 
 
 def supported(file: Path, setting: Releases | None = None, package: str = "torch") -> Releases:
@@ -33,9 +37,10 @@ def forget() -> None:
 
 @cache
 def _of_folder(folder: Path, package: str) -> Releases:
-    found = declared(folder, package)
-    if found is not None:
-        return found
+    for each in OF_TORCH.get(package, (package,)):
+        found = declared(folder, each)
+        if found is not None:
+            return found
     # A repository is a project of its own, whatever lies around it.
     if folder.parent == folder or (folder / ".git").exists():
         return Releases()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from packaging.requirements import InvalidRequirement, Requirement
 
 from torchlint.releases.ranges import parse, together
+from torchlint.releases.torchvision import ranges_of_torch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _IMPORTED = {
     "torch": "torch",
     "pytorch": "torch",
+    "torchvision": "torchvision",
     "lightning": "pytorch_lightning",
     "pytorch-lightning": "pytorch_lightning",
     "accelerate": "accelerate",
@@ -38,13 +40,16 @@ _IMPORTED = {
 PACKAGES = frozenset(_IMPORTED.values())
 
 _LINE = re.compile(
-    r"^\s*(?:-\s*)?(?:[\w.-]+::)?((?:py)?torch(?:[-_]lightning)?|lightning|accelerate)\b"
-    r"\s*(\[.*?\])?\s*([<>=!~^].*|=*)$"
+    r"^\s*(?:-\s*)?(?:[\w.-]+::)?"
+    r"((?:py)?torch(?:[-_]lightning)?|torchvision|lightning|accelerate)\b\s*(\[.*?\])?\s*([<>=!~^].*|=*)$"
 )
 
 
 def declared(folder: Path, package: str = "torch") -> Releases | None:
-    """The releases of a package that a folder's files declare, the most telling file first."""
+    """The releases of a package that a folder's files declare, the most telling file first.
+
+    Those of torchvision are told by the releases of torch that they go with.
+    """
     for pattern, reader in _READERS:
         found: list[Releases | None] = []
         for file in filter(Path.is_file, sorted(folder.glob(pattern))):
@@ -64,14 +69,15 @@ def _in_file(file: Path, reader: Reader, changed: int) -> list[tuple[str, Releas
     except (OSError, ValueError, SyntaxError, configparser.Error):
         # A file that cannot be read says nothing; other tools will complain of it.
         return []
-    return [(package, _parsed(text, file.name)) for package, text in ranges if text]
+    return [(package, _parsed(package, text, file.name)) for package, text in ranges if text]
 
 
-def _parsed(text: str, said_by: str) -> Releases | None:
+def _parsed(package: str, text: str, said_by: str) -> Releases | None:
     try:
-        return parse(text, said_by)
+        found = parse(text, said_by)
     except ValueError:
         return None
+    return ranges_of_torch(found) if package == "torchvision" else found
 
 
 def _package(name: object) -> str:

@@ -23,8 +23,6 @@ TRANSFORMS = {
 }
 """Transforms that have been renamed and are gone, or never were, and what they are called."""
 
-_WITH_TORCH_2 = 15
-
 LEGACY = {"pretrained": "weights", "pretrained_backbone": "weights_backbone"}
 
 
@@ -59,12 +57,6 @@ def names() -> frozenset[str]:
 def gone(name: str) -> str:
     """The release of torchvision that no longer has a name; empty where all have it."""
     return removed.names("torchvision").get(name, "")
-
-
-def of_torch(release: str) -> str:
-    """The release of torch that one of torchvision came with: 0.14 with 1.13, 0.16 with 2.1."""
-    minor = int(release.partition(".")[2])
-    return f"1.{minor - 1}" if minor < _WITH_TORCH_2 else f"2.{minor - _WITH_TORCH_2}"
 
 
 def builder(name: str) -> dict[str, str] | None:

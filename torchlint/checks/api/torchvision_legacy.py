@@ -28,17 +28,18 @@ _WEIGHTS_SINCE = "1.12"
 )
 def torchvision_legacy(trace: Trace) -> Iterator[Claim]:
     """An argument or a name that torchvision has deprecated or removed."""
-    level = Level.PEDANTIC if trace.releases.reach_below(_WEIGHTS_SINCE) else None
     for call, given in names.legacy_arguments(trace):
         old, new = (
             "`, `".join(part) for part in (given, [torchvision.LEGACY[name] for name in given])
         )
         are = "is" if len(given) == 1 else "are"
         message = f"`{old}` {are} deprecated since torchvision 0.13, and warns: use `{new}`"
-        repair = None if level else fixing.weights(call.spot, call.name)
+        too_early = names.releases(trace, call).reach_below(_WEIGHTS_SINCE)
+        level = Level.PEDANTIC if too_early else None
+        repair = None if too_early else fixing.weights(call.spot, call.name)
         yield Claim(call.spot, message, level=level, repair=repair)
     for named in trace.of(Named):
-        if named.guarded or level:
+        if named.guarded or names.releases(trace, named).reach_below(_WEIGHTS_SINCE):
             continue
         if named.name in torchvision.URLS:
             yield Claim(named.spot, "torchvision has no `model_urls` since 0.13: use `weights`")

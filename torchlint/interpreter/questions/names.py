@@ -8,6 +8,7 @@ from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.values import FALSE, TRUE, Const
 from torchlint.project import buffers, portability
 from torchlint.project.private import is_private
+from torchlint.releases.torchvision import of_torch
 from torchlint.torch_api import history, legacy, removed, torchvision
 from torchlint.torch_api.replacements import replacement
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from torchlint.interpreter.trace import Trace
+    from torchlint.releases import Releases
     from torchlint.torch_api.history import Fate
 
 PICKLES = tuple(
@@ -33,22 +35,26 @@ def gone(trace: Trace) -> Iterator[tuple[Named, Fate]]:
     imported = {named.name for named in trace.of(Named) if named.use is Use.IMPORTED}
     for named in trace.of(Named):
         fate = history.fate(named.name)
-        releases = named.releases or trace.releases
         if named.use is not Use.IMPORTED and named.name in imported and fate and not fate.refuses:
             # The program does not get there: its import fails.
             continue
-        if fate is None or not fate.removed or not releases.reach(fate.removed):
+        if fate is None or not fate.removed or not releases(trace, named).reach(fate.removed):
             continue
         # An import brings what is there but refuses to work.
         if not named.guarded and not (fate.refuses and named.use is Use.IMPORTED):
             yield named, fate
 
 
+def releases(trace: Trace, named: Named) -> Releases:
+    """The releases that are supported of the package that a name is from."""
+    return named.releases or trace.releases
+
+
 def refused(trace: Trace) -> Iterator[tuple[Named, str, str]]:
     """Calls with an argument that is no longer taken, the argument, and since which release."""
     taken = removed.arguments("torch", "pytorch_lightning", "accelerate")
     for named, argument, release in _old_arguments(trace, taken):
-        if (named.releases or trace.releases).reach(release):
+        if releases(trace, named).reach(release):
             yield named, argument, release
 
 
@@ -68,7 +74,7 @@ def about_to_go(trace: Trace) -> Iterator[tuple[Named, str, str]]:
         if named.name not in torchvision.DEPRECATED or named.use is not Use.CALLED:
             continue
         release, use = torchvision.DEPRECATED[named.name]
-        if not named.guarded and trace.releases.reach(torchvision.of_torch(release)):
+        if not named.guarded and releases(trace, named).reach(of_torch(release)):
             yield named, release, use
 
 
@@ -76,10 +82,10 @@ def left_behind(trace: Trace) -> Iterator[tuple[Named, str, str]]:
     """Names and arguments that torchvision no longer has, the argument, and since which release."""
     for named in trace.of(Named):
         release = torchvision.gone(named.name)
-        if release and not named.guarded and trace.releases.reach(torchvision.of_torch(release)):
+        if release and not named.guarded and releases(trace, named).reach(of_torch(release)):
             yield named, "", release
     for named, argument, release in _old_arguments(trace, removed.arguments("torchvision")):
-        if trace.releases.reach(torchvision.of_torch(release)):
+        if releases(trace, named).reach(of_torch(release)):
             yield named, argument, release
 
 
