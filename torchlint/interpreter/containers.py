@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     facts,
     keeping,
     leaves,
+    lists,
     mutations,
     objects,
     overlaps,
@@ -263,8 +264,7 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
         case Mapping() as mapping:
             _set_key(machine, owner, mapping, index, value, spot)
         case Sequence() as sequence:
-            rest = machine.join_all([value, *([sequence.rest] if sequence.rest else [])])
-            machine.set(owner, replace(sequence, rest=rest))
+            machine.set(owner, lists.with_item(machine, sequence, index, value))
         case Opaque():
             machine.escape([value])
         case Instance() as instance:

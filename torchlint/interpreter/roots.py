@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition, Outline
+from torchlint.project.paired import with_layers
 from torchlint.torch_api import kinds, lightning, registry
 
 if TYPE_CHECKING:
@@ -308,7 +310,9 @@ def _argument(
     if default is not None:
         return _from_default(machine, definition, default, name)
     if first and (meaning is UNKNOWN or meaning == External("torch.Tensor")):
-        return _input(machine, name, device, Certainty.ASSUMED)
+        node = names.function_of(definition).node
+        if meaning is not UNKNOWN or name not in with_layers(node):
+            return _input(machine, name, device, Certainty.ASSUMED)
     return machine.new(Opaque(name, argument=True, device=device))
 
 
@@ -329,14 +333,19 @@ def _annotation(machine: Machine, definition: Definition, annotation: ast.expr |
         return UNKNOWN
     match annotation:
         case ast.Constant(value=str() as quoted):
-            dotted = quoted
+            with suppress(SyntaxError, ValueError):
+                return _annotation(machine, definition, ast.parse(quoted, mode="eval").body)
+            return NONE
         case ast.Subscript(value=ast.Name(id="Optional"), slice=inner):
             dotted = names.dotted(inner)
         case _:
             dotted = names.dotted(annotation)
     if not dotted:
         return NONE
-    return names.value_of(machine, machine.index.meaning(definition.outline, dotted))
+    meaning = machine.index.meaning(definition.outline, dotted)
+    if meaning is None and hasattr(builtins, dotted):
+        return NONE
+    return names.value_of(machine, meaning)
 
 
 def _optimizer(machine: Machine) -> Ref:

@@ -1,0 +1,26 @@
+"""Lists: what they hold once an item is replaced."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torchlint.frozen import replace
+from torchlint.interpreter.state import join_values
+from torchlint.interpreter.values import Const
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Sequence, Value
+
+
+def with_item(machine: Machine, sequence: Sequence, index: Value, value: Value) -> Sequence:
+    """A list with an item replaced: any may be the one, where the place is not known."""
+    items, rest = sequence.items, sequence.rest
+    if isinstance(index, Const) and type(index.value) is int:
+        from_end = index.value < 0 and rest is None
+        place = index.value + len(items) if from_end else index.value
+        if 0 <= place < len(items):
+            return replace(sequence, items=(*items[:place], value, *items[place + 1 :]))
+    either = tuple(join_values(machine.live, item, value) for item in items)
+    rest = value if rest is None else join_values(machine.live, rest, value)
+    return replace(sequence, items=either, rest=rest)
