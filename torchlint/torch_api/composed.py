@@ -86,7 +86,7 @@ def _unpacked(call: Call) -> Value:
     if packed is None or not tensors.is_tensor(machine, packed):
         return opaque.result(machine, call.arguments, call.spot)
     width = shapes.size(shapes.of_value(machine, packed), -1)
-    padded = tensors.view(machine, packed, "contiguous", call.spot)
+    padded = tensors.apply(machine, "clone", (packed,), call.spot)
     sizing.learn(machine, padded, (None, None, width))
     lengths = tensors.new_tensor(machine, None, dtype="int64", shape=(None,))
     return Tuple((padded, lengths))
