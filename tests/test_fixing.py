@@ -45,3 +45,16 @@ def test_a_fix_takes_its_finding_away(
         left = found(copy)
         file.write_text(original, encoding="utf-8")
         assert count(left, finding) < count(findings, finding), repaired
+
+
+@pytest.mark.parametrize("change", ["chunk.add_(1)", "chunk += 1"])
+def test_what_a_loop_goes_over_keeps_the_change(change: str, tmp_path: Path) -> None:
+    """A name that the loop has given is nobody's: with another tensor, the input stays as it is."""
+    file = tmp_path / "model.py"
+    forward = f"for chunk in x.split(2):\n            {change}\n        return x"
+    file.write_text(
+        "from torch import nn\n\nclass Net(nn.Module):\n    def forward(self, x):\n"
+        f"        {forward}\n",
+        encoding="utf-8",
+    )
+    assert [(finding.code, finding.fix) for finding in found(file)] == [("TL102", None)]

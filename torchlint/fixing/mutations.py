@@ -33,7 +33,7 @@ def out_of_place(spot: Site) -> Repair | None:
         case cst.AugAssign(target=cst.Name() | cst.Attribute() as target, operator=operator):
             node = spot.node
             symbol = _SYMBOLS.get(type(operator))
-            if symbol is None:
+            if symbol is None or _is_of_a_loop(region, target):
                 return None
             name = region.source_of(target)
             text = f"{name} = {name} {symbol} {edits.grouped(region, node.value)}"
@@ -57,10 +57,18 @@ def _without_underscore(
     plain = twin.rpartition(".")[2]
     made = edits.replaced(region, attr, plain)
     if isinstance(tree.parent(region, node), cst.Expr):
-        if not isinstance(owner, (cst.Name, cst.Attribute)):
+        if not isinstance(owner, (cst.Name, cst.Attribute)) or _is_of_a_loop(region, owner):
             return None
         made = (*edits.put_before(region, node, f"{region.source_of(owner)} = "), *made)
     return Repair(f"Use `{plain}`, which gives a new tensor", Safety.UNSAFE, made)
+
+
+def _is_of_a_loop(region: Written, target: cst.BaseExpression) -> bool:
+    """Whether a name is given its value by a loop: what it goes over would not have the result."""
+    loops = [outer for outer in region.chain(target) if isinstance(outer, cst.For)]
+    return isinstance(target, cst.Name) and any(
+        target.value in tree.names(loop.target) for loop in loops
+    )
 
 
 def _without_inplace(region: Written, node: cst.Call) -> Repair | None:
