@@ -12,6 +12,7 @@ from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from collections.abc import Mapping as Mapping_
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Device, Spot, Value
@@ -30,6 +31,16 @@ _STRICT = frozenset(
     "maximum minimum dist cdist nn.functional.linear nn.functional.cosine_similarity".split()
 )
 """Operations that take tensors of one device, but for those without dimensions."""
+
+
+_FETCHED = {"index_put": "indices"}
+"""Arguments that are copied to where the tensor is."""
+
+
+def partners(op: str, operands: Mapping_[str, list[Tensor]]) -> list[Tensor]:
+    """The tensors that meet in an operation, of those that its arguments hold."""
+    fetched = _FETCHED.get(op.removeprefix("Tensor.").removesuffix("_"))
+    return [tensor for name, held in operands.items() if name != fetched for tensor in held]
 
 
 def placed(device: Device | None) -> Tensor:

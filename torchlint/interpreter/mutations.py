@@ -61,9 +61,9 @@ def mutate(
     tensor = tensors.as_tensor(machine, value)
     if tensor is None or not isinstance(value, Ref):
         return
-    given = [item for other in others.values() for item in _tensors(machine, other)]
+    given = {name: list(_tensors(machine, other)) for name, other in others.items()}
     if op not in _COPYING:
-        meetings.meet(machine, [tensor, *given], spot)
+        meetings.meet(machine, [tensor, *meetings.partners(op, given)], spot)
     keepers = _changed(machine, tensor)
     filling.write(machine, value, spot, alike=_is_fill(op, others))
     descents.written(machine, spot)

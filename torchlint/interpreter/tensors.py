@@ -179,7 +179,7 @@ def apply(
     known = facts.of(machine, op, {**settings, **named} if settings else named, spot, owner)
     tensors = _operands(machine, named)
     every = [tensor for group in tensors.values() for tensor in group]
-    met = meetings.meet(machine, every, spot, op)
+    met = meetings.meet(machine, meetings.partners(op, tensors), spot, op)
     saved = saved or generated.saved_function(op)
     scalar = scalar or known.shape == ()
     node, cuts = recorded(
