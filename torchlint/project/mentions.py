@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from torchlint.project.outline import Outline
     from torchlint.project.sought import Sought
 
+_ANNOTATING = frozenset({"typing", "typing_extensions"})
 _VERSIONS = re.compile(r"hasattr|version|getattr|available|VERSION|(?:_GE|_LT|TORCH)_?\d|HAS_|has_")
 _MISSING = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", ""})
 _TWO_WAYS = ("if", "try")
@@ -125,6 +126,10 @@ class _Reader:
                 # What is written for readers and type checkers uses nothing.
                 if value is not None:
                     self.visit(value)
+            case ast.Subscript(value=ast.Name() | ast.Attribute() as generic) if (
+                self._meaning(_dotted(generic)).partition(".")[0] in _ANNOTATING
+            ):
+                self.visit(generic)
             case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[tested, _]):
                 self.visit(tested)
             case ast.Call(

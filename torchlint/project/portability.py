@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
-_DEVICES = re.compile(r"cuda|gpu|device|\bcpu\b|\bmps\b", re.IGNORECASE)
+_DEVICES = re.compile(r"cuda|gpu|device|\bcpu\b|\bmps\b|\bis_pinned\b", re.IGNORECASE)
 """How tests and functions speak of devices."""
 
 _HALF = re.compile(r"\b(?:float16|half|fp16)\b", re.IGNORECASE)
@@ -121,4 +121,6 @@ def _has_left(region: Region, body: list[ast.stmt], inner: ast.AST) -> bool:
             case ast.If(test=test, body=[*_, ast.Return() | ast.Raise()]):
                 if speaks_of_devices(region.source_of(test)):
                     return True
+            case ast.Assert(test=test) if speaks_of_devices(region.source_of(test)):
+                return True
     return False

@@ -104,7 +104,8 @@ def _sizes(*names: str, least: int = 0, whole: bool = True) -> Rule:
                 if whole and _is_fraction(order, name, item):
                     yield f"`{name}` is {_shown(item)}, and has to be an int"
                 size = sizing.dimension(order.machine, item, counts=False)
-                if size is not None and dimensions.at_least(least - 1, size):
+                # What a setting is need not be positive: one that is negated was not.
+                if isinstance(size, int) and size < least:
                     wanted = "not be negative" if least == 0 else "be positive"
                     yield f"`{name}` is {dimensions.written(size)}, and has to {wanted}"
 

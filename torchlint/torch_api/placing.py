@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot, Value
     from torchlint.torch_api.registry import Call
 
+_PYTHON_TYPES = frozenset(f"builtins.{name}" for name in ("bool", "int", "float", "complex"))
 ACCELERATORS = ("cuda", "mps", "xpu", "hpu", "npu", "xla")
 
 
@@ -61,7 +62,9 @@ def is_device(machine: Machine, value: Value) -> bool:
 
 
 def _is_dtype(machine: Machine, value: Value) -> bool:
-    return isinstance(value, External) and value.name.startswith("torch.")
+    return isinstance(value, External) and (
+        value.name.startswith("torch.") or value.name in _PYTHON_TYPES
+    )
 
 
 def _of(machine: Machine, value: Value | None, spot: Spot) -> Device | None:
