@@ -76,7 +76,7 @@ def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value
             return _super_attribute(machine, owner, name)
         case Either(options=options):
             found = [attribute(machine, option, name, node) for option in options if option != NONE]
-            return machine.join_all(found) or UNKNOWN
+            return optimizers.one_for(machine, options, name, machine.join_all(found) or UNKNOWN)
         case Tuple(items=(values, indices)) if name in {"values", "indices"}:
             return values if name == "values" else indices
         case Const() | Tuple() | Parameters() | Number():

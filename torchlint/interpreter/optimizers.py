@@ -9,7 +9,7 @@ from torchlint.interpreter import holdings
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.training import Built, Clear, Step
 from torchlint.interpreter.optimisation import CLEAR, HIDDEN, Gradients, Optimizer, Phase
-from torchlint.interpreter.values import Either, Parameters, Ref, Sequence
+from torchlint.interpreter.values import Either, Instance, Parameters, Ref, Sequence
 from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
@@ -69,6 +69,20 @@ def _is_empty(machine: Machine, given: Value | None) -> bool:
         case Sequence(items=(), rest=None, escaped=False):
             return True
     return False
+
+
+def one_for(machine: Machine, holders: Iterable[Value], name: str, value: Value) -> Value:
+    """What an attribute of any of several objects is.
+
+    Where they have an optimizer each, all have the one that stands for any of these from now on.
+    """
+    if isinstance(machine.peek(value), Optimizer):
+        for holder in holders:
+            record = machine.get(holder)
+            if isinstance(record, Instance) and name in record.attributes:
+                attributes = {**record.attributes, name: value}
+                machine.set(holder, replace(record, attributes=attributes))
+    return value
 
 
 def take_for_optimizer(machine: Machine, value: Ref, *, hinted: bool = True) -> None:
