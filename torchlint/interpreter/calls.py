@@ -66,6 +66,10 @@ _GIVING = re.compile(r"^[ \t]+self\.\w+[ \t]*=[ \t]*(?:nn\.|\w+\.)?[A-Z]\w*\(", 
 def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
     """The value of calling something."""
     match callee:
+        case Function() if _is_operator(callee):
+            # Its gradient is what is registered for it, whatever its body does.
+            machine.escape(arguments.values())
+            return opaque.result(machine, arguments, spot)
         case Function():
             return enter(machine, callee, arguments, spot)
         case Class(definition=definition):
@@ -153,6 +157,11 @@ def decorators(function: Function) -> frozenset[str]:
         names.dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
         for decorator in function.node.decorator_list
     )
+
+
+def _is_operator(function: Function) -> bool:
+    """Whether a function is registered as an operator, which torch then calls with a graph."""
+    return any(name.endswith(("custom_op", "triton_op")) for name in decorators(function))
 
 
 def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot) -> Value:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter.cuts import By, Cut, Number, together
+from torchlint.interpreter.processes import COMPUTED
 from torchlint.interpreter.values import (
     UNKNOWN,
     Certainty,
@@ -68,7 +69,8 @@ def parts(machine: Machine, value: Value) -> Iterator[Value]:
 def is_unclear(machine: Machine, inputs: Named[str, Value]) -> bool:
     """Whether an operand is something of which nothing is known, which may have a graph."""
     return any(
-        isinstance(part, Unknown)
+        # What is made of a rank may be made of something unknown as well.
+        isinstance(part, Unknown) or machine.peek(part) == COMPUTED
         for name, value in inputs.items()
         if name in _OPERANDS or name[:1] == "_"
         for part in parts(machine, value)

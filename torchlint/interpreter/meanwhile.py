@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter.cuts import Number
-from torchlint.interpreter.values import NONE, Const, Instance, Mapping, Sequence
+from torchlint.interpreter.values import NONE, Const, Instance, Mapping, Sequence, Tensor
 from torchlint.project.outline import Definition
 from torchlint.project.selection import led_to, methods_of
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Ref, Value
+    from torchlint.interpreter.values import Record, Ref, Value
 
 _ASSIGNED = r"[ \t]*(?:[-+*/@%&|]|//|\*\*)?=(?!=)"
 _CHANGED = re.compile(
@@ -50,7 +50,7 @@ def changed(
     for name in sorted(replaced & instance.attributes.keys()):
         value = instance.attributes[name]
         record = machine.peek(value)
-        if isinstance(value, (Const, Number)):
+        if isinstance(value, (Const, Number)) or _is_placeholder(record):
             given[name] = machine.opaque(name)
         elif isinstance(record, (Sequence, Mapping)) and not record.items and name in filled:
             # Others may have put anything into it.
@@ -60,6 +60,11 @@ def changed(
     within = {found for method in before for found in _names_within(method.region.text)}
     for holder, name in sorted(within):
         _change(machine, instance.attributes.get(holder, NONE), name)
+
+
+def _is_placeholder(record: Record | None) -> bool:
+    """Whether something is a tensor that nothing is trained by, as long as it stays."""
+    return isinstance(record, Tensor) and record.node is None
 
 
 def _change(machine: Machine, held: Value, name: str) -> None:

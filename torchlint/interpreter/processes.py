@@ -22,6 +22,9 @@ class Process:
     number: str
 
 
+COMPUTED = Process("computed")
+
+
 @dataclass(frozen=True, slots=True)
 class RankTest:
     """A truth value that depends on the process: for which it can be true, for which false."""

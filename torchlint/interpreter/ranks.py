@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter.events.data import RankGiven
 from torchlint.interpreter.events.distributed import Unseen
-from torchlint.interpreter.processes import ALL, ALONE, FIRST, OTHERS, Process, RankTest
+from torchlint.interpreter.processes import ALL, ALONE, COMPUTED, FIRST, OTHERS, Process, RankTest
 from torchlint.interpreter.values import (
     UNKNOWN,
     Const,
@@ -67,7 +67,7 @@ def compare(machine: Machine, operator: ast.cmpop, left: Value, right: Value) ->
     number, kind = number_of(machine, left), type(operator)
     if number is None:
         number, kind, right = number_of(machine, right), _FLIPPED.get(kind, kind), left
-    if number is None or number.number == "computed" or kind not in _HOLDS:
+    if number is None or number == COMPUTED or kind not in _HOLDS:
         return None
     other = _constant(machine, right, collection=kind in {ast.In, ast.NotIn})
     return None if other is None else _test(number, lambda n: _HOLDS[kind](n, other))
@@ -101,7 +101,7 @@ def test_of(machine: Machine, value: Value) -> RankTest | None:
     """The truth of a value as far as it depends on the process; None where it does not."""
     number = number_of(machine, value)
     if number is not None:
-        return None if number.number == "computed" else _test(number, bool)
+        return None if number == COMPUTED else _test(number, bool)
     if isinstance(value, RankTest):
         return value
     if isinstance(value, Either):
@@ -172,7 +172,7 @@ def computed(machine: Machine, *values: Value) -> Value | None:
     for value in values:
         number = number_of(machine, value)
         if number is not None and number.number != "world":
-            return process(machine, "computed")
+            return machine.new(COMPUTED)
     return None
 
 

@@ -85,7 +85,8 @@ class Clipping:
 
     def _has_nothing_new(self) -> bool:
         """Whether there is nothing to clip that a step has not used already."""
-        return all(each == CLEAR or each.phase is Phase.USED for each in self.gradients)
+        found = self.gradients
+        return bool(found) and all(each == CLEAR or each.phase is Phase.USED for each in found)
 
     def _of_others(self, event: Clip) -> Spot | None:
         for backward in reversed(self.trace.of(Backward)):
