@@ -6,11 +6,28 @@ import re
 
 _READ = re.compile(r"\bload\(\s*([^\W\d]\w*)\s*[,)]")
 _WRITTEN = re.compile(r"\b(?:torch|th)\.save\([^\n]*,\s*([^\W\d]\w*)\s*[,)]")
-_MADE = re.compile(r"\b([^\W\d]\w*)\b[^=\n]*=[ \t]*(?:io\.)?BytesIO\(")
+_MADE = re.compile(
+    r"\b([^\W\d]\w*)\b[^=\n]*=[ \t]*(?:io\.)?BytesIO\("
+    r"|\bBytesIO\([^()\n]*\)[ \t]+as[ \t]+([^\W\d]\w*)"
+)
+_WHOLE = r"\bload\(\s*{}\b[^\n]*\bweights_only[ \t]*=[ \t]*False\b"
 
 
 def is_own(call: str, function: str) -> bool:
     """Whether a call loads from a buffer in memory, in a function that saves into one itself."""
-    read, made = _READ.search(call), set(_MADE.findall(function))
+    read, made = _READ.search(call), _made(function)
     written = set(_WRITTEN.findall(function))
     return read is not None and read[1] in made and not written.isdisjoint(made)
+
+
+def is_loaded_whole(call: str, function: str) -> bool:
+    """Whether a call saves to a buffer in memory which the same function loads as it is."""
+    written = _WRITTEN.search(call)
+    if written is None or written[1] not in _made(function):
+        return False
+    return re.search(_WHOLE.format(written[1]), function) is not None
+
+
+def _made(function: str) -> set[str]:
+    """The names of buffers that a function makes."""
+    return {name for names in _MADE.findall(function) for name in names if name}

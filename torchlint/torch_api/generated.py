@@ -15,6 +15,11 @@ from torchlint.frozen import dataclass
 
 TABLES = Path(__file__).parent / "tables"
 
+_ATTRIBUTES = frozenset(
+    "H T data grad grad_fn itemsize mH mT name nbytes ndim output_nr requires_grad retains_grad "
+    "shape".split()
+)
+
 NAMESPACES = ("", "nn.functional.", "Tensor.")
 """Where an operation and its namesakes live, the plainest name first; so the tables are written."""
 
@@ -117,6 +122,12 @@ def parameter_names(name: str, count: int) -> tuple[str, ...] | None:
 
 
 # --- operations in place -------------------------------------------------------------------------
+
+
+def is_of_tensors(name: str) -> bool:
+    """Whether tensors have an attribute or a method of this name."""
+    known = name in _ATTRIBUTES or name.startswith("is_")
+    return known or _plainest(_table("signatures"), f"Tensor.{name}") is not None
 
 
 def writes_in_place(name: str) -> bool:

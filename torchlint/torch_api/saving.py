@@ -17,11 +17,13 @@ from torchlint.interpreter.values import (
     Opaque,
     Ref,
 )
+from torchlint.project import buffers
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
+    from torchlint.project.regions import Spot
 
 
 @function("torch.save")
@@ -38,8 +40,9 @@ def _save(call: Call) -> Value:
         machine.keep_file(file, value, call.spot)
     lost.saved(machine, value, machine.spot(given))
     record = machine.get(value)
-    if isinstance(record, Instance) and kinds.is_module(machine.index, record.cls):
-        machine.emit(WholeSaved, call.spot, cls=kinds.name_of(record.cls))
+    cls = record.cls if isinstance(record, Instance) else ""
+    if kinds.is_module(machine.index, cls) and not _is_copied(call.spot):
+        machine.emit(WholeSaved, call.spot, cls=kinds.name_of(cls))
     if isinstance(record, Mapping) and isinstance(given, ast.Dict):
         known = dict(record.items)
         for key, element in zip(given.keys, given.values, strict=True):
@@ -47,6 +50,12 @@ def _save(call: Call) -> Value:
             if item is not None:
                 lost.saved(machine, item, machine.spot(element))
     return NONE
+
+
+def _is_copied(spot: Spot) -> bool:
+    """Whether what is saved goes to memory, and is loaded from there at once."""
+    region = spot.region
+    return buffers.is_loaded_whole(region.source_of(spot.node), region.text)
 
 
 @function("torch.load")

@@ -45,8 +45,14 @@ def unsafe_load(trace: Trace) -> Iterator[Claim]:
             )
         else:
             continue
+        more = names.more_than_weights(call)
+        if more:
+            message += f"; `{more}` shows that it holds more than weights, whose classes to allow"
         # Weights alone are not loaded by another pickle.
-        yield Claim(call.spot, message, repair=None if other else fixing.weights_only(call.spot))
+        can_be_told = not (other or more) and names.could_be_told(trace, call)
+        yield Claim(
+            call.spot, message, repair=fixing.weights_only(call.spot) if can_be_told else None
+        )
     for call in names.calls(trace, "torch.hub.load"):
         if call.arguments.keywords.get("trust_repo") == TRUE:
             message = "`trust_repo=True` downloads code of that repository and runs it unasked"

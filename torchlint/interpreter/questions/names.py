@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.values import FALSE, TRUE, Const
-from torchlint.project import buffers, portability
+from torchlint.project import attempts, buffers, portability
 from torchlint.project.private import is_private
 from torchlint.releases.torchvision import of_torch
-from torchlint.torch_api import history, legacy, removed, torchvision
+from torchlint.torch_api import history, legacy, loaded, removed, torchvision
 from torchlint.torch_api.replacements import replacement
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ PICKLES = tuple(
     for function in ("load", "loads")
 )
 """Functions that load pickles."""
+
+_TOLD_SINCE = "1.13"
 
 CUDA = (".cuda", '.to("cuda")')
 """Methods that move something to CUDA."""
@@ -132,11 +135,37 @@ def calls(trace: Trace, *wanted: str) -> Iterator[Named]:
 
 
 def loads(trace: Trace) -> Iterator[Named]:
-    """Loads of what may come from elsewhere, and not of the bytes that a function has just made."""
+    """Loads of what may come from elsewhere, where something safer could be written.
+
+    Left out are the bytes that a function has just made, releases that know nothing safer, and what
+    a caller asks for once it has failed.
+    """
     for call in calls(trace, "torch.load"):
-        region = call.spot.region
-        if not buffers.is_own(region.source_of(call.spot.node), region.text):
+        region, node = call.spot.region, call.spot.node
+        assert isinstance(node, ast.Call)
+        if buffers.is_own(region.source_of(node), region.text):
+            continue
+        is_told = "weights_only" in call.arguments.keywords
+        if not attempts.is_asked_for(region, node) and (
+            is_told or not attempts.is_all_there_is(region, node)
+        ):
             yield call
+
+
+def could_be_told(trace: Trace, load: Named) -> bool:
+    """Whether a load could be told to load weights only, by what the project supports and does."""
+    is_told = "weights_only" in load.arguments.keywords
+    if not is_told and releases(trace, load).reach_below(_TOLD_SINCE):
+        return False
+    region, node = load.spot.region, load.spot.node
+    assert isinstance(node, ast.Call)
+    return not attempts.is_second(region, node)
+
+
+def more_than_weights(load: Named) -> str:
+    """What shows that a file holds more than weights; nothing if nothing does."""
+    assert isinstance(load.spot.node, ast.Call)
+    return loaded.more_than_weights(load.spot.region, load.spot.node)
 
 
 def pickle_loads(trace: Trace) -> Iterator[Named]:

@@ -1,0 +1,131 @@
+"""Attempts: loads of a file in a safer way beside one that trusts it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from torchlint.project.regions import Region
+
+_TELLS = "weights_only"
+_RELEASE = re.compile(r"(?i)version|torch\w*\d|_(?:ge|gt|le|lt)_|signature\(|" + _TELLS)
+_VERSION_OF = r"(?m)^[ \t]*{}\b[^=\n]*=[^=\n].*(?i:version|torch\w*\d)"
+
+
+def is_all_there_is(region: Region, load: ast.Call) -> bool:
+    """Whether a load is for the releases alone that cannot be told: beside it, others are."""
+    for outer, inner in pairwise(_path(region, load)):
+        match outer:
+            case ast.If(test=test, body=body, orelse=orelse) if inner is not test:
+                if _is_of_release(region, test) and _tell(orelse if inner in body else body):
+                    return True
+            case ast.IfExp(test=test) if inner is not test:
+                beside = outer.orelse if inner is outer.body else outer.body
+                if _is_of_release(region, test) and _tell([beside]):
+                    return True
+            case ast.Try(body=body) if isinstance(inner, ast.ExceptHandler):
+                caught = "" if inner.type is None else ast.unparse(inner.type)
+                if "TypeError" in caught and _tell(body):
+                    return True
+        if any(
+            isinstance(left, ast.If)
+            and isinstance(left.body[-1], (ast.Return, ast.Raise))
+            and _is_of_release(region, left.test)
+            and _tell(left.body)
+            for left in _before(outer, inner)
+        ):
+            return True
+    return False
+
+
+def is_second(region: Region, load: ast.Call) -> bool:
+    """Whether the same file is loaded safely first, and this way only if that fails."""
+    return _first_try(region, load) is not None
+
+
+def is_asked_for(region: Region, load: ast.Call) -> bool:
+    """Whether who has failed to load a file safely has to ask for this by a flag."""
+    first = _first_try(region, load)
+    return first is not None and any(
+        isinstance(outer, ast.If) and inner is not outer.test and _is_flag(outer.test)
+        for outer, inner in pairwise(_path(region, load))
+        if not any(node is first for node in ast.walk(outer))
+    )
+
+
+def _first_try(region: Region, load: ast.Call) -> ast.Try | None:
+    """The attempt to load the same file safely that comes before; None without one."""
+    path = _path(region, load)
+    for outer, inner in pairwise(path):
+        tries = [node for node in _before(outer, inner) if isinstance(node, ast.Try)]
+        if isinstance(outer, ast.Try) and inner not in outer.body:
+            tries.append(outer)
+        for first in tries:
+            if any(_is_safe(node, load) for node in _calls(first.body)):
+                return first
+    return None
+
+
+def _is_safe(call: ast.Call, load: ast.Call) -> bool:
+    """Whether a call loads weights alone, of the same file."""
+    told = next((item.value for item in call.keywords if item.arg == _TELLS), None)
+    return (
+        isinstance(told, ast.Constant)
+        and told.value is True
+        and bool(call.args and load.args)
+        and ast.dump(call.args[0]) == ast.dump(load.args[0])
+    )
+
+
+def _tell(nodes: Iterable[ast.AST]) -> bool:
+    """Whether something is loaded there and told of weights."""
+    return any(item.arg == _TELLS for call in _calls(nodes) for item in call.keywords)
+
+
+def _is_of_release(region: Region, test: ast.expr) -> bool:
+    """Whether a condition asks for a release, or for what was asked of one before."""
+    if _RELEASE.search(ast.unparse(test)):
+        return True
+    names = [node.id for node in ast.walk(test) if isinstance(node, ast.Name)]
+    text = region.outline.text
+    return any(re.search(_VERSION_OF.format(re.escape(name)), text) for name in names)
+
+
+def _is_flag(test: ast.expr) -> bool:
+    """Whether a condition is a setting, or what is said of some."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return _is_flag(inner)
+        case ast.BoolOp(values=values):
+            return all(map(_is_flag, values))
+    return isinstance(test, (ast.Name, ast.Attribute))
+
+
+def _calls(nodes: Iterable[ast.AST]) -> Iterator[ast.Call]:
+    for node in nodes:
+        yield from (child for child in ast.walk(node) if isinstance(child, ast.Call))
+
+
+def _before(outer: ast.AST, inner: ast.AST) -> list[ast.stmt]:
+    """The statements that stand before one in the same block."""
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(outer, name, None)
+        if isinstance(block, list) and inner in block:
+            return block[: block.index(inner)]
+    return []
+
+
+def _path(region: Region, node: ast.AST) -> list[ast.AST]:
+    """What a node stands in, from the outside in, and the node itself."""
+    pending: list[list[ast.AST]] = [[statement] for statement in region.statements]
+    while pending:
+        path = pending.pop()
+        if path[-1] is node:
+            return path
+        pending.extend([*path, child] for child in ast.iter_child_nodes(path[-1]))
+    return []

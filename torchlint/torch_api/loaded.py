@@ -1,0 +1,166 @@
+"""What a file has to hold, by what a program does with it once it is loaded."""
+
+from __future__ import annotations
+
+import ast
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from torchlint.torch_api.generated import is_of_tensors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.project.regions import Region
+
+_KINDS = (OrderedDict, bool, bytes, complex, dict, float, int, list, set, str, tuple)
+_ATTRIBUTES = frozenset(name for kind in _KINDS for name in dir(kind))
+_PLAIN = frozenset(kind.__name__ for kind in _KINDS) | {
+    "Collection",
+    "Iterable",
+    "Mapping",
+    "MutableMapping",
+    "Parameter",
+    "Sequence",
+    "Sized",
+    "Tensor",
+}
+_OTHERWISE = frozenset({"numpy", "storage", "untyped_storage"})
+"""Methods of tensors that give something that is neither a tensor nor plain."""
+
+
+def more_than_weights(region: Region, load: ast.Call) -> str:
+    """What shows that a loaded file holds objects of other classes; nothing if nothing does."""
+    reader = _Reader(load)
+    for statement in region.statements:
+        reader.visit(statement)
+    return " ".join(region.source_of(reader.shows).split()) if reader.shows is not None else ""
+
+
+class _Reader(ast.NodeVisitor):
+    """Reads on from a load, with the names of what was in the file."""
+
+    def __init__(self, load: ast.Call) -> None:
+        self.load = load
+        self.held: set[str] = set()
+        self.shows: ast.AST | None = None
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        if any(child is self.load for child in ast.walk(node)):
+            self.generic_visit(node)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        """What it is called with is not known."""
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        self.generic_visit(node)
+        self._bind(node.targets, node.value)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.visit(node.value)
+            self._bind([node.target], node.value)
+
+    def visit_For(self, node: ast.For) -> None:
+        self.visit(node.iter)
+        self._bind([node.target], node.iter)
+        for statement in (*node.body, *node.orelse):
+            self.visit(statement)
+
+    def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> None:
+        outer = set(self.held)
+        for loop in node.generators:
+            self._bind([loop.target], loop.iter)
+        self.generic_visit(node)
+        self.held = outer
+
+    visit_SetComp = visit_GeneratorExp = visit_ListComp  # noqa: N815  # ast's names
+
+    def visit_If(self, node: ast.If | ast.IfExp) -> None:
+        match node:
+            case ast.If(test=ast.UnaryOp(op=ast.Not(), operand=asked), body=[*_, ast.Raise()]):
+                self._must_be(asked)
+        if not any(map(self._kind, ast.walk(node.test))):
+            self.generic_visit(node)
+            return
+        # What is done with one kind of object is not asked of all.
+        for child in ast.walk(node):
+            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
+                self.held.discard(child.id)
+
+    visit_IfExp = visit_If  # noqa: N815  # ast's name
+
+    def visit_Assert(self, node: ast.Assert) -> None:
+        self._must_be(node.test)
+        self.generic_visit(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        if self._is_held(node.value) and not (node.attr in _ATTRIBUTES or is_of_tensors(node.attr)):
+            self._show(node)
+        self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        match node:
+            case ast.Call(func=ast.Name(id="vars"), args=[value]) if self._is_held(value):
+                self._show(node)
+            case ast.Call(func=ast.Name() | ast.Subscript() as func) if self._is_held(func):
+                self._show(node)
+        self.generic_visit(node)
+
+    def _show(self, node: ast.AST) -> None:
+        self.shows = self.shows or node
+
+    def _must_be(self, test: ast.expr) -> None:
+        kind = self._kind(test)
+        if kind is not None and not _is_plain(kind):
+            self._show(test)
+
+    def _kind(self, test: ast.AST) -> ast.expr | None:
+        """What something of the file is asked to be, or to have."""
+        match test:
+            case ast.Call(func=ast.Name(id="isinstance" | "hasattr"), args=[value, kind]):
+                return kind if self._is_held(value) else None
+        return None
+
+    def _bind(self, targets: list[ast.expr], value: ast.expr) -> None:
+        is_held = self._is_held(value)
+        for name in filter(None, map(_dotted, _leaves(targets))):
+            (self.held.add if is_held else self.held.discard)(name)
+
+    def _is_held(self, node: ast.expr) -> bool:
+        """Whether this is what was in the file, or a part of it, or made of a part."""
+        match node:
+            case ast.Subscript(value=value):
+                return self._is_held(value)
+            case ast.Call(func=ast.Attribute(value=value, attr=name)) if node is not self.load:
+                return name not in _OTHERWISE and self._is_held(value)
+            case ast.BoolOp(values=values):
+                return any(map(self._is_held, values))
+            case ast.IfExp(body=body, orelse=orelse):
+                return self._is_held(body) or self._is_held(orelse)
+        return node is self.load or _dotted(node) in self.held
+
+
+def _is_plain(kind: ast.expr) -> bool:
+    """Whether a kind, or one of several, may be loaded with weights."""
+    parts = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+    return any(_dotted(part).rpartition(".")[2] in _PLAIN | {""} for part in parts)
+
+
+def _leaves(targets: list[ast.expr]) -> Iterator[ast.expr]:
+    for target in targets:
+        if isinstance(target, (ast.Tuple, ast.List)):
+            yield from _leaves(target.elts)
+        else:
+            yield target
+
+
+def _dotted(node: ast.expr) -> str:
+    """A name, or an attribute of one; nothing for other expressions."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=value, attr=name):
+            inner = _dotted(value)
+            return f"{inner}.{name}" if inner else ""
+    return ""
