@@ -91,7 +91,7 @@ def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value
             if name == "grad":
                 gradients.gradient_read(machine, spot)
             if name == "device":
-                return machine.new(Instance("torch.device"))
+                return machine.new(Instance("torch.device", {"of": owner}))
             if name in {"shape", "ndim"}:
                 return opaque.sizes(machine, owner, name, spot)
             if name == "dtype":

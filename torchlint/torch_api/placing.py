@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import syntax, widening
-from torchlint.interpreter.values import UNKNOWN, Const, Device, Either, Instance, Opaque, Tensor
+from torchlint.interpreter.values import Const, Device, Either, Instance, Opaque, Tensor
 from torchlint.project.index import External
 from torchlint.torch_api import kinds
 
@@ -74,9 +74,8 @@ def _of(machine: Machine, value: Value | None, spot: Spot) -> Device | None:
     if isinstance(record, Tensor):
         return record.device
     if isinstance(record, Instance) and record.cls == "torch.device":
-        match machine.get(record.attributes.get("of", UNKNOWN)):
-            case Tensor(device=Device(kind="default" | "home") as there):
-                return there
+        if "of" in record.attributes:
+            return _beside(machine.get(record.attributes["of"]), spot)
         value, accelerator = record.attributes.get("type"), None
     match value:
         case Either(options=options):
@@ -90,6 +89,16 @@ def _of(machine: Machine, value: Value | None, spot: Spot) -> Device | None:
         case Const(value=int() as number) if not isinstance(number, bool):
             return Device("moved", spot, accelerator=True)
     return Device("moved", spot, accelerator)
+
+
+def _beside(holder: object, spot: Spot) -> Device:
+    """The device of something: what is not known to have been moved there is where that is."""
+    match holder:
+        case Tensor(device=Device(kind="default" | "home") as there):
+            return there
+        case Tensor(device=Device(kind="moved", accelerator=accelerator)):
+            return Device("moved", spot, accelerator)
+    return Device("moved", spot)
 
 
 def made(call: Call) -> Device | None:

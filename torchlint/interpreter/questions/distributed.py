@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.distributed import (
@@ -14,6 +15,7 @@ from torchlint.interpreter.events.distributed import (
 )
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.processes import TOGETHER
+from torchlint.project.reach import is_in_reach
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +42,11 @@ def never_awaited(trace: Trace) -> Iterator[WorkStarted]:
     if None in awaited:
         return
     for started in trace.of(WorkStarted):
-        if started.work not in awaited and started.work not in trace.escaped:
+        if started.work in awaited or started.work in trace.escaped:
+            continue
+        function = started.spot.region.statement
+        local = isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
+        if not local or not is_in_reach(function, started.spot.node):
             yield started
 
 
