@@ -27,6 +27,7 @@ from torchlint.interpreter.values import (
     TRUE,
     UNKNOWN,
     Const,
+    Either,
     Instance,
     Mapping,
     Opaque,
@@ -38,6 +39,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
     Zipped,
+    either,
 )
 from torchlint.torch_api import placing
 from torchlint.torch_api.registry import METHODS, Call, function
@@ -305,6 +307,8 @@ def _copy(call: Call) -> Value:
 
 
 def _copied(call: Call, value: Value, done: dict[int, Ref]) -> Value:
+    if isinstance(value, Either):
+        return either(tuple(_copied(call, option, done) for option in value.options))
     record = call.machine.get(value)
     if call.name == "copy.deepcopy" and isinstance(record, (Mapping, Tensor)):
         return _copied_data(call, record, done)
