@@ -10,6 +10,7 @@ from torchlint.interpreter import (
     copies,
     edges,
     facts,
+    iterators,
     keeping,
     leaves,
     lists,
@@ -116,7 +117,8 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
             if position is not None and position < len(items) and not escaped:
                 return items[position]
             others = [UNKNOWN] if escaped else []
-            return machine.join_all([*items, *([rest] if rest else []), *others]) or UNKNOWN
+            any_of = [*items, *([rest] if rest else []), *others]
+            return iterators.drawn(machine, machine.join_all(any_of) or UNKNOWN)
         case Mapping():
             return UNKNOWN
         case Tensor():

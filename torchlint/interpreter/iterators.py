@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter.events.data import Begun, Exhausted
-from torchlint.interpreter.values import Instance, Ref, Sequence, Zipped
+from torchlint.interpreter.values import Instance, Ref, Sequence, Tuple, Zipped
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -52,6 +52,16 @@ def end(machine: Machine, source: Value, spot: Spot) -> None:
     stream = _stream(machine, source)
     if stream is not None and machine.state is not None:
         machine.live.drained = {**machine.live.drained, stream: spot}
+
+
+def drawn(machine: Machine, item: Value) -> Value:
+    """An item that stands for any of several: what it has of streams is not that of before."""
+    if machine.live.drained:
+        parts = item.items if isinstance(item, Tuple) else (item,)
+        fresh = {_stream(machine, part) for part in parts}
+        left = {key: spot for key, spot in machine.live.drained.items() if key not in fresh}
+        machine.live.drained = left
+    return item
 
 
 def is_stream(machine: Machine, source: Value) -> bool:
