@@ -59,7 +59,17 @@ def _needless(
     if (trace.method or trace.forward) and not trace.of(Backward):
         # A part of a model trains nothing by itself, and what it collects goes with the call.
         return None
+    if _is_of_the_round(trace, event, node):
+        # What is told to require grad, and trains nothing here, is made to be walked back to.
+        return None
     return built
+
+
+def _is_of_the_round(trace: Trace, event: Event, node: Node) -> bool:
+    """Whether a graph leads to nothing but what its own round has told to require grad."""
+    depth = len(event.rounds)
+    ends = [each for each in trace.reach(node) if not each.parents]
+    return all(end.op == "leaf" and end.rounds[:depth] == event.rounds for end in ends)
 
 
 def _comes_through(trace: Trace, event: Event, stored: Node) -> bool:
