@@ -69,11 +69,15 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
 
 
 def _note_tie(machine: Machine, value: Ref, tensor: Tensor, name: str, spot: Spot) -> None:
-    """A new parameter that is made of another layer's shares its memory, and no more."""
+    """A new parameter that is made of another layer's shares its memory, and no more.
+
+    Where nothing keeps that layer, there is one parameter.
+    """
     theirs = machine.trace.memories.get(value.address)
     function = machine.activation.function
     inside = function is not None and function.owner is not None
-    if theirs is not None and inside and tensor.node is not None and tensor.node.owner is None:
+    new = tensor.node is not None and tensor.node.owner is None
+    if theirs is not None and inside and new and not _is_new(machine, Ref(theirs)):
         machine.emit(HalfTied, spot, name=name)
 
 
@@ -236,5 +240,5 @@ def tied(machine: Machine, tensor: Tensor, value: Value, name: str, spot: Spot) 
     function = machine.activation.function
     if theirs is None or own is None or own == theirs or function is None or not function.owner:
         return
-    if kinds.is_module(machine.index, function.owner):
+    if kinds.is_module(machine.index, function.owner) and not _is_new(machine, Ref(theirs)):
         machine.emit(HalfTied, spot, name=name)

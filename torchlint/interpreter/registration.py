@@ -205,7 +205,8 @@ def _registered_by(machine: Machine, module: Ref) -> set[int] | None:
         record = machine.get(holder)
         if not isinstance(record, Instance):
             continue
-        if isinstance(record.attributes.get(OPEN), Const):
+        opened = record.attributes.get(OPEN)
+        if opened == UNKNOWN or isinstance(opened, Const):
             return None
         for value in _options(list(record.attributes.values())):
             known = isinstance(value, Ref) and value.address in seen

@@ -21,6 +21,13 @@ _F = "torch.nn.functional"
 _MEANT = re.compile(r"\balways\b|on purpose|intention|deliberate|non.?deterministic", re.IGNORECASE)
 
 
+_SAID = re.compile(
+    r"\balways?\b[^.]*\bdropout|\bdropout\b[^.]*\balways?\b"
+    r"|\bdropout\b[^.]*\b(?:even|also|both)\b[^.]*\b(?:eval|inference|test)",
+    re.IGNORECASE,
+)
+
+
 @hear("function", *(f"{_F}.dropout{dims}" for dims in ("", "1d", "2d", "3d")))
 def _dropout(call: Call) -> None:
     if call.get("training", 2) is None and _drops(call, call.get("p", 1)):
@@ -63,10 +70,20 @@ def _told(call: Call) -> None:
     machine = call.machine
     if forwards.running(machine) is None or forwards.asks_for_mode(machine):
         return
-    if _MEANT.search(call.spot.region.comment_on(call.spot.node)):
+    if _MEANT.search(call.spot.region.comment_on(call.spot.node)) or _is_documented(machine):
         return
     short = call.name.rpartition(".")[2]
     machine.emit(Unconditional, call.spot, name=short, mode=_mode(machine))
+
+
+def _is_documented(machine: Machine) -> bool:
+    """Whether the function or its class says that it drops in evaluation as well."""
+    function = machine.activation.function
+    if function is None or isinstance(function.node, ast.Lambda):
+        return False
+    owner = function.owner.region.statement if function.owner is not None else None
+    documented = [function.node, *([owner] if isinstance(owner, ast.ClassDef) else [])]
+    return any(_SAID.search(ast.get_docstring(node) or "") for node in documented)
 
 
 def _mode(machine: Machine) -> str:

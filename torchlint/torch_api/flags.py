@@ -90,5 +90,8 @@ def told(call: Call) -> None:
     """A keyword of torch's functions that does not exist, but nearly, is an event."""
     if not call.arguments.keywords or not call.name.startswith("torch."):
         return
+    if call.name.rpartition(".")[2].startswith("_"):
+        # What is not public has parameters of such names: ``_make_subclass`` takes one.
+        return
     for name in MISSPELT.intersection(call.arguments.keywords):
         call.machine.emit(Misspelt, call.spot, name=name, keyword=True)
