@@ -242,3 +242,19 @@ def tied(machine: Machine, tensor: Tensor, value: Value, name: str, spot: Spot) 
         return
     if kinds.is_module(machine.index, function.owner) and not _is_new(machine, Ref(theirs)):
         machine.emit(HalfTied, spot, name=name)
+
+
+def shares_weight(machine: Machine, layer: Instance) -> bool:
+    """Whether another layer has, or may have, the same weight."""
+    memory = _memory_of_weight(machine, layer)
+    if not memory:
+        return False
+    layers = [each for each in machine.live.heap.values() if isinstance(each, Instance)]
+    return sum(not memory.isdisjoint(_memory_of_weight(machine, each)) for each in layers) > 1
+
+
+def _memory_of_weight(machine: Machine, layer: Instance) -> frozenset[int]:
+    """Where the weight of a layer may lie, if that has been set or read."""
+    weight = layer.attributes.get("weight")
+    record = machine.peek(weight) if isinstance(weight, Ref) else None
+    return record.storages if isinstance(record, Tensor) else frozenset()

@@ -15,6 +15,7 @@ from torchlint.interpreter import (
     mutations,
     opaque,
     pairs,
+    parts,
     passes,
     replicas,
     sequences,
@@ -245,7 +246,9 @@ def _note_affine(machine: Machine, callee: Ref, given: Value, result: Value, spo
     layer, before, after = machine.get(callee), machine.get(given), machine.get(result)
     if not isinstance(layer, Instance) or not isinstance(after, Tensor) or after.node is None:
         return
-    if layer.spot is None or layer.frozen is not False or layer.escaped or _is_tied(machine, layer):
+    if layer.spot is None or layer.frozen is not False or layer.escaped:
+        return
+    if parts.shares_weight(machine, layer):
         return
     attributes = layer.attributes
     machine.emit(
@@ -257,16 +260,6 @@ def _note_affine(machine: Machine, callee: Ref, given: Value, result: Value, spo
         given=before.node if isinstance(before, Tensor) else None,
         result=after.node,
     )
-
-
-def _is_tied(machine: Machine, layer: Instance) -> bool:
-    """Whether another layer has the same weight."""
-    weight = layer.attributes.get("weight")
-    if not isinstance(weight, Ref):
-        return False
-    records = machine.live.heap.values()
-    holders = [r for r in records if isinstance(r, Instance) and weight in r.attributes.values()]
-    return len(holders) > 1
 
 
 def _change(machine: Machine, instance: Instance, short: str, value: Value, spot: Spot) -> None:
