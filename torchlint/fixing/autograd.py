@@ -32,12 +32,15 @@ def reentrant(spot: Site) -> Repair | None:
 
 @fix
 def full_hook(spot: Site) -> Repair | None:
-    """``register_backward_hook`` becomes ``register_full_backward_hook``."""
+    """``register_backward_hook`` becomes ``register_full_backward_hook``.
+
+    With that, torch refuses to change what the module gives in place, as activations may.
+    """
     match spot.node:
         case cst.Call(func=cst.Attribute(attr=name) | (cst.Name() as name)):
             text = name.value.replace("_backward_hook", "_full_backward_hook")
             made = edits.replaced(spot.region, name, text)
-            return Repair(f"Use `{text}`", Safety.SAFE, made)
+            return Repair(f"Use `{text}`", Safety.UNSAFE, made)
     return None
 
 

@@ -93,26 +93,42 @@ def for_numpy(made: Site) -> Repair | None:
 
 @fix
 def copied_plainly(made: Site) -> Repair | None:
-    """``torch.tensor(t, dtype=d)`` becomes ``t.detach().clone().to(dtype=d)``."""
+    """``torch.tensor(t, dtype=d)`` becomes ``t.detach().clone().to(dtype=d)``.
+
+    ``x.new_tensor(t)`` is of the type and on the device of ``x``: ``t.detach().clone().to(x)``.
+    """
     region = made.region
     match made.node:
         case cst.Call(args=[cst.Arg(star="", value=value), *others]) as call:
-            told = [item for item in others if item.keyword is not None and not item.star]
-            names = {item.keyword.value for item in told if item.keyword is not None}
-            if len(told) != len(others) or not names <= {"dtype", "device"}:
+            settings = {
+                item.keyword.value: f"{item.keyword.value}={region.source_of(item.value)}"
+                for item in others
+                if item.keyword is not None and not item.star
+            }
+            if len(settings) != len(others) or not settings.keys() <= {"dtype", "device"}:
                 return None
-            text = f"{edits.grouped(region, value)}.detach().clone()"
-            if told:
-                settings = ", ".join(
-                    f"{item.keyword.value}={region.source_of(item.value)}"
-                    for item in told
-                    if item.keyword is not None
-                )
-                text += f".to({settings})"
-            if "#" in region.source_of(call):
+            told = ", ".join(settings.values())
+            match call.func:
+                case cst.Attribute(value=model, attr=cst.Name(value="new_tensor")):
+                    told = _as_of(region, model, settings)
+            if "#" in region.source_of(call) or told is None:
                 return None
+            moved = f".to({told})" if told else ""
+            text = f"{edits.grouped(region, value)}.detach().clone(){moved}"
             return Repair("Copy it", Safety.SAFE, edits.replaced(region, call, text))
     return None
+
+
+def _as_of(region: Written, model: cst.BaseExpression, settings: dict[str, str]) -> str | None:
+    """What ``to`` is told for a copy as of ``model``, but for what is asked for; None if unsure."""
+    if any(isinstance(part, cst.Call) for part in tree.walk(model)):
+        # It would be called after what is copied has been computed.
+        return None
+    if not settings:
+        return region.source_of(model)
+    owner = edits.grouped(region, model)
+    every = {name: f"{name}={owner}.{name}" for name in ("dtype", "device")} | settings
+    return ", ".join(every.values())
 
 
 @fix
