@@ -65,7 +65,10 @@ def test_what_a_loop_goes_over_keeps_the_change(change: str, tmp_path: Path) -> 
     [
         ("x.new_tensor(y)", "y.detach().clone().to(x)"),
         ("x.new_tensor(y, dtype=d)", "y.detach().clone().to(dtype=d, device=x.device)"),
-        ("x.new_tensor(y, device='cpu')", "y.detach().clone().to(dtype=x.dtype, device='cpu')"),
+        (
+            "x.new_tensor(y, device='cpu')",
+            "y.detach().clone().to(dtype=x.dtype, device='cpu')",
+        ),
         ("x.abs().new_tensor(y)", None),
         ("torch.tensor(y)", "y.detach().clone()"),
     ],
@@ -73,9 +76,8 @@ def test_what_a_loop_goes_over_keeps_the_change(change: str, tmp_path: Path) -> 
 def test_a_copy_is_of_the_type_that_it_was(call: str, copied: str | None, tmp_path: Path) -> None:
     file = tmp_path / "copies.py"
     before = "import torch\n\nd, x, y = torch.float16, torch.ones(2).half(), torch.ones(2)\nz = "
-    file.write_text(f"{before}{call}\n", encoding="utf-8")
+    after = "\nw = torch.ones(2, requires_grad=True)\n(w * z).sum().backward()\n"
+    file.write_text(f"{before}{call}{after}", encoding="utf-8")
     [finding] = [each for each in found(file) if each.code == "TL508"]
-    assert finding.fix is None or apply(f"{before}{call}\n", finding.fix.edits) == (
-        f"{before}{copied}\n"
-    )
-    assert (finding.fix is None) == (copied is None)
+    repaired = apply(f"{before}{call}{after}", finding.fix.edits) if finding.fix else None
+    assert repaired == (copied and f"{before}{copied}{after}")

@@ -107,7 +107,7 @@ def copied_plainly(made: Site) -> Repair | None:
             }
             if len(settings) != len(others) or not settings.keys() <= {"dtype", "device"}:
                 return None
-            told = ", ".join(settings.values())
+            told: str | None = ", ".join(settings.values())
             match call.func:
                 case cst.Attribute(value=model, attr=cst.Name(value="new_tensor")):
                     told = _as_of(region, model, settings)

@@ -23,7 +23,7 @@ from torchlint.interpreter.events.speed import (
     Waited,
     Worked,
 )
-from torchlint.interpreter.events.training import Step
+from torchlint.interpreter.events.training import Built, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,13 +76,17 @@ def row_loops(trace: Trace) -> Iterator[RowLoop]:
 
 
 def flushed_each_step(trace: Trace) -> Iterator[tuple[Flushed, Event]]:
-    """Flushes in the very rounds that make a step, and that step; those of timers set aside."""
+    """Flushes in the very rounds that make a step, and that step; those of timers set aside.
+
+    Rounds that each build what they train try something out, one after the other.
+    """
     timed = {around for clock in trace.of(Clock) for around in clock.rounds}
+    trying = {around for built in trace.of(Built) for around in built.rounds}
     for flushed in trace.of(Flushed):
         if flushed.rounds[-1] in timed and flushed.name.endswith("synchronize"):
             continue
         step = _step_beside(trace, flushed)
-        if step is not None:
+        if step is not None and flushed.rounds[-1] not in trying:
             yield flushed, step
 
 
