@@ -139,7 +139,8 @@ def _is_forward(call: Call) -> bool:
 @hear("function", "gc.collect", "torch.cuda.synchronize", "torch.mps.synchronize")
 def _flushed(call: Call) -> None:
     if call.machine.in_every_round:
-        call.machine.emit(Flushed, call.spot, name=call.name)
+        since = call.machine.births[-1]
+        call.machine.emit(Flushed, call.spot, name=call.name, since=since)
 
 
 @hear("function", "torch.tensor", "torch.as_tensor")

@@ -38,9 +38,13 @@ class Compiled(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Flushed(Event):
-    """In every round of a loop a cache is emptied, garbage collected or the device waited for."""
+    """In every round of a loop a cache is emptied, garbage collected or the device waited for.
+
+    What has an address above ``since`` was made in that round.
+    """
 
     name: str
+    since: int
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.modes import Pass
 from torchlint.interpreter.events.speed import (
     ArrayTouched,
     Clock,
@@ -81,13 +82,22 @@ def flushed_each_step(trace: Trace) -> Iterator[tuple[Flushed, Event]]:
     Rounds that each build what they train try something out, one after the other.
     """
     timed = {around for clock in trace.of(Clock) for around in clock.rounds}
-    trying = {around for built in trace.of(Built) for around in built.rounds}
     for flushed in trace.of(Flushed):
         if flushed.rounds[-1] in timed and flushed.name.endswith("synchronize"):
             continue
         step = _step_beside(trace, flushed)
-        if step is not None and flushed.rounds[-1] not in trying:
+        if step is not None and not _tries(trace, flushed):
             yield flushed, step
+
+
+def _tries(trace: Trace, flushed: Flushed) -> bool:
+    """Whether the rounds of a flush each build what they train: an optimizer, or all models."""
+    inside = flushed.rounds[-1]
+    if any(inside in built.rounds for built in trace.of(Built)):
+        return True
+    applied = [one.model for one in trace.of(Pass) if inside in one.rounds]
+    stepped = any(inside in step.rounds for step in trace.of(Step))
+    return not stepped and bool(applied) and min(applied) > flushed.since
 
 
 def needed_each_step(trace: Trace) -> Iterator[tuple[Synced, Event]]:
