@@ -358,8 +358,8 @@ def keep(machine: Machine, owner: Value, value: Value, spot: Spot, held: list[Va
     tensor = machine.peek(value)
     if not isinstance(tensor, Tensor) or tensor.node is None or tensor.leaf:
         return value
-    if leaves.origin(tensor) is not None:
-        # A view of a leaf keeps nothing that would go away without it.
+    if leaves.copied(tensor):
+        # What a leaf is by itself, or but for a copy, keeps next to nothing that would go away.
         return value
     node = Node(
         "kept",
@@ -368,7 +368,8 @@ def keep(machine: Machine, owner: Value, value: Value, spot: Spot, held: list[Va
         tensor.node.certainty,
         rounds=machine.rounds,
     )
-    if any(_earlier(machine, item, spot) for item in held):
+    older = keeping.is_older(machine, owner, tensor.node)
+    if not older and any(_earlier(machine, item, spot) for item in held):
         walked = machine.live.walked
         machine.emit(Keep, spot, container=owner.address, node=node, tensor=tensor, walked=walked)
     return machine.new(replace(tensor, node=node))

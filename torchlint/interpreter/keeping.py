@@ -76,3 +76,29 @@ def _note(machine: Machine, holder: Instance, name: str, spot: Spot, *, grows: b
     if any(test.region.source_of(test.node) != _IN_TRAINING for test in tests):
         return
     machine.emit(Kept, spot, family=machine.index.family(definition), name=name, grows=grows)
+
+
+def is_older(machine: Machine, holder: Ref, node: Node) -> bool:
+    """Whether a value was computed before the loop that stores it, and its holder made after that.
+
+    That loop then makes no graphs, and in one around it the holder is another in every round.
+    """
+    depth = 0
+    pending, seen = [node], set()
+    while pending:
+        made = pending.pop()
+        if made in seen:
+            continue
+        seen.add(made)
+        if made.op in {"kept", "join"}:
+            pending.extend(made.parents)
+            continue
+        if made.op in {"unclear", "parameter"}:
+            # It does not say when it was made.
+            return False
+        within = made.rounds[: len(machine.rounds)]
+        if within != machine.rounds[: len(within)]:
+            return False
+        depth = max(depth, len(within))
+    began = machine.births[depth - 1] if depth else 0
+    return depth < len(machine.rounds) and holder.address >= began

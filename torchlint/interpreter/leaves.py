@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _VIEWS = frozenset("select rows T mT H mH chunk split unbind tensor_split".split())
 
+_COPIES = frozenset("to cpu cuda float double half bfloat16 type type_as clone contiguous".split())
+
 
 def origin(tensor: Tensor) -> Node | None:
     """The leaf that a tensor is or is a view of; None where it is neither for certain."""
@@ -25,6 +27,14 @@ def origin(tensor: Tensor) -> Node | None:
     if node is None or node.parents or node.op not in {"parameter", "leaf"}:
         return None
     return node if tensor.leaf or node is not tensor.node else None
+
+
+def copied(tensor: Tensor) -> bool:
+    """Whether a tensor is for certain a leaf, a view of one, or a copy elsewhere or of its type."""
+    node = tensor.node
+    while node is not None and len(node.parents) == 1 and (_is_view(node.op) or node.op in _COPIES):
+        node = node.parents[0]
+    return node is not None and not node.parents and node.op in {"parameter", "leaf"}
 
 
 def made_as(node: Node) -> str:

@@ -56,7 +56,7 @@ def _needless(
         return (*built, used) if graph.in_graph(trace, node) else None
     if holder in trace.escaped or node.certainty is not Certainty.SURE:
         return None
-    if (trace.method or trace.forward) and not trace.of(Backward):
+    if (trace.method or trace.forward or _of_parts(trace, event)) and not trace.of(Backward):
         # A part of a model trains nothing by itself, and what it collects goes with the call.
         return None
     if _is_of_the_round(trace, event, node):
@@ -70,6 +70,13 @@ def _is_of_the_round(trace: Trace, event: Event, node: Node) -> bool:
     depth = len(event.rounds)
     ends = [each for each in trace.reach(node) if not each.parents]
     return all(end.op == "leaf" and end.rounds[:depth] == event.rounds for end in ends)
+
+
+def _of_parts(trace: Trace, event: Event) -> bool:
+    """Whether what a loop applies are layers of the object whose method runs, and no model."""
+    depth = len(event.rounds)
+    applied = {one.model for one in trace.of(Pass) if one.rounds[:depth] == event.rounds}
+    return bool(applied) and applied <= trace.lasting
 
 
 def _comes_through(trace: Trace, event: Event, stored: Node) -> bool:
