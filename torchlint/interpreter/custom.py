@@ -47,7 +47,7 @@ def run(machine: Machine, definition: Definition) -> None:
     first, *others = _parameters(forward, setup is None) or [""]
     inputs = [_tensor(machine), *(machine.new(Opaque(name)) for name in others)] if first else []
     before = (*_cls(forward), *((context,) if setup is None else ()))
-    result = calls.enter(machine, forward, Arguments((*before, *inputs)), spot)
+    result = calls.enter(machine, forward, Arguments((*before, *inputs), more=True), spot)
     if setup is not None and machine.state is not None:
         given = (*_cls(setup), context, Tuple(tuple(inputs)), result)
         calls.enter(machine, setup, Arguments(given), spot)
@@ -55,7 +55,8 @@ def run(machine: Machine, definition: Definition) -> None:
     backward = _method(machine, definition, "backward")
     if backward is not None:
         incoming = [_tensor(machine) for _ in _parameters(backward, True)]
-        calls.enter(machine, backward, Arguments((*_cls(backward), context, *incoming)), spot)
+        before = (*_cls(backward), context)
+        calls.enter(machine, backward, Arguments((*before, *incoming), more=True), spot)
 
 
 def _method(machine: Machine, definition: Definition, name: str) -> Function | None:

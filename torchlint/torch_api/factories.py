@@ -182,7 +182,15 @@ def _note_memory(call: Call, data: Value | None, made: Ref) -> None:
 @function("torch.autograd.Variable", "torch.Tensor", "torch.FloatTensor", "torch.DoubleTensor")
 @function("torch.HalfTensor", "torch.LongTensor", "torch.IntTensor", "torch.BoolTensor")
 def _copied(call: Call) -> Value:
-    """An old way to make a tensor, which takes the values and leaves the graph."""
+    """An old way to make a tensor, which takes the values and leaves the graph.
+
+    What a class makes of a tensor is an alias of that, graph included.
+    """
+    data = call.get("data", 0)
+    if data is not None and not call.name.endswith("Variable"):
+        given = call.machine.get(data)
+        if isinstance(given, Tensor) and given.node is not None:
+            return tensors.apply(call.machine, "view_as", (data,), call.spot)
     cuts = cutting.read_out(call.machine, call.arguments.positional[:1], By.COPY, call.spot)
     node = _leaf(call, cuts)
     first = call.machine.get(call.arguments.positional[0]) if call.arguments.positional else None
