@@ -303,7 +303,7 @@ def bind_arguments(machine: Machine, function: Function, arguments: Arguments) -
         elif name in keywords:
             local[name] = keywords.pop(name)
         elif name in defaults and not arguments.open:
-            local[name] = _default(machine, function, defaults[name])
+            local[name] = _default(machine, function, name, defaults[name])
         else:
             local[name] = machine.new(Opaque(name))
     unsaid = arguments.open or arguments.more
@@ -320,7 +320,7 @@ def bind_arguments(machine: Machine, function: Function, arguments: Arguments) -
     return local
 
 
-def _default(machine: Machine, function: Function, default: ast.expr) -> Value:
+def _default(machine: Machine, function: Function, name: str, default: ast.expr) -> Value:
     """The value of a parameter's default, which is evaluated where the function is defined."""
     outer = machine.frame, machine.region
     machine.region = function.region
@@ -330,7 +330,7 @@ def _default(machine: Machine, function: Function, default: ast.expr) -> Value:
         machine.frame = function.closure
     try:
         value = expressions.evaluate(machine, default)
-        parts.shared(machine, value, f"every call of `{function.name}`", machine.spot(default))
+        parts.default(machine, value, function, name, machine.spot(default))
         return value
     finally:
         machine.frame, machine.region = outer

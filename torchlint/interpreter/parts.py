@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
@@ -216,6 +217,26 @@ def _no_module(machine: Machine, value: Value) -> str:
         case Sequence(kind=kind):
             return f"a {kind}"
     return ""
+
+
+def default(machine: Machine, value: Value, function: Function, name: str, spot: Spot) -> None:
+    """A default of a function's argument, which is built once unless only copies of it are used."""
+    if not _is_only_copied(name, function.node):
+        shared(machine, value, f"every call of `{function.name}`", spot)
+
+
+def _is_only_copied(name: str, function: ast.AST) -> bool:
+    uses, copied = 0, 0
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(id=used) if used == name:
+                uses += 1
+            case ast.Call(
+                func=ast.Name(id="deepcopy") | ast.Attribute(attr="deepcopy"),
+                args=[ast.Name(id=used), *_],
+            ) if used == name:
+                copied += 1
+    return uses == copied > 0
 
 
 def shared(machine: Machine, value: Value, where: str, spot: Spot) -> None:

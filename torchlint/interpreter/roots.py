@@ -377,6 +377,6 @@ def _from_default(
             machine.frame, machine.region = outer
         if isinstance(value, (External, Class)):
             return value
-        where = f"every call of `{definition.name}`"
-        parts.shared(machine, value, where, Spot(definition.region, default))
+        function, spot = names.function_of(definition), Spot(definition.region, default)
+        parts.default(machine, value, function, name, spot)
     return machine.new(Opaque(name, argument=True))

@@ -186,14 +186,16 @@ def _copied(call: Call) -> Value:
 
     What a class makes of a tensor is an alias of that, graph included.
     """
-    data = call.get("data", 0)
-    if data is not None and not call.name.endswith("Variable"):
-        given = call.machine.get(data)
-        if isinstance(given, Tensor) and given.node is not None:
-            return tensors.apply(call.machine, "view_as", (data,), call.spot)
+    data = call.arguments.positional[0] if call.arguments.positional else None
+    first = call.machine.get(data) if data is not None else None
+    aliases = not call.name.endswith("Variable")
+    if aliases and data is not None and isinstance(first, Tensor) and first.node is not None:
+        return tensors.apply(call.machine, "view_as", (data,), call.spot)
     cuts = cutting.read_out(call.machine, call.arguments.positional[:1], By.COPY, call.spot)
     node = _leaf(call, cuts)
-    first = call.machine.get(call.arguments.positional[0]) if call.arguments.positional else None
+    leaf = node is not None
+    if aliases and not leaf and (data == UNKNOWN or isinstance(first, Opaque)):
+        node = cutting.UNCLEAR
     device = trips.made_of(call.machine, call.arguments.positional[:1], None)
     scalar = False
     if isinstance(first, Tensor):
@@ -202,7 +204,7 @@ def _copied(call: Call) -> Value:
     return tensors.new_tensor(
         call.machine,
         node,
-        leaf=node is not None,
+        leaf=leaf,
         cuts=cuts,
         device=device,
         scalar=scalar,
