@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import forwards, syntax
 from torchlint.interpreter.events.layers import Unconditional
 from torchlint.interpreter.values import NONE, TRUE, Const, Instance, Opaque, Ref
+from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import hear
 
@@ -61,8 +62,30 @@ def _drops(call: Call, rate: Value | None) -> bool:
     module = forward.receiver if forward is not None else None
     if not isinstance(record, Opaque) or not isinstance(rate, Ref) or not isinstance(module, Ref):
         return False
+    if _is_zero(call.machine, module, rate):
+        return False
     # What the module was built with; a rate that its forward is handed is the caller's.
     return bool(record.name) and not (record.argument and rate.address > module.address)
+
+
+def _is_zero(machine: Machine, module: Ref, rate: Ref) -> bool:
+    """Whether a test of the rate itself, or of a flag that tells, says that nothing is dropped."""
+    record = machine.get(module)
+    if not isinstance(record, Instance) or not isinstance(record.cls, Definition):
+        return False
+    named = {name for name, value in record.attributes.items() if value == rate}
+    if not named:
+        return False
+    is_zero = rf"self\.(?:{'|'.join(sorted(named))})\s*(?:==|<=)\s*0(?:\.0*)?(?![.\d])"
+    family = machine.index.family(record.cls)
+    flags = [
+        rf"(?<!not )self\.{write.name}\b"
+        for method in family.methods(family.lineage)
+        for write in method.writes
+        if write.value is not None and re.search(is_zero, write.spot.region.source_of(write.value))
+    ]
+    says = re.compile("|".join([is_zero, *flags])).search
+    return any(activation.is_tested(says, returns=True) for activation in machine.activations)
 
 
 def _told(call: Call) -> None:

@@ -53,7 +53,7 @@ def unsafe_load(trace: Trace) -> Iterator[Claim]:
         yield Claim(
             call.spot, message, repair=fixing.weights_only(call.spot) if can_be_told else None
         )
-    for call in names.calls(trace, "torch.hub.load"):
+    for call in names.loading_calls(trace, "torch.hub.load"):
         if call.arguments.keywords.get("trust_repo") == TRUE:
             message = "`trust_repo=True` downloads code of that repository and runs it unasked"
             yield Claim(call.spot, message)

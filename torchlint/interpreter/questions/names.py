@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.names import Named, Use
@@ -26,6 +27,11 @@ PICKLES = tuple(
     for function in ("load", "loads")
 )
 """Functions that load pickles."""
+
+_LOOKED_AT = re.compile(
+    r"#\s*nosec\b(?!\s*:?\s*B\d)|#\s*nosec\b[^#\n]*\bB(?:614|301)\b"
+    r"|#\s*noqa\s*:[^#\n]*\bS(?:614|301)\b"
+)
 
 _TOLD_SINCE = "1.13"
 
@@ -134,13 +140,25 @@ def calls(trace: Trace, *wanted: str) -> Iterator[Named]:
             yield named
 
 
+def loading_calls(trace: Trace, *wanted: str) -> Iterator[Named]:
+    """Calls of these names, but for those of which a comment says that their safety was looked at.
+
+    Such are comments for bandit, or for its rules in ruff, on any line of the call.
+    """
+    for call in calls(trace, *wanted):
+        region = call.spot.region
+        place = region.place(call.spot.node)
+        if not _LOOKED_AT.search(region.outline.lines(place.line, place.end_line)):
+            yield call
+
+
 def loads(trace: Trace) -> Iterator[Named]:
     """Loads of what may come from elsewhere, where something safer could be written.
 
     Left out are the bytes that a function has just made, releases that know nothing safer, and what
     a caller asks for once it has failed.
     """
-    for call in calls(trace, "torch.load"):
+    for call in loading_calls(trace, "torch.load"):
         region, node = call.spot.region, call.spot.node
         assert isinstance(node, ast.Call)
         if buffers.is_own(region.source_of(node), region.text):
@@ -170,8 +188,8 @@ def more_than_weights(load: Named) -> str:
 
 def pickle_loads(trace: Trace) -> Iterator[Named]:
     """Loads by pickle itself, or by numpy where it is told to use it."""
-    yield from calls(trace, *PICKLES)
-    for call in calls(trace, "numpy.load"):
+    yield from loading_calls(trace, *PICKLES)
+    for call in loading_calls(trace, "numpy.load"):
         if call.arguments.keywords.get("allow_pickle") == TRUE:
             yield call
 
