@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import difflib
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.classes import CalledWithoutForward, ClassSeen, Hidden
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.trace import Trace
     from torchlint.project.classes import Family
+    from torchlint.project.index import Meaning
     from torchlint.project.methods import Method, Read, Write
 
 _MODULE = frozenset({"torch.nn.Module"})
@@ -223,8 +227,63 @@ def _layer(family: Family, write: Write) -> str:
         case External(name=name) if generated.has_parameters(name):
             return name.rpartition(".")[2]
         case Definition(is_class=True) as cls if kinds.is_module(family.index, cls):
-            return cls.name
+            return cls.name if _may_train(family.index.family(cls)) else ""
     return ""
+
+
+def _may_train(family: Family) -> bool:
+    """Whether a module may have parameters, by what its methods give it."""
+    if family.is_open or not family.externals <= _MODULE:
+        return True
+    methods = list(family.methods(family.lineage))
+    if any(_HOLDING.search(method.definition.region.text) for method in methods):
+        return True
+    writes = [write for method in methods for write in method.writes]
+    # What is added to in place is there already.
+    known = {write.name for write in writes if write.how or write.value is not None}
+    return any(
+        _may_be_trained(family, write)
+        for write in writes
+        if write.how != "register_buffer" and (write.value is not None or write.name not in known)
+    )
+
+
+_HOLDING = re.compile(r"Parameter\b|register_parameter|add_module|register_module|__setattr__")
+
+
+def _may_be_trained(family: Family, write: Write) -> bool:
+    """Whether what an attribute is given may be a layer with parameters.
+
+    That is so unless only what makes none is called for it. What comes in by a name is a layer if
+    it is called.
+    """
+    value = write.value
+    if value is None:
+        return True
+    outline = write.spot.region.outline
+    calls = [node for node in ast.walk(value) if isinstance(node, ast.Call)]
+    if not all(_is_plain(family.index.meaning(outline, ast.unparse(c.func)), c) for c in calls):
+        return True
+    return isinstance(value, ast.Name) and any(
+        f"self.{write.name}(" in method.definition.region.text
+        for method in family.methods(family.lineage)
+    )
+
+
+_PLAIN = ("math.", "torch.distributions.")
+
+
+def _is_plain(called: Meaning | None, call: ast.Call) -> bool:
+    """Whether a call surely gives nothing with parameters; a container may be given some."""
+    match called:
+        case External(name=name) if generated.is_module(name):
+            given = (*call.args, *(keyword.value for keyword in call.keywords))
+            bare = all(isinstance(argument, ast.Constant) for argument in given)
+            return bare and not generated.has_parameters(name)
+        case External(name=name):
+            is_factory = name.removeprefix("torch.") in generated.factory_names()
+            return is_factory or generated.is_operation(name) or name.startswith(_PLAIN)
+    return called is None and hasattr(builtins, ast.unparse(call.func))
 
 
 def _is_read(family: Family, name: str) -> bool:
