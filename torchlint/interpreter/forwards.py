@@ -75,7 +75,7 @@ def applied(machine: Machine, layer: Value, instance: Instance, spot: Spot) -> N
     earlier = machine.trace.of(Fresh)
     if _is_within_fresh(machine, forward) or (earlier and earlier[-1].within == spot):
         return
-    holds = _new_each_time(machine, layer, instance)
+    holds = _new_each_time(machine, forward, layer, instance)
     if holds is None or (holds == _DROPS and asks_for_mode(machine)):
         return
     if instance.spot is not None and _may_be_cached(machine, instance.spot.region):
@@ -107,10 +107,13 @@ _DROPS = "its mode is that of training"
 _WEIGHTS = "its weights are new in each call, and no optimizer holds them"
 
 
-def _new_each_time(machine: Machine, layer: Ref, instance: Instance) -> str | None:
+def _new_each_time(
+    machine: Machine, forward: Activation, layer: Ref, instance: Instance
+) -> str | None:
     """What is lost with a layer; empty for one that has nothing to lose, None if not to be told."""
     if not isinstance(instance.cls, str):
-        return _WEIGHTS if modules.parametrised(machine, layer) is not None else None
+        new = modules.parametrised(machine, layer, since=forward.frame)
+        return _WEIGHTS if new is not None else None
     short = instance.cls.rpartition(".")[2]
     if instance.cls.startswith(kinds.PRETRAINED) or not generated.is_module(instance.cls):
         return None

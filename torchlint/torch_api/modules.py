@@ -192,8 +192,11 @@ def is_layer(instance: Instance) -> bool:
     return isinstance(instance.cls, str) and generated.has_parameters(instance.cls)
 
 
-def parametrised(machine: Machine, value: Value) -> Instance | None:
-    """A module with parameters: the value itself, or one in a collection of layers; else None."""
+def parametrised(machine: Machine, value: Value, since: int = 0) -> Instance | None:
+    """A module with parameters: the value itself, or one in a collection of layers; else None.
+
+    What was made before ``since``, by its address, does not count.
+    """
     seen: set[int] = set()
     pending: list[tuple[Value, Instance | None]] = [(value, None)]
     while pending:
@@ -203,7 +206,7 @@ def parametrised(machine: Machine, value: Value) -> Instance | None:
                 pending.extend((item, outer) for item in items)
                 continue
         record = machine.get(current)
-        if not isinstance(current, Ref) or current.address in seen:
+        if not isinstance(current, Ref) or current.address in seen or current.address < since:
             continue
         seen.add(current.address)
         match record:
