@@ -57,7 +57,10 @@ def _moved(call: Call) -> None:
     if "copy" in call.arguments.keywords or "memory_format" in call.arguments.keywords:
         return
     wanted = call.get("device", 0)
-    follows = wanted is not None and isinstance(call.machine.get(wanted), Tensor)
+    model = call.machine.get(wanted) if wanted is not None else None
+    follows = isinstance(model, Tensor)
+    if isinstance(model, Tensor) and _is_at_home(call, model):
+        return
     if follows or call.name == "cuda" or _is_elsewhere(call, wanted):
         tensor = call.machine.get(call.receiver) if call.receiver is not None else None
         if isinstance(tensor, Tensor) and tensor.device is not None:
@@ -128,6 +131,13 @@ def _rebuilt(call: Call, value: Value) -> None:
         changed = any(tensors.storage(machine, one).version for one in last.storages)
     made = tensor.storages
     machine.emit(Rebuilt, call.spot, name=call.name, storages=made, changed=changed)
+
+
+def _is_at_home(call: Call, tensor: Tensor) -> bool:
+    """Whether a tensor may be where it was made, as what a constructor has, and moves nowhere."""
+    function = call.machine.activation.function
+    built = function is not None and function.owner is not None and function.name == "__init__"
+    return built and (tensor.device is None or tensor.device.kind in {"follows", "default"})
 
 
 def _is_forward(call: Call) -> bool:
