@@ -238,14 +238,23 @@ def _may_enter(machine: Machine, function: Function, arguments: Arguments) -> bo
         return False
     if _helps(machine, function) and _NODES * function.region.length > (machine.spare or 0):
         return False
-    taken = len(syntax.positional(function.node))
-    too_many = len(arguments.positional) > taken and not arguments.open
-    if too_many and function.node.args.vararg is None:
+    if not _fits(function, arguments):
         # It raises before it begins.
         return False
     return (
         sum(1 for a in machine.activations if a.function and a.function.node is function.node) < 2
     )
+
+
+def _fits(function: Function, arguments: Arguments) -> bool:
+    """Whether a function takes what it is called with, and no less."""
+    taken = syntax.positional(function.node)
+    given = len(arguments.positional)
+    if arguments.open or function.node.args.vararg is not None:
+        return True
+    defaults = syntax.defaults(function.node).keys() | arguments.keywords.keys()
+    lacking = [part for part in taken[given:] if part.arg not in defaults]
+    return given <= len(taken) and (arguments.more or not lacking)
 
 
 def _helps(machine: Machine, function: Function) -> bool:

@@ -117,8 +117,8 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
             if position is not None and position < len(items) and not escaped:
                 return items[position]
             others = [UNKNOWN] if escaped else []
-            any_of = [*items, *([rest] if rest else []), *others]
-            return iterators.drawn(machine, machine.join_all(any_of) or UNKNOWN)
+            every = [*items, *([rest] if rest else []), *others]
+            return iterators.drawn(machine, lists.any_of(machine, every))
         case Mapping():
             return UNKNOWN
         case Tensor():

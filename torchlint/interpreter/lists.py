@@ -1,16 +1,26 @@
-"""Lists: what they hold once an item is replaced."""
+"""Lists: what an item is that may be any, and what they hold once one is replaced."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
+from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.state import join_values
-from torchlint.interpreter.values import Const
+from torchlint.interpreter.values import UNKNOWN, Const, Tensor
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Sequence, Value
+
+
+def any_of(machine: Machine, items: list[Value]) -> Value:
+    """One of several items: another each time, as far as is known, though of their memory."""
+    picked = machine.join_all(items) or UNKNOWN
+    record = machine.get(picked)
+    if len(items) > 1 and isinstance(record, Tensor) and len(record.storages) > 1:
+        return machine.new(replace(record, storages=record.storages | {new_address()}))
+    return picked
 
 
 def with_item(machine: Machine, sequence: Sequence, index: Value, value: Value) -> Sequence:

@@ -301,10 +301,8 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             carried.stored(machine, owner, instance, value, spot)
         case Tensor():
             registry.set_("tensor", machine, owner, name, value, spot)
-        case Opaque() as opaque:
-            if name == "grad":
-                gradients.maybe_cleared(machine)
-            elif name == "requires_grad":
+        case Opaque() as opaque if name != "grad":
+            if name == "requires_grad":
                 holdings.thaw_unseen(machine, value)
             else:
                 machine.escape([value])
@@ -320,6 +318,8 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
                     if option != NONE
                 ]
             )
+        case _ if name == "grad":
+            gradients.maybe_cleared(machine)
         case _:
             machine.escape([value])
 

@@ -72,6 +72,9 @@ def _collective(call: Call) -> Value:
     if op in _FILLED:
         _fill(call.machine, call.get(*_FILLED[op]))
     wanted = call.get("async_op", at_once)
+    if op == "barrier" and wanted != TRUE:
+        # It comes after all that was started before it.
+        call.machine.emit(WorkAwaited, call.spot, work=None)
     if wanted == TRUE:
         return _work(call, op)
     return (
