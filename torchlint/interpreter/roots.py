@@ -58,9 +58,9 @@ from torchlint.interpreter.values import (
     Spot,
     Tensor,
 )
-from torchlint.project.collected import collections
 from torchlint.project.index import External
 from torchlint.project.outline import Definition, Outline
+from torchlint.project.paired import with_layers
 from torchlint.torch_api import kinds, lightning, registry
 
 if TYPE_CHECKING:
@@ -311,7 +311,7 @@ def _argument(
         return _from_default(machine, definition, default, name)
     if first and (meaning is UNKNOWN or meaning == External("torch.Tensor")):
         node = names.function_of(definition).node
-        if meaning is not UNKNOWN or name not in collections(node):
+        if meaning is not UNKNOWN or name not in with_layers(node):
             return _input(machine, name, device, Certainty.ASSUMED)
     return machine.new(Opaque(name, argument=True, device=device))
 

@@ -61,6 +61,14 @@ def _operation(call: Call) -> Value:
 _OF_MODULES = "modules children parameters buffers".split()
 
 
+@method("tensor", "get")
+def _got(call: Call) -> Value:
+    """What is taken for a tensor may hold some under keys, and the default of one that lacks."""
+    assert call.receiver is not None
+    key = call.get("key", 0) or UNKNOWN
+    return tensors.indexed(call.machine, call.receiver, key, call.spot)
+
+
 @method("tensor", *_OF_MODULES, *(f"named_{name}" for name in _OF_MODULES), "load_state_dict")
 def _of_module(call: Call) -> Value:
     """What was taken for a tensor is a module, of which nothing is known."""

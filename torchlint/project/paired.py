@@ -1,4 +1,4 @@
-"""What holds tensors by the way it is used, and is none itself: lists and dicts."""
+"""What goes with layers one by one: it is a list of tensors, whatever it is called."""
 
 from __future__ import annotations
 
@@ -11,22 +11,9 @@ if TYPE_CHECKING:
     Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-_OF_DICTS = frozenset({"get", "items", "keys", "update", "setdefault"})
-
-
-def collections(function: Function) -> frozenset[str]:
-    """The names of what is asked for keys, or whose items go each with a layer."""
-    nodes = list(ast.walk(function))
-    return frozenset((*_keyed(nodes), *_paired(nodes)))
-
-
-def _keyed(nodes: list[ast.AST]) -> Iterator[str]:
-    """What a method is called on that tensors do not have."""
-    for node in nodes:
-        match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)):
-                if method in _OF_DICTS:
-                    yield name
+def with_layers(function: Function) -> frozenset[str]:
+    """The names whose items go each with an item of an attribute."""
+    return frozenset(_paired(list(ast.walk(function))))
 
 
 def _paired(nodes: list[ast.AST]) -> Iterator[str]:
