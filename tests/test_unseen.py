@@ -14,7 +14,8 @@ def test_each_finding_was_read() -> None:
         assert reading.code in rules()
         assert reading.reading in {"right", "wrong"}
         assert reading.still in {"yes", "no"}
-        assert reading.why and reading.line.isdecimal()
+        assert reading.why
+        assert reading.line.isdecimal()
 
 
 def test_the_readme_says_what_the_table_says() -> None:
