@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def any_of(machine: Machine, items: list[Value]) -> Value:
     """One of several items: another each time, as far as is known, though of their memory."""
     picked = machine.join_all(items) or UNKNOWN
-    record = machine.get(picked)
+    record = machine.peek(picked)  # No layer has to be built for that.
     if len(items) > 1 and isinstance(record, Tensor) and len(record.storages) > 1:
         return machine.new(replace(record, storages=record.storages | {new_address()}))
     return picked

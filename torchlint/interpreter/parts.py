@@ -221,7 +221,8 @@ def _no_module(machine: Machine, value: Value) -> str:
 
 def default(machine: Machine, value: Value, function: Function, name: str, spot: Spot) -> None:
     """A default of a function's argument, which is built once unless only copies of it are used."""
-    if not _is_only_copied(name, function.node):
+    # Nearly all defaults are constants, and bound in every call: nothing is searched for those.
+    if isinstance(value, Ref) and not _is_only_copied(name, function.node):
         shared(machine, value, f"every call of `{function.name}`", spot)
 
 

@@ -60,7 +60,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition, Outline
-from torchlint.project.paired import with_layers
+from torchlint.project.paired import goes_with_layers
 from torchlint.torch_api import kinds, lightning, registry
 
 if TYPE_CHECKING:
@@ -310,8 +310,8 @@ def _argument(
     if default is not None:
         return _from_default(machine, definition, default, name)
     if first and (meaning is UNKNOWN or meaning == External("torch.Tensor")):
-        node = names.function_of(definition).node
-        if meaning is not UNKNOWN or name not in with_layers(node):
+        node, text = names.function_of(definition).node, definition.region.text
+        if meaning is not UNKNOWN or not goes_with_layers(name, node, text):
             return _input(machine, name, device, Certainty.ASSUMED)
     return machine.new(Opaque(name, argument=True, device=device))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,9 +12,11 @@ if TYPE_CHECKING:
     Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def with_layers(function: Function) -> frozenset[str]:
-    """The names whose items go each with an item of an attribute."""
-    return frozenset(_paired(list(ast.walk(function))))
+def goes_with_layers(name: str, function: Function, text: str) -> bool:
+    """Whether items of a name go each with an item of an attribute, in a function of this text."""
+    if "zip" not in text and not re.search(rf"\b{name}\s*\[", text):
+        return False
+    return name in _paired(list(ast.walk(function)))
 
 
 def _paired(nodes: list[ast.AST]) -> Iterator[str]:
