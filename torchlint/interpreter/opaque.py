@@ -170,7 +170,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         case "step":
             return _step(machine, record, arguments, spot)
         case "backward" if arguments.positional:
-            return _framework_backward(machine, arguments, spot)
+            return _framework_backward(machine, record, arguments, spot)
         case "parameters":
             owners = frozenset({receiver.address})
             return Parameters(owners, whole=False, stream=new_address())
@@ -249,11 +249,14 @@ def scaler_step(machine: Machine, arguments: Arguments, spot: Spot) -> Value:
     return UNKNOWN
 
 
-def _framework_backward(machine: Machine, arguments: Arguments, spot: Spot) -> Value:
+def _framework_backward(
+    machine: Machine, record: Opaque, arguments: Arguments, spot: Spot
+) -> Value:
     """``engine.backward(loss)``: the framework may also clear and step."""
     tensor = tensors.as_tensor(machine, arguments.positional[0])
-    # What was never in a graph is no loss, but the gradient that a tensor's own backward is given.
-    if tensor is not None and (tensor.node is not None or tensor.cuts):
+    # What was never in a graph is no loss, but the gradient that a tensor's own backward is given;
+    # nor is what was cut off one, where the receiver is computed from what has a graph.
+    if tensor is not None and (tensor.node is not None or (tensor.cuts and record.node is None)):
         gradients.backward(machine, [tensor], spot, gradients.UNSURE)
     else:
         machine.emit(Backward, spot, node=None)
