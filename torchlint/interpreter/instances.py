@@ -219,6 +219,11 @@ def _settle(
         machine.set(receiver, replace(record, attributes={**record.attributes, **given}))
 
 
+def _keeps_unseen(base: str) -> bool:
+    """Whether the constructor of a class is not known, which may do anything with what it takes."""
+    return base.partition(".")[0] not in {"torch", "builtins", "abc", "typing"}
+
+
 def external_method(
     machine: Machine,
     receiver: Value,
@@ -247,8 +252,11 @@ def external_method(
     if plain == "__init__":
         registration.begun(machine, receiver)
         _settle(machine, receiver, instance, arguments, spot)
-        if "?" in kinds.bases(machine.index, instance.cls):
-            machine.escape([receiver, *arguments.values()])
+        bases = kinds.bases(machine.index, instance.cls)
+        if "?" in bases:
+            machine.escape([receiver])
+        if any(_keeps_unseen(base) for base in bases):
+            machine.escape(arguments.values())
         return UNKNOWN
     if isinstance(instance.cls, str):
         heard("opaque", invocation)
