@@ -159,7 +159,7 @@ def _same(machine: Machine, left: Value, right: Value) -> bool | None:
         return left == right if _TYPES.search(left.name) and _TYPES.search(right.name) else None
     if NONE in (left, right):
         other = right if left == NONE else left
-        if isinstance(other, (Tuple, Function, Class, Bound, Module, Parameters, External)):
+        if isinstance(other, (Number, Tuple, Function, Class, Bound, Module, Parameters, External)):
             return False
         record = machine.get(other)
         if record is not None and not isinstance(record, Opaque):

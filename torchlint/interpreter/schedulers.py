@@ -8,7 +8,7 @@ from torchlint.frozen import replace
 from torchlint.interpreter import containers, optimizers
 from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep
 from torchlint.interpreter.optimisation import Optimizer
-from torchlint.interpreter.values import Instance, Opaque, Ref
+from torchlint.interpreter.values import UNKNOWN, Instance, Opaque, Ref
 from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
@@ -39,9 +39,18 @@ def build(machine: Machine, kind: str, arguments: Arguments, spot: Spot) -> Ref:
         )
     inner = options.get("schedulers")
     if inner is not None:
-        # What a scheduler of schedulers has been given is stepped by it.
-        machine.escape(containers.known_items(machine, inner) or [inner])
+        _take_over(machine, inner, value)
     return value
+
+
+def _take_over(machine: Machine, inner: Value, outer: Ref) -> None:
+    """What a scheduler of schedulers has been given is stepped by it."""
+    given = containers.known_items(machine, inner)
+    if given is None or UNKNOWN in given:
+        # It may be any that has been built by now.
+        built = {each.address for each in machine.trace.of(SchedulerBuilt)}
+        machine.trace.escaped |= built - {outer.address}
+    machine.escape(given or [inner])
 
 
 def step(machine: Machine, value: Value, spot: Spot, *, bare: bool) -> None:
