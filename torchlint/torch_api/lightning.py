@@ -52,9 +52,9 @@ def returned(machine: Machine, hook: str, receiver: Value, result: Value, spot: 
         places = {backward.spot for backward in machine.trace.of(Backward)}
         for place in places - known:
             machine.emit(OwnBackward, place, how="backward")
-        problem = "" if places else _step_problem(machine, result)
+        problem = "" if places else _step_problem(machine, result, module)
     elif hook == "configure_optimizers":
-        problem = _configuration_problem(machine, result, automatic=automatic)
+        problem = _configuration_problem(machine, result, module, automatic=automatic)
     if problem:
         machine.emit(HookReturned, spot, hook=hook, problem=problem)
 
@@ -72,7 +72,14 @@ def _is_automatic(machine: Machine, module: Instance) -> bool | None:
     return None if module.escaped else True
 
 
-def _step_problem(machine: Machine, result: Value) -> str:
+def _is_of_two(machine: Machine, module: Instance) -> bool:
+    """Whether a module is for releases that no longer take what those before 2 did."""
+    if not isinstance(module.cls, Definition):
+        return True
+    return machine.index.releases(module.cls.outline, "pytorch_lightning").reach("2.0")
+
+
+def _step_problem(machine: Machine, result: Value, module: Instance) -> str:
     record = machine.get(result)
     if result == NONE and machine.trace.of(LossCall):
         return f"{NOTHING}: the loss that it computes is never walked back"
@@ -80,11 +87,21 @@ def _step_problem(machine: Machine, result: Value) -> str:
         return f"{NOTHING}: what it computes and logs is never walked back"
     if not isinstance(record, Mapping) or record.rest is not None or record.escaped:
         return ""
-    has_loss = "loss" in dict(record.items)
-    return "" if has_loss else "the dictionary that it returns has no `loss`"
+    if "loss" in dict(record.items) or _ends_steps(machine, module):
+        return ""
+    return "the dictionary that it returns has no `loss`"
 
 
-def _configuration_problem(machine: Machine, result: Value, *, automatic: bool | None) -> str:
+def _ends_steps(machine: Machine, module: Instance) -> bool:
+    """Whether the loss may come of a hook that gets what the step returns."""
+    if _is_of_two(machine, module) or not isinstance(module.cls, Definition):
+        return False
+    return machine.index.member(module.cls, "training_step_end") is not None
+
+
+def _configuration_problem(
+    machine: Machine, result: Value, module: Instance, *, automatic: bool | None
+) -> str:
     if result == NONE:
         built = machine.trace.of(Built)
         return f"{NOTHING}: no optimizer will step" if built else ""
@@ -94,13 +111,13 @@ def _configuration_problem(machine: Machine, result: Value, *, automatic: bool |
     items = containers.known_items(machine, result)
     if not items or not automatic or isinstance(record, Optimizer):
         return ""
-    return _several_problem(machine, items)
+    return _several_problem(machine, items, module)
 
 
-def _several_problem(machine: Machine, items: list[Value]) -> str:
+def _several_problem(machine: Machine, items: list[Value], module: Instance) -> str:
     """Of a tuple or list: optimizers, or a list of optimizers and one of schedulers."""
     optimizers = [item for item in items if isinstance(machine.get(item), Optimizer)]
-    if len(optimizers) > 1:
+    if len(optimizers) > 1 and _is_of_two(machine, module):
         return "several optimizers need `self.automatic_optimization = False`"
     if len(optimizers) == 1 and len(items) == 2 and _is_scheduler(machine, items[1]):
         return "an optimizer and a scheduler have to be in lists of their own, or in a dictionary"
