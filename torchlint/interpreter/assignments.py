@@ -81,7 +81,9 @@ def _unpack(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: 
         items = [*items[:place], middle, *items[len(items) - after :]]
     for element, item in zip(elements, items, strict=False):
         inner = element.value if isinstance(element, ast.Starred) else element
-        assign(machine, inner, item, spot)
+        # Which of several attributes it is says only where that stands.
+        place = machine.spot(inner) if isinstance(inner, ast.Attribute) else spot
+        assign(machine, inner, item, place)
 
 
 def _labels(elements: Sequence[ast.expr]) -> list[str] | None:

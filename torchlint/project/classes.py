@@ -13,6 +13,7 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from torchlint.project.classwords import BEGUN
 from torchlint.project.outline import Definition
 
 if TYPE_CHECKING:
@@ -113,6 +114,11 @@ class Family:
     def asks_for(self, dotted: str) -> bool:
         """Whether the text of the class or a base has this of the object, such as ``x.device``."""
         return any(f"self.{dotted}" in definition.region.text for definition in self.lineage)
+
+    @cached_property
+    def is_begun(self) -> bool:
+        """Whether a constructor of the class or a base calls another one, as a module's has to."""
+        return any(BEGUN.search(definition.region.text) for definition in self.lineage)
 
     @cached_property
     def never_set(self) -> frozenset[str]:

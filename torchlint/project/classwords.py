@@ -14,7 +14,9 @@ EARLY = "super!"
 """A constructor that makes an attribute of what may be a layer before it calls any other one."""
 
 _CONSTRUCTOR = re.compile(r"def __(?:post_)?init__\(")
-_BEGUN = re.compile(r"\bsuper\(\s*\w*(?:,\s*\w+\s*)?\)\s*\.\s*__\w+__\(|\w\.__init__\(")
+BEGUN = re.compile(r"\bsuper\(\s*\w*(?:,\s*\w+\s*)?\)\s*\.\s*__\w+__\(|\w\.__init__\(")
+"""The call of another constructor in one."""
+
 _LAYER = re.compile(r"\bself\.\w+[ \t]*(?::[^=\n]*)?=[ \t]*(?:[\w.]+\.)?[A-Z]\w*\(|\bself\.\w+\(")
 
 ONE_OUTPUT = "Linear(n,1)"
@@ -44,7 +46,7 @@ PLAIN_TENSOR = "self.x=zeros()"
 
 _TENSOR = re.compile(rf"\b(?:torch\.)?(?:{'|'.join(sorted(FLOATS | FACTORIES))})\(")
 _ASSIGNED = re.compile(
-    r"(?:^|;)[ \t]*(?:(self\.\w+)|([a-zA-Z_]\w*))[ \t]*(?::[^=\n]*)?=(?!=)[ \t]*([^\n]*)",
+    r"(?:^|;)[ \t]*(?:(self\.\w+)(?:, ?self\.\w+)*|([a-zA-Z_]\w*))[ \t]*(?::[^=\n]*)?=(?!=)[ \t]*([^\n]*)",
     re.MULTILINE,
 )
 _NO_PLAIN_TENSOR = re.compile(
@@ -84,7 +86,7 @@ def words(text: str) -> Iterator[str]:
     if "Linear(" in text and _ONE_OUTPUT.search(text):
         yield ONE_OUTPUT
     if "init__(" in text and "self." in text and (found := _CONSTRUCTOR.search(text)):
-        begun = _BEGUN.search(text, found.end())
+        begun = BEGUN.search(text, found.end())
         if _LAYER.search(text, found.end(), begun.start() if begun else len(text)):
             yield EARLY
         if _hides(text):

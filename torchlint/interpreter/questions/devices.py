@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.trace import Trace
     from torchlint.interpreter.values import Device, Spot
+    from torchlint.project.classes import Family
 
 
 def dropped_moves(trace: Trace) -> Iterator[tuple[Dropped, bool]]:
@@ -80,10 +81,19 @@ def left_behind(trace: Trace) -> Iterator[tuple[StaysBehind, LeftBehind]]:
             continue
         family = kept.family
         is_buffer = any(write.how for write in family.writes(kept.name))
-        if family.asks_for(f"{kept.name}.device"):
+        if family.asks_for(f"{kept.name}.device") or not (kept.begun or family.is_begun):
+            continue
+        if _is_of_an_earlier_call(family, kept.name, meeting.spot):
             continue
         if not is_buffer and not family.is_magic and not family.may_change(kept.name):
             yield kept, meeting
+
+
+def _is_of_an_earlier_call(family: Family, name: str, met: Spot) -> bool:
+    """Whether what meets others may come of a branch above, which an earlier call has taken."""
+    line = getattr(met.node, "lineno", 0)
+    writes = [write for write in family.writes(name) if write.spot.region is met.region]
+    return any(getattr(write.spot.node, "lineno", line) < line for write in writes)
 
 
 def widened(trace: Trace) -> Iterator[tuple[Widened, Spot, bool]]:
