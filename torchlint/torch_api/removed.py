@@ -53,6 +53,9 @@ INSTEAD = {
 IDLE = frozenset({"verbose"})
 """Arguments that did nothing but have something printed."""
 
+REFUSED = frozenset({"training_epoch_end", "validation_epoch_end", "test_epoch_end"})
+"""Methods for which Lightning raises before it runs a module that has one."""
+
 _LIGHTNING = "pytorch_lightning."
 _PACKAGES = {"lightning": "pytorch_lightning", "lightning_fabric": "pytorch_lightning"}
 

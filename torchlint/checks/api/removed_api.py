@@ -47,5 +47,7 @@ def removed_api(trace: Trace) -> Iterator[Claim]:
         repair = fixing.without(named.spot, (argument,)) if argument in removed.IDLE else None
         yield Claim(named.spot, message, repair=repair)
     for method, release in classes.uncalled_hooks(trace):
-        message = f"Lightning does not call `{method.name}` since pytorch_lightning {release}"
+        refused = method.name in removed.REFUSED
+        does = "refuses a module that has" if refused else "does not call"
+        message = f"Lightning {does} `{method.name}` since pytorch_lightning {release}"
         yield Claim(classes.heading(method), message)
