@@ -82,8 +82,8 @@ def _unpack(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: 
     for element, item in zip(elements, items, strict=False):
         inner = element.value if isinstance(element, ast.Starred) else element
         # Which of several attributes it is says only where that stands.
-        place = machine.spot(inner) if isinstance(inner, ast.Attribute) else spot
-        assign(machine, inner, item, place)
+        stands = machine.spot(inner) if isinstance(inner, ast.Attribute) else spot
+        assign(machine, inner, item, stands)
 
 
 def _labels(elements: Sequence[ast.expr]) -> list[str] | None:

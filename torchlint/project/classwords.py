@@ -46,7 +46,8 @@ PLAIN_TENSOR = "self.x=zeros()"
 
 _TENSOR = re.compile(rf"\b(?:torch\.)?(?:{'|'.join(sorted(FLOATS | FACTORIES))})\(")
 _ASSIGNED = re.compile(
-    r"(?:^|;)[ \t]*(?:(self\.\w+)(?:, ?self\.\w+)*|([a-zA-Z_]\w*))[ \t]*(?::[^=\n]*)?=(?!=)[ \t]*([^\n]*)",
+    r"(?:^|;)[ \t]*(?:(self\.\w+)(?:, ?self\.\w+)*|([a-zA-Z_]\w*))[ \t]*(?::[^=\n]*)?"
+    r"=(?!=)[ \t]*([^\n]*)",
     re.MULTILINE,
 )
 _NO_PLAIN_TENSOR = re.compile(

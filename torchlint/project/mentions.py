@@ -75,6 +75,7 @@ class _Reader:
         self.guarded = False
         self.found: list[Mention] = []
         self.unsure: set[str] = set()
+        self.tried: set[str] = set()
         self.lines = _in_code(outline, sought.lines(index, outline))
         self.shift = 0
 
@@ -94,7 +95,10 @@ class _Reader:
         """Who imports in one of two ways has met the other: what the name is, is not known."""
         if isinstance(node, (ast.If, ast.Try)):
             bound = [name for child in ast.walk(node) for name in _bound(child)]
-            self.unsure.update(name for name in bound if bound.count(name) > 1)
+            twice = {name for name in bound if bound.count(name) > 1}
+            self.unsure |= twice
+            if _tries_for_missing(node):
+                self.tried |= twice
 
     def _may_mention(self, first: int, last: int) -> bool:
         """Whether a name may be mentioned in the lines from one to another."""
@@ -130,6 +134,8 @@ class _Reader:
                 self._meaning(_dotted(generic)).partition(".")[0] in _ANNOTATING
             ):
                 self.visit(generic)
+            case ast.Assign(targets=[ast.Name(id=name)]) if not self.scopes and self._is_kind(name):
+                pass
             case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[tested, _]):
                 self.visit(tested)
             case ast.Call(
@@ -166,11 +172,10 @@ class _Reader:
         self.scopes.pop()
 
     def _guard(self, node: ast.If | ast.IfExp | ast.Try) -> None:
-        asks = isinstance(node, ast.Try) and any(
-            _MISSING.intersection(_names(handler.type)) for handler in node.handlers
-        )
+        asks = _tries_for_missing(node)
         if not isinstance(node, ast.Try):
-            asks = bool(_VERSIONS.search(ast.unparse(node.test)))
+            tested = {child.id for child in ast.walk(node.test) if isinstance(child, ast.Name)}
+            asks = bool(_VERSIONS.search(ast.unparse(node.test)) or tested & self.tried)
         outer, self.guarded = self.guarded, self.guarded or asks
         self._children(node)
         self.guarded = outer
@@ -196,6 +201,12 @@ class _Reader:
             self._note(meaning, node, below=dotted.partition(".")[2])
         elif not dotted:
             self._children(node)
+
+    def _is_kind(self, name: str) -> bool:
+        """Whether a name of the file's own only says what something is tested for."""
+        text = self.outline.text
+        tests = re.findall(rf"\bis(?:instance|subclass)\([^\n]*,[^\n]*\b{name}\b", text)
+        return bool(tests) and len(tests) + 1 == len(re.findall(rf"\b{name}\b", text))
 
     def _meaning(self, dotted: str) -> str:
         """The canonical name that an expression stands for; nothing where it is not external."""
@@ -290,6 +301,13 @@ def _stored(target: ast.expr) -> Iterator[str]:
     """The names that a target of a loop binds."""
     for node in ast.walk(target):
         yield from _bound(node)
+
+
+def _tries_for_missing(node: ast.AST) -> bool:
+    """Whether it is tried whether something is there."""
+    return isinstance(node, ast.Try) and any(
+        _MISSING.intersection(_names(handler.type)) for handler in node.handlers
+    )
 
 
 def _names(node: ast.expr | None) -> frozenset[str]:

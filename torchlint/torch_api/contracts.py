@@ -22,8 +22,8 @@ class Use:
 PLAIN_DECORATORS = frozenset({"override", "no_grad", "ignore", "unused", "export", "classmethod"})
 """Decorators that leave the parameters of a method, and what it gives, as they are."""
 
-_BARE = (Use(0, (), "it is called without any"),)
-_ONE = (Use(1, (), "it is called with one"),)
+_BARE = (Use(0, (), "it is called without arguments"),)
+_ONE = (Use(1, (), "it is called with one argument"),)
 CALLS: dict[str, tuple[Use, ...]] = {
     "train": (
         Use(0, (), "`model.train()` gives it no arguments"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.data import ContractBroken
-from torchlint.interpreter.values import NONE, Instance, Spot
+from torchlint.interpreter.values import NONE, Instance, Ref, Spot
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
 from torchlint.torch_api.loader_arguments import settings
@@ -13,6 +13,7 @@ from torchlint.torch_api.registry import hear
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
+    from torchlint.project.classes import Family
     from torchlint.torch_api.registry import Call
 
 _MAP_STYLE = "torch.utils.data.Dataset"
@@ -50,7 +51,19 @@ def _ask(call: Call, dataset: Value | None, *, length: bool) -> None:
     else:
         wanted = [("__getitem__", "__getitems__"), *([("__len__",)] if length else [])]
     missing = [names[0] for names in wanted if not any(map(family.has_member, names))]
+    if not missing or (_may_be_below(call, dataset) and _is_below(family, missing[0])):
+        return
     # A class may be given its methods after it was made.
-    if missing and not machine.index.says(cls.outline, f".{missing[0]} = "):
+    if not machine.index.says(cls.outline, f".{missing[0]} = "):
         spot = Spot(cls.region, cls.region.heading())
         machine.emit(ContractBroken, spot, dataset=cls.name, missing=missing[0], asks=call.spot)
+
+
+def _may_be_below(call: Call, dataset: Value | None) -> bool:
+    """Whether an object was not made in sight, and may be of a class that derives from its own."""
+    return isinstance(dataset, Ref) and dataset.address < call.machine.trace.begun
+
+
+def _is_below(family: Family, name: str) -> bool:
+    """Whether a class that derives from one has a method."""
+    return any(name in below.members for below in family.descendants)
