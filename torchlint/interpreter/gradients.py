@@ -94,10 +94,27 @@ def _walk(
         literally=asked.literally,
         seeded=asked.seeded,
         before=machine.live.walked,
+        doubtful=_is_doubtful(machine),
         **facts,
     )
     if frees and not asked.retained:
         machine.live.walked = (*machine.live.walked, made)
+
+
+def _is_doubtful(machine: Machine) -> bool:
+    """Whether a call from where the grad mode is off has gone on undecided.
+
+    What its function asks, such as whether this is training, may go with the way it was called.
+    """
+    switched = machine.live.switched
+    if machine.live.grad is not False or switched is None:
+        return False
+    for call in reversed(machine.activations):
+        if call.function is None or call.function.region is switched.region:
+            return False
+        if call.undecided:
+            return True
+    return False
 
 
 def _root(roots: list[Tensor]) -> Node | None:

@@ -18,7 +18,8 @@ class Walk(Event):
 
     ``literally`` says that ``retain_graph=True`` asks for that, ``seeded`` that the gradient to
     start with is given. ``tensors`` is where the walk starts, ``number`` what stands in for a
-    tensor, and ``before`` are the walks that have surely freed their graphs by now.
+    tensor, and ``before`` are the walks that have surely freed their graphs by now. It is
+    ``doubtful`` where calls come from where the grad mode is off that may never get to it.
     """
 
     node: Node | None
@@ -28,6 +29,7 @@ class Walk(Event):
     tensors: tuple[Tensor, ...] = ()
     number: Number | None = None
     before: tuple[Walk, ...] = ()
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

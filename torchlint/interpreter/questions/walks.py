@@ -53,6 +53,8 @@ def without_graph(trace: Trace, ways: Collection[By] = ()) -> Iterator[tuple[Wal
         if cuts is None:
             continue
         told = [cut for by in _OF_OTHER_RULES for cut in cuts if cut.by is by]
+        if told and told[0].by is By.NO_GRAD and walk.doubtful:
+            continue
         if (told and told[0].by in ways) or (not told and not ways):
             yield walk, chain(told[:1] or cuts)
 
