@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -105,6 +106,19 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
             asks_for_device(machine.region, inner, outer) for inner, outer in pairwise(path)
         ),
         conditions=_conditions(machine, path),
+        silenced=_is_silenced(machine, path),
+    )
+
+
+_IGNORED = re.compile(r"\bcatch_warnings\(.*?[\"']ignore[\"']", re.DOTALL)
+
+
+def _is_silenced(machine: Machine, path: Parents) -> bool:
+    """Whether it stands in a ``with`` that ignores warnings, or some of them."""
+    return any(
+        isinstance(outer, (ast.With, ast.AsyncWith))
+        and _IGNORED.search(machine.region.source_of(outer))
+        for outer in path
     )
 
 

@@ -324,14 +324,6 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             machine.escape([value])
 
 
-def delete_attribute(machine: Machine, owner: Value, name: str) -> None:
-    """Carry out ``del owner.name``: what takes its place is not known."""
-    instance = machine.get(owner)
-    if isinstance(instance, Instance):
-        attributes = {**instance.attributes, name: UNKNOWN}
-        machine.set(owner, replace(instance, attributes=attributes))
-
-
 def _is_handle(machine: Machine, value: Value) -> bool:
     """Whether a value is the handle of work under way: any other method may wait for it."""
     record = machine.peek(value)

@@ -11,6 +11,7 @@ from torchlint.interpreter.events.layers import (
     BuiltOfData,
     Computed,
     HalfTied,
+    LetGo,
     NotModules,
     Refused,
     Registered,
@@ -48,6 +49,9 @@ _KEEPS = frozenset("float double half bfloat16 type contiguous cpu requires_grad
 
 def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: Spot) -> None:
     """A module's attribute is about to be set."""
+    before = owner.attributes.get(name)
+    if before != value:
+        let_go(machine, before, spot)
     tensor = machine.peek(value)
     if not isinstance(tensor, Tensor) or not isinstance(value, Ref):
         return
@@ -69,6 +73,12 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
         machine.emit(Computed, spot, name=name, parameters=made)
 
 
+def let_go(machine: Machine, held: Value | None, spot: Spot) -> None:
+    """What an attribute has held until now is no longer there: a layer may have a successor."""
+    if isinstance(held, Ref) and isinstance(machine.peek(held), Instance):
+        machine.emit(LetGo, spot, layer=held.address)
+
+
 def _note_tie(machine: Machine, value: Ref, tensor: Tensor, name: str, spot: Spot) -> None:
     """A new parameter that is made of another layer's shares its memory, and no more.
 
@@ -79,7 +89,7 @@ def _note_tie(machine: Machine, value: Ref, tensor: Tensor, name: str, spot: Spo
     inside = function is not None and function.owner is not None
     new = tensor.node is not None and tensor.node.owner is None
     if theirs is not None and inside and new and not _is_new(machine, Ref(theirs)):
-        machine.emit(HalfTied, spot, name=name)
+        machine.emit(HalfTied, spot, name=name, layer=theirs)
 
 
 def _has_parameter(machine: Machine, owner: Instance, name: str) -> bool:
@@ -271,7 +281,7 @@ def tied(machine: Machine, tensor: Tensor, value: Value, name: str, spot: Spot) 
     if theirs is None or own is None or own == theirs or function is None or not function.owner:
         return
     if kinds.is_module(machine.index, function.owner) and not _is_new(machine, Ref(theirs)):
-        machine.emit(HalfTied, spot, name=name)
+        machine.emit(HalfTied, spot, name=name, layer=theirs)
 
 
 def shares_weight(machine: Machine, layer: Instance) -> bool:

@@ -156,12 +156,26 @@ def _run_function(machine: Machine, definition: Definition) -> None:
     machine.trace.begun = new_address()
     result = calls.enter(machine, function, arguments, spot)
     if isinstance(receiver, Ref):
+        _leave(machine, definition, receiver, spot)
         name = Spot(definition.region, definition.region.heading())
         lightning.returned(machine, definition.name, receiver, result, name)
     _hand_out(machine, result)
     if isinstance(receiver, Ref):
         roots = frozenset({receiver.address})
         machine.trace.lasting |= holdings.modules_under(machine, roots, build=False)
+
+
+_LEFT_BY = {"__enter__": "__exit__", "__aenter__": "__aexit__"}
+
+
+def _leave(machine: Machine, definition: Definition, receiver: Ref, spot: Spot) -> None:
+    """Who enters an object leaves it as well."""
+    assert definition.nested_in is not None
+    found = machine.index.member(definition.nested_in, _LEFT_BY.get(definition.name, ""))
+    if isinstance(found, Definition) and machine.state is not None:
+        function = names.function_of(found)
+        arguments = seeded(machine, found, spot, receiver)
+        calls.enter(machine, function, arguments, spot)
 
 
 def _received(machine: Machine, owner: Definition, spot: Spot) -> Value:

@@ -15,6 +15,7 @@ from torchlint.interpreter import (
     containers,
     copies,
     custom,
+    deleting,
     exits,
     expressions,
     handlers,
@@ -25,7 +26,6 @@ from torchlint.interpreter import (
     lost,
     modes,
     names,
-    objects,
     operators,
     profilers,
     programs,
@@ -118,13 +118,7 @@ def _text(machine: Machine, node: ast.AST) -> str:
 
 def _delete(machine: Machine, node: ast.Delete) -> None:
     for target in node.targets:
-        match target:
-            case ast.Name(id=name):
-                frame = machine.variables()
-                names = {key: value for key, value in frame.names.items() if key != name}
-                machine.live.heap[machine.frame] = replace(frame, names=names)
-            case ast.Attribute(value=owner, attr=name):
-                objects.delete_attribute(machine, expressions.evaluate(machine, owner), name)
+        deleting.delete(machine, target)
 
 
 def _global(machine: Machine, node: ast.Global) -> None:

@@ -72,5 +72,6 @@ def made_of(machine: Machine, values: Iterable[Value], device: Device | None) ->
 def returned(machine: Machine, left: Spot | None, spot: Spot) -> None:
     """A tensor is moved to a device, which is where its values had come from."""
     if left is not None:
-        applied = machine.passing or machine.trace.forward
+        called = [call.function.name for call in machine.activations if call.function is not None]
+        applied = (machine.passing or machine.trace.forward) and "__init__" not in called
         machine.emit(Returned, spot, left=left, applied=applied)

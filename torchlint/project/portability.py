@@ -45,6 +45,7 @@ _SETS = re.compile(
 )
 _RANKS = re.compile(r"\binit_process_group\(|\blocal_rank\b|\bDistributedDataParallel\b")
 _OF_A_RANK = re.compile(r"\bf[\"'][^\"'\n]*\{[^{}\n]*(?:\b|_)rank\b[^{}\n]*\}")
+_BESIDE = re.compile(r"\b__file__\b|\bimportlib\.resources\b|\bresource_filename\(")
 _LINE = re.compile(r"[^\n]+")
 _NARROW = re.compile(
     r"\.(?:half|bfloat16)\(\)|\btorch_dtype\b"
@@ -69,6 +70,11 @@ def is_distributed(text: str) -> bool:
 def names_by_rank(text: str) -> bool:
     """Whether some code makes a name that has the rank of the process in it."""
     return bool(_OF_A_RANK.search(text))
+
+
+def has_own_files(text: str) -> bool:
+    """Whether some code makes a path from where it lies, as to files that come with it."""
+    return bool(_BESIDE.search(text))
 
 
 def is_narrow(text: str) -> bool:

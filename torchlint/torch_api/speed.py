@@ -45,8 +45,18 @@ def _created(call: Call) -> None:
     machine = call.machine
     if machine.live.default_device or call.arguments.keywords.keys() & _SETTLED:
         return
+    if not _is_by_name(call):
+        # Another function may be called there, which takes no device.
+        return
     if not (call.arguments.open and "**" in machine.region.source_of(call.spot.node)):
         machine.emit(Created, call.spot, drawn=call.name.rpartition(".")[2] in _DRAWN)
+
+
+def _is_by_name(call: Call) -> bool:
+    """Whether a function is called by its own name, and not as what a variable holds."""
+    node = call.spot.node
+    written = names.dotted(node.func) if isinstance(node, ast.Call) else ""
+    return written.rpartition(".")[2] == call.name.rpartition(".")[2]
 
 
 @hear("tensor", "to", "cuda")

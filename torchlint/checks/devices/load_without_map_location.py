@@ -29,6 +29,9 @@ def load_without_map_location(trace: Trace) -> Iterator[Claim]:
     """A checkpoint is loaded to the device that it was saved from, which may not be there."""
     for restored in trace.of(Restored):
         text, level = restored.read.region.outline.text, None
+        if portability.has_own_files(restored.read.region.text):
+            # It comes with the code, by whoever has written that.
+            continue
         message = "without `map_location` every tensor goes to the device that it was saved from"
         if portability.is_distributed(text):
             if portability.names_by_rank(restored.read.region.text):

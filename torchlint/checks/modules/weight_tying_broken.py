@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
-from torchlint.interpreter.events.layers import HalfTied
+from torchlint.interpreter.questions import layers
 from torchlint.interpreter.trace import Claim
 from torchlint.project.given import HALF_TIED
 from torchlint.registry import ALONE, check
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 )
 def weight_tying_broken(trace: Trace) -> Iterator[Claim]:
     """Two layers get the same memory for their weights, and not the same parameter."""
-    for tie in trace.of(HalfTied):
+    for tie in layers.half_tied(trace):
         message = (
             "these are two parameters with one memory: each gets a gradient of its own, "
             "and they part when the model is moved; assign the parameter itself"

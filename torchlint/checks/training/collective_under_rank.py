@@ -35,10 +35,7 @@ _PROGRAMS = frozenset({"init_process_group()", "barrier()", "wait_for_everyone()
 def collective_under_rank(trace: Trace) -> Iterator[Claim]:
     """Only some of the processes call a collective, and wait for the others for ever."""
     for call in partial_collectives(trace):
-        who, rest = "the first process", "the others"
+        message = f"only the first process may get to `{call.op}`, and waits there for the others"
         if FIRST not in call.ranks:
-            who, rest = "all processes but the first", "the first one"
-        message = f"only {who} may get to `{call.op}`, and waits there for {rest}"
-        if FIRST not in call.ranks:
-            message = message.replace("waits", "wait")
+            message = f"the first process may not get to `{call.op}`, where the others wait for it"
         yield Claim(call.spot, message)

@@ -142,9 +142,17 @@ class SharedByAll(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class HalfTied(Event):
-    """A parameter of a layer is given the memory of another one's, and stays a parameter itself."""
+    """A parameter is given the memory of that of another ``layer``, and stays one itself."""
 
     name: str
+    layer: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LetGo(Event):
+    """An attribute that held a layer is deleted, or given something else."""
+
+    layer: int
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

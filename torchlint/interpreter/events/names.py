@@ -32,7 +32,7 @@ class Named(Event):
     package that the name is from, which the code is to run with.
     ``chosen`` says that it runs where the program has asked for a device. ``conditions`` are the
     arms of the ``if``s around it, but for those that ask for a device; what a name is ``SET`` to is
-    its one argument.
+    its one argument. Where warnings are ignored on purpose it is ``silenced``.
     """
 
     name: str
@@ -44,3 +44,4 @@ class Named(Event):
     releases: Releases | None = None
     chosen: bool = False
     conditions: frozenset[tuple[int, bool]] = frozenset()
+    silenced: bool = False

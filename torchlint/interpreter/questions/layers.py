@@ -8,8 +8,10 @@ from torchlint.interpreter import facts
 from torchlint.interpreter.events.layers import (
     Computed,
     Filled,
+    HalfTied,
     Kept,
     Late,
+    LetGo,
     Refused,
     Registered,
     Uniform,
@@ -41,6 +43,12 @@ def lost_parameters(trace: Trace) -> Iterator[Computed]:
     for event in trace.of(Computed):
         if registered.isdisjoint(event.parameters):
             yield event
+
+
+def half_tied(trace: Trace) -> Iterator[HalfTied]:
+    """Parameters that get the memory of those of a layer which stays where it is."""
+    gone = {event.layer for event in trace.of(LetGo)}
+    return (tie for tie in trace.of(HalfTied) if tie.layer not in gone)
 
 
 def remembered(trace: Trace) -> Iterator[Kept]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.graph import Backward, Differentiation
 from torchlint.interpreter.events.memory import Accumulate, Keep
 from torchlint.interpreter.events.modes import Pass
 from torchlint.interpreter.questions import graph
@@ -80,7 +80,7 @@ def _of_parts(trace: Trace, event: Event) -> bool:
 
 
 def _comes_through(trace: Trace, event: Event, stored: Node) -> bool:
-    """Whether some backward comes through what a statement stores, in whatever round.
+    """Whether some walk back comes through what a statement stores, in whatever round.
 
     What a forward returns is its caller's, who may walk it back, and so is what any function
     returns that walks nothing back itself and applies no model in the loop, or only its own layers.
@@ -91,4 +91,7 @@ def _comes_through(trace: Trace, event: Event, stored: Node) -> bool:
     if not walked and (trace.method or not applied):
         walked.extend(trace.returned)
     known = [root for root in walked if root is not None]
-    return len(known) < len(walked) or (stored.op, stored.spot) in trace.operations(known)
+    if len(known) < len(walked):
+        return True
+    asked = [walk.node for walk in trace.of(Differentiation) if walk.node is not None]
+    return (stored.op, stored.spot) in trace.operations([*known, *asked])

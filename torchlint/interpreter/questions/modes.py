@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.autograd import IdleMode
-from torchlint.interpreter.events.graph import Backward, GradientRead
+from torchlint.interpreter.events.graph import Backward, Differentiation, GradientRead
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.events.modes import NORM, Freeze, Metric, Pass, Reading, Switch
 from torchlint.interpreter.events.statements import Discarded
@@ -17,6 +17,7 @@ from torchlint.interpreter.values import Certainty
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from torchlint.interpreter.events.graph import Walk
     from torchlint.interpreter.events.modes import LayerUse
     from torchlint.interpreter.switches import Mode
     from torchlint.interpreter.trace import Trace
@@ -25,14 +26,17 @@ if TYPE_CHECKING:
 
 def trained(trace: Trace) -> Iterator[Pass]:
     """The passes that a later backward walks back through."""
-    for each in trace.of(Pass):
-        if any(
-            backward.index > each.index
-            and backward.node is not None
-            and not trace.reach(backward.node).isdisjoint(each.nodes)
-            for backward in trace.of(Backward)
-        ):
-            yield each
+    return (each for each in trace.of(Pass) if _is_walked(trace, each, Backward))
+
+
+def _is_walked(trace: Trace, each: Pass, kind: type[Walk]) -> bool:
+    """Whether a later walk of a kind comes back through what a pass gave."""
+    return any(
+        walk.index > each.index
+        and walk.node is not None
+        and not trace.reach(walk.node).isdisjoint(each.nodes)
+        for walk in trace.of(kind)
+    )
 
 
 def left_in_eval(trace: Trace) -> Iterator[tuple[Mode, Spot, Pass]]:
@@ -123,7 +127,7 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
     """Evaluations, round after round, that record a graph which nobody walks back or can get at.
 
     Where something keeps these graphs, or `no_grad` is there and not entered, that is told instead.
-    A place from which the training is walked back as well cannot do without them, and what is only
+    A place from which something is walked back as well cannot do without them, and what is only
     handed on to something unseen, such as an engine that steps, may be walked back there. A method
     of a model may be called where none is recorded.
     """
@@ -135,7 +139,9 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
         *(total.total for total, _ in memory.totals(trace)),
     ]
     places = trace.places(out)
-    training = {each.spot for each in trained(trace)}
+    walks = (Backward, Differentiation)
+    walked = [one for one in trace.of(Pass) if any(_is_walked(trace, one, kind) for kind in walks)]
+    training = {each.spot for each in walked}
     thrown = {event.spot for event in trace.of(Discarded)}
     handed = [node for node in trace.handed if node.spot in thrown]
     for each in evaluations(trace):

@@ -99,14 +99,17 @@ def left_behind(trace: Trace) -> Iterator[tuple[Named, str, str]]:
 
 
 def deprecated(trace: Trace) -> Iterator[tuple[Named, Fate]]:
-    """Names in use that are deprecated by then, and still there in all releases supported."""
+    """Names in use that are deprecated by then, and still there in all releases supported.
+
+    Where the warning is silenced, it has been read.
+    """
     for named in trace.of(Named):
         fate = history.fate(named.name)
         if fate is None or not fate.is_shown or not trace.releases.reach(fate.deprecated):
             continue
         if fate.removed and trace.releases.reach(fate.removed):
             continue
-        if not named.guarded and named.use is not Use.IMPORTED:
+        if not (named.guarded or named.silenced) and named.use is not Use.IMPORTED:
             yield named, fate
 
 
