@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     dtypes,
     edges,
     expressions,
+    keyed,
     numbers,
     objects,
     pairs,
@@ -98,6 +99,8 @@ def compare(
         return of_rank
     match operator:
         case ast.In() | ast.NotIn():
+            if keyed.is_name(machine, left):
+                keyed.shown(machine, right)
             inside = containers.contains(machine, right, left)
             return UNKNOWN if inside is None else Const(inside == isinstance(operator, ast.In))
     pairs.computed(machine, type(operator).__name__, left, right, machine.spot(node))

@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     facts,
     iterators,
     keeping,
+    keyed,
     leaves,
     lists,
     mutations,
@@ -180,6 +181,8 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
                 return rest if rest is not None else UNKNOWN
             values = [*known.values(), *([rest] if rest is not None else [])]
             return machine.join_all(values) or UNKNOWN
+        case Tensor() if keyed.has(machine, owner, index):
+            return keyed.item(machine, owner, spot)
         case Tensor():
             return tensors.indexed(machine, owner, index, spot)
         case Instance() as instance:
@@ -254,7 +257,7 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
     if isinstance(owner, Number):
         trips.written(machine, owner, index, value, spot)
     match machine.get(owner):
-        case Tensor() if isinstance(index, Const) and isinstance(index.value, str):
+        case Tensor() if keyed.has(machine, owner, index):
             machine.escape([value])
         case Tensor():
             overlaps.set_item(machine, owner, index, spot)

@@ -356,8 +356,6 @@ def is_opaque(tensor: Tensor) -> bool:
 
 def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
     """``tensor[index]``: a view for numbers and slices, a copy for a tensor."""
-    if isinstance(index, Const) and isinstance(index.value, str):
-        return view(machine, owner, "item", spot)
     parts = index.items if isinstance(index, Tuple) else (index,)
     rows = len(parts) == 1
     record = machine.get(owner)

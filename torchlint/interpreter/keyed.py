@@ -1,0 +1,51 @@
+"""Dictionaries that were taken for a tensor, until they are asked for what has a name."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from torchlint.frozen import replace
+from torchlint.interpreter import tensors
+from torchlint.interpreter.values import Const, Opaque, Ref, Storage, Tensor
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+METHODS = frozenset({"items", "keys", "get", "update", "setdefault"})
+"""Methods that dictionaries have, and tensors have not."""
+
+_NAME = re.compile(r"(?:^|_)(?:name|key)$")
+"""What keys are called, where no more is known of them."""
+
+
+def shown(machine: Machine, owner: Value) -> None:
+    """What is done with a value shows that it is a dictionary."""
+    if isinstance(owner, Ref):
+        machine.trace.keyed.add(owner.address)
+
+
+def has(machine: Machine, owner: Value, index: Value) -> bool:
+    """Whether what was taken for a tensor is a dictionary, in which a key stands for a value."""
+    if is_name(machine, index):
+        shown(machine, owner)
+    return isinstance(owner, Ref) and owner.address in machine.trace.keyed
+
+
+def is_name(machine: Machine, index: Value) -> bool:
+    """Whether an index is a string, or is called what strings are that name an entry."""
+    if isinstance(index, Const):
+        return isinstance(index.value, str)
+    record = machine.peek(index)
+    return isinstance(record, Opaque) and _NAME.search(record.name) is not None
+
+
+def item(machine: Machine, owner: Value, spot: Spot) -> Ref:
+    """What stands under some key: a tensor of the same origin, with memory of its own."""
+    found = tensors.view(machine, owner, "item", spot)
+    record = machine.get(found)
+    assert isinstance(record, Tensor)
+    memory = machine.new(Storage())
+    machine.set(found, replace(record, storages=frozenset({memory.address})))
+    return found
