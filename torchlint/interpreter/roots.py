@@ -58,6 +58,7 @@ from torchlint.interpreter.values import (
     Spot,
     Tensor,
 )
+from torchlint.project import flow
 from torchlint.project.index import External
 from torchlint.project.outline import Definition, Outline
 from torchlint.project.paired import goes_with_layers
@@ -204,6 +205,8 @@ def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, .
         found = machine.index.member(definition, name)
         if isinstance(found, Definition) and machine.state is not None:
             function = names.function_of(found)
+            if name == "forward" and isinstance(function.node, flow.Function):
+                machine.trace.procedure = not flow.gives(function.node)
             arguments = seeded(machine, found, spot, None)
             result = calls.call(machine, Bound(receiver, function), arguments, spot)
             _hand_out(machine, result)

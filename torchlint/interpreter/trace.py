@@ -60,8 +60,8 @@ class Trace:
     ``optimizers`` the last record of each optimizer, ``lasting`` what hangs on the object whose
     method was run, ``handed`` what came of tensors that something unseen was given, ``bounds`` the
     ends of the ranges that loops go through, ``taken`` the objects that turned out to be tensors
-    when they were computed with, ``keyed`` those taken for tensors that
-    turned out to be dictionaries. ``parameters`` are what ``nn.Parameter`` made, and ``replaced``
+    when they were computed with, ``keyed`` those taken for tensors that turned out to be
+    dictionaries. ``parameters`` are what ``nn.Parameter`` made, and ``replaced``
     the layers that every call of a forward puts in place of others; ``memories`` gives the module
     whose parameter's ``data`` a tensor is, ``homes`` the parameters whose memory something is,
     ``left`` the graphs that the last forward to do so has left in an attribute of its module.
@@ -69,7 +69,8 @@ class Trace:
     builds the object whose method runs with these sizes.
     ``compiled`` says of modules, by address, and of functions, by node, how they are compiled.
     ``deterministic`` says that the project has torch refuse what has no deterministic algorithm.
-    ``forward`` says that the run is of a module's forward on its own, ``program`` that it is of a
+    ``forward`` says that the run is of a module's forward on its own, ``procedure`` that it gives
+    nothing, and is there for what it changes, ``program`` that it is of a
     file from its start, ``method`` that it is of another method of a module, ``formatted`` that
     a module is told the order of dimensions in memory. What has an address from ``begun`` on was
     made by the function that is run itself. Something was ``assumed`` to be a batch; what
@@ -82,6 +83,7 @@ class Trace:
     returned: list[Node] = field(default_factory=list)
     deterministic: bool = False
     forward: bool = False
+    procedure: bool = False
     program: bool = False
     method: bool = False
     assumed: bool = False

@@ -17,6 +17,16 @@ def returns(function: Function) -> list[ast.Return]:
     return [node for node in _own(function) if isinstance(node, ast.Return)]
 
 
+def gives(function: Function) -> bool:
+    """Whether a call of it gives anything: that of a procedure is made for what it does."""
+    return is_generator(function) or any(map(_is_given, returns(function)))
+
+
+def _is_given(out: ast.Return) -> bool:
+    value = out.value
+    return value is not None and not (isinstance(value, ast.Constant) and value.value is None)
+
+
 def is_generator(function: Function) -> bool:
     """Whether it yields."""
     return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in _own(function))

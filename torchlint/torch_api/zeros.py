@@ -61,6 +61,10 @@ def _clamped(operation: Operation) -> Edge | None:
         return edging.given(operation)
     if edging.number(low) != 0:
         return None
+    before = operation.range("input")
+    if before is not None and before.low >= 0:
+        # Nothing is there to be cut off.
+        return edging.given(operation)
     return replace(_cut_off(operation), detail=(CUT,))
 
 

@@ -70,7 +70,8 @@ def foreign(trace: Trace) -> Iterator[Mutation]:
     for mutation in trace.of(Mutation):
         if mutation.weighed:
             continue
-        if mutation.opaque or (mutation.tensor.argument and not _is_apart(mutation)):
+        given = mutation.tensor.argument and not trace.procedure
+        if mutation.opaque or (given and not _is_apart(mutation)):
             yield mutation
 
 
