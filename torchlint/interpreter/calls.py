@@ -14,7 +14,6 @@ from torchlint.interpreter import (
     foregone,
     gradients,
     instances,
-    keyed,
     modes,
     names,
     opaque,
@@ -133,8 +132,6 @@ def _method(
         return opaque.method(machine, receiver, name, arguments, spot)
     if isinstance(receiver, Parameters):
         return receiver
-    if isinstance(record, Tensor) and name in keyed.METHODS:
-        keyed.shown(machine, receiver)
     family = _FAMILIES.get(type(record), "number" if isinstance(receiver, Number) else "")
     if isinstance(receiver, Const) and isinstance(receiver.value, str):
         return UNKNOWN

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
-METHODS = frozenset({"items", "keys", "get", "update", "setdefault"})
+METHODS = frozenset({"items", "keys", "update", "setdefault"})
 """Methods that dictionaries have, and tensors have not."""
 
 _NAME = re.compile(r"(?:^|_)(?:name|key)$")

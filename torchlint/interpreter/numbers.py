@@ -19,6 +19,8 @@ _NAMES = {
     **dict.fromkeys(("nan", "NaN", "NAN"), NAN),
     **dict.fromkeys(("inf", "Inf", "infty"), Const(math.inf)),
     "newaxis": NONE,
+    "pi": Const(math.pi),
+    "e": Const(math.e),
 }
 
 

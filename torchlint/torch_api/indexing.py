@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import dtypes, facts
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.devices import CopyConstructed, OffDevice, WrongIndex
-from torchlint.interpreter.values import FALSE, Certainty, Ref, Tensor, Tuple
+from torchlint.interpreter.values import FALSE, Ref, Tensor, Tuple
 from torchlint.torch_api.registry import Applied, Call, hear, watch
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Value
+    from torchlint.interpreter.values import Node, Value
 
 _WHOLE = frozenset({"int64", "int32"})
 _LONG = frozenset({"int64"})
@@ -72,11 +72,23 @@ def _copied(call: Call) -> None:
 
 
 def _may_be_other(tensor: Tensor) -> bool:
-    """Whether what is taken for a tensor may be an array: it came in, or from something unseen."""
+    """Whether what is taken for a tensor may be an array: it came in, or from something unseen.
+
+    An annotation says what should come in, and torch asks nobody for it.
+    """
     node = tensor.node
-    return node is not None and (
-        node.opaque or (node.op == "input" and node.certainty is Certainty.ASSUMED)
-    )
+    if node is None:
+        return False
+    if node.op == "join":
+        return all(map(_may_be_number, node.parents))
+    return node.opaque or node.op == "input"
+
+
+def _may_be_number(node: Node) -> bool:
+    """Whether nothing but what is unseen is known to have gone into what comes of several ways."""
+    if node.op == "join" or node.op.startswith("Tensor.__"):
+        return all(map(_may_be_number, node.parents))
+    return node.opaque
 
 
 @hear("tensor", "numpy", "__array__")

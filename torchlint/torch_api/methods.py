@@ -13,6 +13,7 @@ from torchlint.interpreter import (
     dtypes,
     edges,
     holdings,
+    keyed,
     opaque,
     shapes,
     sizing,
@@ -53,9 +54,20 @@ def _tensor(call: Call) -> Tensor:
 @method("tensor", "*")
 def _operation(call: Call) -> Value:
     if not generated.is_operation(f"Tensor.{call.name}"):
-        # Nobody knows what it does, which may be to ask for a gradient.
-        cutting.forget(call.machine, call.receiver)
+        return _not_of_tensors(call)
     return operations.apply(call, f"Tensor.{call.name}", receiver=call.receiver)
+
+
+def _not_of_tensors(call: Call) -> Value:
+    """Nobody knows what it does, which may be to ask for a gradient, nor what it gives."""
+    assert call.receiver is not None
+    cutting.forget(call.machine, call.receiver)
+    if call.name in keyed.METHODS:
+        keyed.shown(call.machine, call.receiver)
+    result = operations.apply(call, f"Tensor.{call.name}", receiver=call.receiver)
+    if isinstance(result, Ref):
+        call.machine.trace.taken.add(result.address)
+    return result
 
 
 _OF_MODULES = "modules children parameters buffers".split()
@@ -65,8 +77,8 @@ _OF_MODULES = "modules children parameters buffers".split()
 def _got(call: Call) -> Value:
     """What is taken for a tensor may hold some under keys, and the default of one that lacks."""
     assert call.receiver is not None
-    key = call.get("key", 0) or UNKNOWN
-    return tensors.indexed(call.machine, call.receiver, key, call.spot)
+    keyed.shown(call.machine, call.receiver)
+    return keyed.item(call.machine, call.receiver, call.spot)
 
 
 @method("tensor", *_OF_MODULES, *(f"named_{name}" for name in _OF_MODULES), "load_state_dict")

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _OF_PARTS = frozenset({EdgeKind.RECTIFIED, EdgeKind.REDUCED})
 _DIMENSIONS = frozenset({"dim", "axis"})
+_ABOVE_ZERO = frozenset({"softplus", "exp", "exp2"})
+"""What gives no zeros, and nothing below."""
+
 CUT = "cut"
 """The detail of what a clamp cuts off."""
 
@@ -62,7 +65,7 @@ def _clamped(operation: Operation) -> Edge | None:
     if edging.number(low) != 0:
         return None
     before = operation.range("input")
-    if before is not None and before.low >= 0:
+    if before is not None and before.op.lower() in _ABOVE_ZERO:
         # Nothing is there to be cut off.
         return edging.given(operation)
     return replace(_cut_off(operation), detail=(CUT,))
