@@ -41,6 +41,7 @@ from torchlint.interpreter.values import (
     Tuple,
     Zipped,
 )
+from torchlint.project.index import External
 from torchlint.torch_api import modules
 
 if TYPE_CHECKING:
@@ -245,6 +246,8 @@ def _item(machine: Machine, owner: Value, sequence: Sequence, index: Value, spot
 def contains(machine: Machine, container: Value, value: Value) -> bool | None:
     """Whether a container holds a value; None where that is not known."""
     items = known_items(machine, container)
+    if items is not None and isinstance(value, External) and value in items:
+        return True
     if items is None or not isinstance(value, Const):
         return None
     if not all(isinstance(item, Const) for item in items):

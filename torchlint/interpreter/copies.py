@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter.events.autograd import LostWrite
-from torchlint.interpreter.values import Either, Sequence, Tensor, Tuple
+from torchlint.interpreter.values import Const, Either, Sequence, Tensor, Tuple, Unknown
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -21,13 +21,25 @@ def taken_by(machine: Machine, index: Value) -> bool:
     parts = index.items if isinstance(index, Tuple) else (index,)
     for part in parts:
         record = machine.get(part)
-        if isinstance(record, Sequence) and record.kind == "list":
+        if isinstance(record, Sequence) and record.kind == "list" and _is_of_numbers(record):
             return True
         if isinstance(record, Tensor) and not isinstance(part, Either):
             dims = [dim for dim in record.shape or () if dim != "..."]
             if record.dtype == "bool" or dims:
                 return True
     return False
+
+
+def _is_of_numbers(listed: Sequence) -> bool:
+    """Whether no item of a list may be a slice: torch takes a list with one for a tuple."""
+    items = (*listed.items, *((listed.rest,) if listed.rest is not None else ()))
+    return not listed.escaped and not any(map(_may_be_slice, items))
+
+
+def _may_be_slice(item: Value) -> bool:
+    if isinstance(item, Const):
+        return isinstance(item.value, slice) or item.value is None
+    return isinstance(item, (Unknown, Either))
 
 
 def mark(machine: Machine, copy: Ref, spot: Spot) -> Ref:

@@ -27,6 +27,7 @@ from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.modes import UNSEEN
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import (
+    FALSE,
     NONE,
     UNKNOWN,
     Certainty,
@@ -184,6 +185,9 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
         case _ if name in _OF_MODULES:
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
+        case "requires_grad_" if FALSE in arguments.values():
+            # Whole modules are frozen by a method of this name: it tells nothing.
+            return receiver
         case "half" | "bfloat16" | "float" | "double":
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
             return _cast(machine, record, dtypes.cast(name)) if narrow else receiver

@@ -85,7 +85,17 @@ def bound(call: Call, op: str, receiver: Value | None) -> dict[str, Value]:
         inputs[name if name not in inputs else f"_{position}"] = value
     if call.arguments.open:
         inputs["*"] = UNKNOWN
-    return inputs | call.arguments.keywords
+    return inputs | {_spelled(op, name): value for name, value in call.arguments.keywords.items()}
+
+
+def _spelled(op: str, name: str) -> str:
+    """The name of an operation's parameter: torch takes NumPy's ``axis`` for its own ``dim``."""
+    if name != "axis":
+        return name
+    named = {
+        each for one in generated.signatures(op) for each in (*one.positional, *one.keyword_only)
+    }
+    return "dim" if "dim" in named and "axis" not in named else name
 
 
 def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spot) -> Value:
