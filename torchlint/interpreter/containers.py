@@ -182,10 +182,8 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
                 return rest if rest is not None else UNKNOWN
             values = [*known.values(), *([rest] if rest is not None else [])]
             return machine.join_all(values) or UNKNOWN
-        case Tensor() if keyed.has(machine, owner, index):
-            return keyed.item(machine, owner, spot)
         case Tensor():
-            return tensors.indexed(machine, owner, index, spot)
+            return keyed.taken(machine, owner, index, spot)
         case Instance() as instance:
             return objects.item(machine, owner, instance, index, spot)
         case Opaque() as opaque:

@@ -41,6 +41,13 @@ def is_name(machine: Machine, index: Value) -> bool:
     return isinstance(record, Opaque) and _NAME.search(record.name) is not None
 
 
+def taken(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
+    """The value of ``owner[index]``, where the owner was taken for a tensor."""
+    if has(machine, owner, index):
+        return item(machine, owner, spot)
+    return tensors.indexed(machine, owner, index, spot)
+
+
 def item(machine: Machine, owner: Value, spot: Spot) -> Ref:
     """What stands under some key: a tensor of the same origin, with memory of its own."""
     found = tensors.view(machine, owner, "item", spot)

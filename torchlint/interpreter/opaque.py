@@ -192,13 +192,18 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
             return _cast(machine, record, dtypes.cast(name)) if narrow else receiver
     if name in _TENSOR_METHODS:
-        handler = METHODS.get(("tensor", name)) or METHODS["tensor", "*"]
-        tensors.as_tensor(machine, receiver)
-        invocation = Call(machine, name, arguments, spot, receiver)
-        heard("tensor", invocation)
-        return handler(invocation)
+        return _of_tensor(Call(machine, name, arguments, spot, receiver))
     heard("opaque", Call(machine, name, arguments, spot, receiver))
     return _unseen(machine, record, arguments, spot)
+
+
+def _of_tensor(call: Call) -> Value:
+    """A method that nothing else has: what was opaque is a tensor from now on."""
+    assert call.receiver is not None
+    handler = METHODS.get(("tensor", call.name)) or METHODS["tensor", "*"]
+    tensors.as_tensor(call.machine, call.receiver)
+    heard("tensor", call)
+    return handler(call)
 
 
 def _cast(machine: Machine, record: Opaque, dtype: str | None) -> Ref:
