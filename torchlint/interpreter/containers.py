@@ -238,7 +238,7 @@ def _item(machine: Machine, owner: Value, sequence: Sequence, index: Value, spot
             return machine.new(replace(sequence, items=items[part]))
         case Const(value=slice()):
             return owner
-    return element(machine, owner, spot)
+    return lists.particular(machine, element(machine, owner, spot), index)
 
 
 def contains(machine: Machine, container: Value, value: Value) -> bool | None:

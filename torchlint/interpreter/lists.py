@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import replace
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.state import join_values
-from torchlint.interpreter.values import UNKNOWN, Const, Tensor
+from torchlint.interpreter.values import UNKNOWN, Const, Ref, Tensor
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -20,6 +20,19 @@ def any_of(machine: Machine, items: list[Value]) -> Value:
     record = machine.peek(picked)  # No layer has to be built for that.
     if len(items) > 1 and isinstance(record, Tensor) and len(record.storages) > 1:
         return machine.new(replace(record, storages=record.storages | {new_address()}))
+    return picked
+
+
+def particular(machine: Machine, item: Value, index: Value) -> Value:
+    """An item that stands for any, at one place: what size it turns out to have, others need not."""
+    tensor = machine.peek(item)
+    if not isinstance(tensor, Tensor) or tensor.shape is not None or tensor.leaf:
+        return item
+    if not isinstance(index, Const) or not isinstance(item, Ref):
+        return item
+    picked = machine.new(tensor)
+    if item.address in machine.trace.taken:
+        machine.trace.taken.add(picked.address)
     return picked
 
 
