@@ -24,7 +24,7 @@ def any_of(machine: Machine, items: list[Value]) -> Value:
 
 
 def particular(machine: Machine, item: Value, index: Value) -> Value:
-    """An item that stands for any, at one place: what size it turns out to have, others need not."""
+    """An item that stands for any, at one place: others need not have the size it turns out to."""
     tensor = machine.peek(item)
     if not isinstance(tensor, Tensor) or tensor.shape is not None or tensor.leaf:
         return item

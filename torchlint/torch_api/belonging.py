@@ -15,6 +15,7 @@ from torchlint.interpreter.values import (
     Either,
     Instance,
     Mapping,
+    Parameters,
     Sequence,
     Tensor,
     Tuple,
@@ -102,6 +103,9 @@ def _is_of_one(machine: Machine, subject: Value, cls: Value) -> bool | None:
             return False if name in _PLAIN else None
         case Class():
             return True if name == "builtins.type" else None
+        case Parameters():
+            is_module = name == "torch.nn.Module" or generated.is_module(name)
+            return False if is_module or name == TENSOR else None
         case External(name=known) if generated.is_module(known):
             return True if name == "builtins.type" else None
     match machine.get(subject):
