@@ -67,6 +67,52 @@ PROGRAMS = {
     + "    return x\n",
 }
 
+HARDLY = 5.0
+"""Seconds that a few lines may take, whatever they say."""
+
+DOUBLING = {
+    "tuples": "x = (x, x)",
+    "lists": "x = [x, x]",
+    "dicts": "x = {'a': x, 'b': x}",
+    "sums of lists": "rows += rows",
+    "stars": "rows = [*rows, *rows]",
+    "extended": "rows.extend(rows)",
+    "pairs": "rows = tuple(zip(rows, rows))",
+    "lists of pairs": "rows = list(zip(rows, rows))",
+    "items": "rows[0] = (rows[0], rows[0])",
+    "attributes": "net.x = net.x, net.x",
+    "texts": "name = name + name",
+    "formats": "name = f'{name}{name}'",
+    "numbers": "count = count * count",
+    "products": "x = x * x",
+    "methods": "x = x.add(x.mul(2))",
+    "alternatives": "x = x if name else x * 2",
+    "branches": "if call():\n        x = x * 2",
+    "attempts": "try:\n        x = x + call()\n    except Error:\n        x = x * 2",
+    "cases": "match name:\n        case 1:\n            x = x * x",
+    "layers": "net = nn.Sequential(net, net)",
+    "ends": "count = min(count, int(torch.minimum(x.max(), x.min())))",
+}
+"""What makes twice as much, or as many ways, of what there is, as often as it is said."""
+
+MAKING = """\
+def f(call, name, size):
+    net, count = nn.Linear(4, 4), 7
+    x = net(torch.ones(4))
+    rows, net.x = [x], x
+"""
+USING = """\
+    y = torch.stack(rows) / net(x)
+    z = x[int(count) : size] + y[: int(count)]
+    torch.stack(x)
+    loss = z.sum()
+    loss.backward()
+    loss.backward()
+    for each in name:
+        rows.append(x)
+        loss += x
+"""
+
 
 def seconds(text: str) -> float:
     """CPU time of linting a program, which does not fail."""
@@ -108,3 +154,8 @@ def test_files_that_import_each_other_end(tmp_path: Path) -> None:
     assert not report.troubles
     size = sum(file.stat().st_size for file in tmp_path.iterdir())
     assert time.process_time() - began < max(LEAST, TIMES * share() * size)
+
+
+@pytest.mark.parametrize("line", DOUBLING.values(), ids=DOUBLING)
+def test_what_doubles_ends(line: str) -> None:
+    assert seconds(f"{MAKING}{f'    {line}{chr(10)}' * 60}{USING}") < HARDLY

@@ -37,9 +37,13 @@ class Project:
 
     def concluded(self, name: str) -> list[Any]:
         """What has been found out of the calls of a function."""
-        definition = self.named(name)
+        return [found for _, found in self.conclusions(name)]
+
+    def conclusions(self, *names: str) -> list[tuple[Any, Any]]:
+        """The calls of some functions, each with what has been found out of it."""
+        called = [self.named(name) for name in names]
         found = self.index.foregone.items()
-        return [each for key, each in found if isinstance(key, tuple) and key[0] is definition]
+        return [each for each in found if isinstance(each[0], tuple) and each[0][0] in called]
 
 
 def variable(machine: Machine, name: str) -> Value:
@@ -127,6 +131,38 @@ def test_what_rests_on_itself_is_none_wherever_one_begins() -> None:
         assert project.concluded("f") == [None]
         assert project.concluded("g") == [None]
         assert project.concluded("h") != [None]
+
+
+def test_a_function_that_needs_itself_with_other_arguments_is_none_whoever_asks_first() -> None:
+    text = """
+        def f(path, n):
+            return g((*path, n)) if n else h(path)
+
+        def g(path):
+            return f((path, path), len(path))
+
+        def h(path):
+            return 3
+
+        def go_f(x):
+            return f((), 1)
+
+        def go_g(x):
+            return g((1, 2))
+
+        def go_h(x):
+            return h((1,))
+    """
+    names = ("go_f", "go_g", "go_h")
+    found = []
+    for order in (names, names[::-1]):
+        project = Project(text)
+        for name in order:
+            project.run(name)
+        found.append({key[2] for key, value in project.conclusions("f", "g") if value is not None})
+        assert [value for _, value in project.conclusions("f", "g") if value is None]
+        assert any(project.concluded("h"))
+    assert found[0] == found[1]
 
 
 def test_one_is_not_true() -> None:

@@ -187,3 +187,13 @@ def test_a_pool_of_what_only_the_first_size_is_known_of(folder: Path) -> None:
         "    loss = torch.nn.functional.avg_pool2d(x, 2).mul(weight).sum()\n    loss.backward()\n"
     )
     assert "TL000" not in {finding.code for finding in lint(text, folder)}
+
+
+@pytest.mark.parametrize(
+    "call", ["torch.relu()", "torch.bmm()", "torch.unbind()", "torch.max()", "torch.eq()", "x.ne()"]
+)
+def test_a_call_without_its_arguments(call: str, folder: Path) -> None:
+    text = (
+        f"import torch\n\n\ndef train(x: torch.Tensor):\n    x += 1\n    {call}\n    x.backward()\n"
+    )
+    assert "TL000" not in {finding.code for finding in lint(text, folder)}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import (
+    contents,
     copies,
     edges,
     facts,
@@ -25,6 +26,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.events.memory import Keep
+from torchlint.interpreter.graphs import back
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -46,6 +48,7 @@ from torchlint.torch_api import modules
 
 if TYPE_CHECKING:
     import ast
+    from collections.abc import Collection
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
@@ -81,14 +84,10 @@ def _zipped(machine: Machine, value: Zipped) -> list[Value] | None:
     rows: list[Value] = []
     for row in range(length):
         known = iter(columns)
-        rows.append(
-            Tuple(
-                tuple(
-                    Const(row) if part is None else (next(known) or [UNKNOWN])[row]
-                    for part in value.parts
-                )
-            )
+        items = (
+            Const(row) if part is None else (next(known) or [UNKNOWN])[row] for part in value.parts
         )
+        rows.append(contents.bounded(Tuple(tuple(items))))
     return rows
 
 
@@ -105,9 +104,8 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
             machine.choices -= 1
             return machine.join_all(found) or UNKNOWN
         case Zipped(parts=parts):
-            return Tuple(
-                tuple(PLAIN if part is None else element(machine, part, spot) for part in parts)
-            )
+            row = (PLAIN if part is None else element(machine, part, spot) for part in parts)
+            return contents.bounded(Tuple(tuple(row)))
         case Parameters(owners=owners):
             return tensors.parameter(machine, next(iter(owners), None), spot)
         case Number():
@@ -143,7 +141,8 @@ def spread(
     more = False
     for value, star in zip(given, stars, strict=True):
         items = known_items(machine, value) if star is not None else [value]
-        if items is None and star is not None:
+        many = star is not None and len(values) + len(items or ()) > contents.MOST_ITEMS
+        if star is not None and (items is None or many):
             more = True
             items = [element(machine, value, star)]
         values.extend(items or ())
@@ -286,16 +285,9 @@ def _set_key(
         items[index.value] = value
         machine.set(owner, replace(mapping, items=tuple(items.items())))
         return
-    value = keep(machine, owner, value, spot, _values(mapping))
+    value = keep(machine, owner, value, spot, contents.held(mapping))
     rest = value if mapping.rest is None else machine.join_all([mapping.rest, value])
     machine.set(owner, replace(mapping, rest=rest))
-
-
-def _values(mapping: Mapping) -> list[Value]:
-    return [
-        *(value for _, value in mapping.items),
-        *([mapping.rest] if mapping.rest is not None else []),
-    ]
 
 
 def append(
@@ -304,10 +296,9 @@ def append(
     """Add an item at the end of a list, or anywhere in a set; ``several`` are any number of it."""
     sequence = machine.get(owner)
     assert isinstance(sequence, Sequence)
-    held = [*sequence.items, *([sequence.rest] if sequence.rest is not None else [])]
     assert isinstance(owner, Ref)
     keeping.appended(machine, owner, value, spot)
-    value = keep(machine, owner, value, spot, held)
+    value = keep(machine, owner, value, spot, contents.held(sequence))
     if sequence.rest is None and not machine.rounds and not several:
         machine.set(owner, replace(sequence, items=(*sequence.items, value)))
         return
@@ -327,9 +318,9 @@ def extended(machine: Machine, before: Value, value: Value, spot: Spot) -> Value
 def extend(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
     """Add all items of a value to a list."""
     items = known_items(machine, value)
-    if items is None:
-        sequence = machine.get(owner)
-        assert isinstance(sequence, Sequence)
+    sequence = machine.get(owner)
+    assert isinstance(sequence, Sequence)
+    if items is None or len(sequence.items) + len(items) > contents.MOST_ITEMS:
         added = element(machine, value, spot)
         if added == UNKNOWN:
             machine.set(owner, replace(sequence, rest=UNKNOWN))
@@ -341,7 +332,9 @@ def extend(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
         append(machine, owner, item, spot)
 
 
-def keep(machine: Machine, owner: Value, value: Value, spot: Spot, held: list[Value]) -> Value:
+def keep(
+    machine: Machine, owner: Value, value: Value, spot: Spot, held: Collection[Value]
+) -> Value:
     """Store a value in a container: tensors are marked as having come by way of it.
 
     Where the container already holds one from an earlier round of a loop that goes on, that is an
@@ -372,7 +365,7 @@ def keep(machine: Machine, owner: Value, value: Value, spot: Spot, held: list[Va
         tensor.node.certainty,
         rounds=machine.rounds,
     )
-    older = keeping.is_older(machine, owner, tensor.node)
+    older = not machine.rounds or keeping.is_older(machine, owner, tensor.node)
     if not older and any(_earlier(machine, item, spot) for item in held):
         walked = machine.live.walked
         machine.emit(Keep, spot, container=owner.address, node=node, tensor=tensor, walked=walked)
@@ -384,12 +377,7 @@ def _earlier(machine: Machine, value: Value, spot: Spot) -> bool:
     tensor = machine.get(value)
     if not isinstance(tensor, Tensor) or tensor.node is None:
         return False
-    pending, seen = [tensor.node], set()
-    while pending:
-        node = pending.pop()
-        if node.op == "kept" and node.spot == spot and machine.made_earlier(node):
-            return True
-        if node.op in {"kept", "join"} and node not in seen:
-            seen.add(node)
-            pending.extend(node.parents)
-    return False
+    return any(
+        node.op == "kept" and node.spot == spot and machine.made_earlier(node)
+        for node in back([tensor.node], keeping.is_way)
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
+from torchlint.interpreter import contents
 from torchlint.interpreter.cuts import By, Cut, Number, together
 from torchlint.interpreter.processes import COMPUTED
 from torchlint.interpreter.values import (
@@ -51,15 +52,11 @@ def parts(machine: Machine, value: Value) -> Iterator[Value]:
                 pending.extend(items)
                 continue
         record = machine.get(current)
-        match record:
-            case Sequence(items=items, rest=rest, escaped=escaped):
-                held = [*items, *([rest] if rest is not None else [])]
-            case Mapping(items=pairs, rest=rest, escaped=escaped):
-                held = [*(item for _, item in pairs), *([rest] if rest is not None else [])]
-            case _:
-                yield current
-                continue
-        if escaped or not held:
+        if not isinstance(record, (Sequence, Mapping)):
+            yield current
+            continue
+        held = contents.held(record)
+        if record.escaped or not held:
             yield UNKNOWN
         if id(record) not in seen:
             seen.add(id(record))

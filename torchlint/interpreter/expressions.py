@@ -10,6 +10,7 @@ from torchlint.interpreter import (
     calls,
     conditions,
     containers,
+    contents,
     formatting,
     gradients,
     holdings,
@@ -93,7 +94,7 @@ def _tuple(machine: Machine, node: ast.Tuple) -> Value:
     values, more = containers.spread(machine, *_elements(machine, node.elts))
     if more:
         return machine.new(Sequence("tuple", rest=machine.join_all(values)))
-    return Tuple(values)
+    return contents.bounded(Tuple(values))
 
 
 def _list(machine: Machine, node: ast.List | ast.Set) -> Value:
@@ -169,7 +170,7 @@ def _call(machine: Machine, node: ast.Call) -> Value:
         callee = evaluate(machine, node.func)
     if callee == _SUPER:
         return instances.super_of(machine, arguments_of(machine, node))
-    return calls.call(machine, callee, arguments_of(machine, node), spot)
+    return contents.bounded(calls.call(machine, callee, arguments_of(machine, node), spot))
 
 
 def arguments_of(machine: Machine, node: ast.Call) -> Arguments:

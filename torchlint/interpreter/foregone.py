@@ -59,11 +59,15 @@ _WORKING = object()
 
 
 class CircularError(Exception):
-    """What is being worked out rests on itself: on what has this key."""
+    """What is being worked out rests on itself: on what has this key, or a call of its function."""
 
     def __init__(self, key: Hashable) -> None:
         super().__init__()
         self.key = key
+
+
+class RecursionFoundError(CircularError):
+    """It is a call with other arguments that it rests on, of which there may be no end."""
 
 
 def variable(machine: Machine, name: str, region: Region, evaluate: Make) -> Value | None:
@@ -71,7 +75,7 @@ def variable(machine: Machine, name: str, region: Region, evaluate: Make) -> Val
 
     What has been set for that was set when the module was imported, before all runs.
     """
-    conclusion = _conclusion(machine.index, (name, region), region, evaluate, repeated=False)
+    conclusion = _conclusion(machine.index, (name, region), region, evaluate, None)
     return conclusion[0](machine) if conclusion is not None else None
 
 
@@ -91,7 +95,7 @@ def call(machine: Machine, function: Function, arguments: Arguments, enter: Make
     keywords = ((name, _key(value)) for name, value in arguments.keywords.items())
     given = (*map(_key, arguments.positional), arguments.open, arguments.more, *keywords)
     key = (function.definition, function.owner, given)
-    conclusion = _conclusion(machine.index, key, function.region, enter, repeated=True)
+    conclusion = _conclusion(machine.index, key, function.region, enter, function.definition)
     if conclusion is None:
         return None
     make, entered, read = conclusion
@@ -105,23 +109,40 @@ def call(machine: Machine, function: Function, arguments: Arguments, enter: Make
 
 
 def _conclusion(
-    index: Index, key: tuple[Hashable, ...], region: Region, evaluate: Make, *, repeated: bool
+    index: Index, key: tuple[Hashable, ...], region: Region, evaluate: Make, of: Definition | None
 ) -> Conclusion | None:
     known = index.foregone
+    if known.get(key) is _WORKING:
+        raise CircularError(key)
+    _refuse_recursion(index, [of] if of is not None else ())
     if key not in known:
-        known[key] = _WORKING
-        found = None
+        begun = (_WORKING, of or key)
+        known[key], known[begun] = _WORKING, key
+        found, lasts = None, True
         try:
-            found = _worked_out(index, region, evaluate, repeated=repeated)
+            found = _worked_out(index, region, evaluate, repeated=of is not None)
         except CircularError as error:
-            # All that rests on it is none either, wherever one begins.
+            # All that rests on it is none either, wherever one begins; but what rests on it by
+            # another call may be one, if it is asked for by itself.
             if error.key != key:
+                lasts = not isinstance(error, RecursionFoundError)
                 raise
         finally:
             known[key] = found
-    if known[key] is _WORKING:
-        raise CircularError(key)
-    return cast("Conclusion | None", known[key])
+            if not lasts:
+                del known[key]
+            del known[begun]
+    conclusion = cast("Conclusion | None", known[key])
+    _refuse_recursion(index, conclusion[1] if conclusion is not None else ())
+    return conclusion
+
+
+def _refuse_recursion(index: Index, functions: Iterable[Definition]) -> None:
+    """Refuse to conclude from a call of what is being worked out with other arguments."""
+    for function in functions:
+        begun = index.foregone.get((_WORKING, function))
+        if begun is not None:
+            raise RecursionFoundError(begun)
 
 
 def _worked_out(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import contents
 from torchlint.interpreter.values import UNKNOWN, Const
 
 if TYPE_CHECKING:
@@ -24,4 +25,4 @@ def text(node: ast.JoinedStr, values: list[Value]) -> Value:
         return UNKNOWN
     given = iter(known)
     texts = (part.value if isinstance(part, ast.Constant) else next(given) for part in node.values)
-    return Const("".join(map(str, texts)))
+    return contents.bounded(Const("".join(map(str, texts))))

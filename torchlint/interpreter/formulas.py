@@ -12,10 +12,10 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
-from torchlint.interpreter.values import Certainty, Const, Ref, Storage, Tensor, Tuple
+from torchlint.interpreter.values import NONE, Certainty, Const, Ref, Storage, Tensor, Tuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Operation, Range
@@ -166,12 +166,19 @@ def _operand(machine: Machine, value: Value) -> object:
 def _written(value: Value) -> object:
     """A setting, as far as it is constant."""
     match value:
+        case Const(value=slice() as cut):
+            bounds = (cut.start, cut.stop, cut.step)
+            return _all_written(NONE if bound is None else bound for bound in bounds)
         case Const(value=known):
             return repr(known)
         case Tuple(items=items):
-            written = tuple(_written(item) for item in items)
-            return None if None in written else written
+            return _all_written(items)
     return None
+
+
+def _all_written(values: Iterable[Value]) -> object:
+    written = tuple(map(_written, values))
+    return None if None in written else written
 
 
 def of(machine: Machine, value: Value | None) -> Formula | None:

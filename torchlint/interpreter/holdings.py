@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
-from torchlint.interpreter import leaves
+from torchlint.interpreter import contents, leaves
 from torchlint.interpreter.events.modes import Freeze
+from torchlint.interpreter.graphs import back
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import (
     FALSE,
@@ -27,7 +28,7 @@ from torchlint.interpreter.waiting import Unbuilt
 from torchlint.torch_api import modules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Record, Spot, Value
@@ -60,8 +61,8 @@ def parameters_in(machine: Machine, value: Value) -> Parameters | None:
         case Tuple(items=items):
             return _together(machine, items)
     match machine.get(value):
-        case Sequence(items=items, rest=rest):
-            return _together(machine, (*items, *((rest,) if rest is not None else ())))
+        case Sequence() as record:
+            return _together(machine, contents.held(record))
         case Mapping(items=pairs):
             return parameters_in(machine, dict(pairs).get("params", NONE))
         case Tensor(node=Node(owner=int() as owner)):
@@ -101,15 +102,10 @@ def owners_of(node: Node | None) -> tuple[frozenset[int], bool]:
         return frozenset(), False
     owners: set[int] = set()
     whole = True
-    pending, seen = [node], {node}
-    while pending:
-        current = pending.pop()
+    for current in back([node]):
         whole = whole and not current.opaque and not _is_stray(current)
         if current.owner is not None:
             owners.add(current.owner)
-        fresh = [parent for parent in current.parents if parent not in seen]
-        seen.update(fresh)
-        pending.extend(fresh)
     return frozenset(owners), whole
 
 
@@ -202,16 +198,14 @@ def drain(machine: Machine, parameters: Parameters, spot: Spot) -> Spot | None:
 
 
 def _held(machine: Machine, record: Record | None) -> Iterator[int]:
-    values: list[Value] = []
+    values: Iterable[Value] = ()
     match record:
         case Unbuilt(given=given):
             values = given
         case Instance(attributes=attributes):
-            values = list(attributes.values())
-        case Sequence(items=items, rest=rest):
-            values = [*items, *([rest] if rest is not None else [])]
-        case Mapping(items=items, rest=rest):
-            values = [*(value for _, value in items), *([rest] if rest is not None else [])]
+            values = attributes.values()
+        case Sequence() | Mapping():
+            values = contents.held(record)
     for value in values:
         for option in _options(value):
             if isinstance(option, Ref):

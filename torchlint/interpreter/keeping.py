@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import forwards, tensors
 from torchlint.interpreter.events.layers import Kept
+from torchlint.interpreter.graphs import back
 from torchlint.interpreter.values import Certainty, Either, Instance, Ref, Sequence, Tensor
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
@@ -78,20 +79,19 @@ def _note(machine: Machine, holder: Instance, name: str, spot: Spot, *, grows: b
     machine.emit(Kept, spot, family=machine.index.family(definition), name=name, grows=grows)
 
 
+def is_way(node: Node) -> bool:
+    """Whether a node only stands for what came by way of a holder, or on one of several ways."""
+    return node.op in {"kept", "join"}
+
+
 def is_older(machine: Machine, holder: Ref, node: Node) -> bool:
     """Whether a value was computed before the loop that stores it, and its holder made after that.
 
     That loop then makes no graphs, and in one around it the holder is another in every round.
     """
     depth = 0
-    pending, seen = [node], set()
-    while pending:
-        made = pending.pop()
-        if made in seen:
-            continue
-        seen.add(made)
-        if made.op in {"kept", "join"}:
-            pending.extend(made.parents)
+    for made in back([node], is_way):
+        if is_way(made):
             continue
         if made.op in {"unclear", "parameter"}:
             # It does not say when it was made.

@@ -12,6 +12,7 @@ from torchlint.frozen import dataclass, replace
 from torchlint.interpreter.activations import Activation
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.amounts import Ledger
+from torchlint.interpreter.contents import held
 from torchlint.interpreter.decisions import Fork, Guard
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.optimisation import HIDDEN, Optimizer, Scaler, Stage
@@ -379,13 +380,9 @@ class Machine:
                 if record.modes:
                     self.live.heap[address] = replace(record, modes=UNSEEN)
                 return list(record.attributes.values())
-            case Sequence():
+            case Sequence() | Mapping():
                 self.live.heap[address] = replace(record, escaped=True)
-                return [*record.items, *([record.rest] if record.rest else [])]
-            case Mapping():
-                self.live.heap[address] = replace(record, escaped=True)
-                values = [value for _, value in record.items]
-                return [*values, *([record.rest] if record.rest else [])]
+                return held(record)
         return ()
 
     def clear_holders(self, module: int) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.graphs import back
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from torchlint.interpreter.values import Node
 
@@ -45,20 +47,8 @@ def _made(node: Node | None, sought: Callable[[Node], bool]) -> bool | None:
     if node is None:
         return None
     seen = False
-    for current in _terms(node):
+    for current in back([node], is_arithmetic):
         if sought(current):
             return True
         seen = seen or current.opaque
     return None if seen else False
-
-
-def _terms(node: Node) -> Iterator[Node]:
-    """The operations that made a number of losses, and the losses."""
-    pending, seen = [node], {node}
-    while pending:
-        current = pending.pop()
-        yield current
-        if is_arithmetic(current):
-            fresh = [parent for parent in current.parents if parent not in seen]
-            seen.update(fresh)
-            pending.extend(fresh)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ from torchlint.project.regions import Region
 from torchlint.torch_api import removed
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from torchlint.findings import Place
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
     from torchlint.project.mentions import Mention
@@ -24,16 +28,26 @@ if TYPE_CHECKING:
     from torchlint.project.sought import Sought
 
     Parents = tuple[ast.AST, ...]
+    Stretch = tuple[int, int, int, int]
 
 
 def read(machine: Machine, outline: Outline, sought: Sought) -> None:
     """Write an event for each mention of a name that is sought."""
-    for mention in mentions(machine.index, outline, sought):
-        region = _region(outline, mention)
-        found = _find(region, mention) if region is not None else None
-        if region is not None and found is not None:
+    named = mentions(machine.index, outline, sought)
+    of_regions = [(mention, _region(outline, mention)) for mention in named]
+    wanted: dict[Region, set[Stretch]] = {}
+    for mention, region in of_regions:
+        if region is not None:
+            wanted.setdefault(region, set()).add(_stretch(mention))
+    found = {region: _find(region, stretches) for region, stretches in wanted.items()}
+    for mention, region in of_regions:
+        if region is not None and _stretch(mention) in found[region]:
             machine.region = region
-            _emit(machine, mention, found)
+            _emit(machine, mention, found[region][_stretch(mention)])
+
+
+def _stretch(of: Mention | Place) -> Stretch:
+    return of.line, of.column, of.end_line, of.end_column
 
 
 def _region(outline: Outline, mention: Mention) -> Region | None:
@@ -61,19 +75,30 @@ def _region(outline: Outline, mention: Mention) -> Region | None:
     )
 
 
-def _find(region: Region, mention: Mention) -> Parents | None:
-    """The node of a mention, and what it stands in, from the inside out."""
-    wanted = mention.line, mention.column, mention.end_line, mention.end_column
+def _find(region: Region, wanted: Collection[Stretch]) -> dict[Stretch, Parents]:
+    """The nodes of mentions, each with what it stands in, from the inside out."""
+    lines = sorted({line for line, *_ in wanted})
+    found: dict[Stretch, Parents] = {}
     pending: list[Parents] = [(node,) for node in region.statements]
     while pending:
         path = pending.pop()
         node = path[0]
         if isinstance(node, (ast.Name, ast.Attribute, ast.alias)):
-            place = region.place(node)
-            if (place.line, place.column, place.end_line, place.end_column) == wanted:
-                return path
-        pending.extend((child, *path) for child in ast.iter_child_nodes(node))
-    return None
+            stretch = _stretch(region.place(node))
+            if stretch in wanted:
+                found.setdefault(stretch, path)
+        inside = ast.iter_child_nodes(node)
+        pending.extend((each, *path) for each in inside if _is_on(each, region.shift, lines))
+    return found
+
+
+def _is_on(node: ast.AST, shift: int, lines: Sequence[int]) -> bool:
+    """Whether a node may stand on one of some lines of the file."""
+    first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
+    if first is None or last is None or getattr(node, "decorator_list", None):
+        return True
+    at = bisect_left(lines, first + shift)
+    return at < len(lines) and lines[at] <= last + shift
 
 
 def _emit(machine: Machine, mention: Mention, path: Parents) -> None:

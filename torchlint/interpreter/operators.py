@@ -9,6 +9,7 @@ from torchlint.interpreter import (
     amounts,
     arraytypes,
     clocks,
+    contents,
     cutting,
     mutations,
     pairs,
@@ -119,7 +120,7 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
     if isinstance(left, Const) and isinstance(right, Const):
         constant = _constant(machine, operator, left, right)
         if constant is not None:
-            return constant
+            return contents.bounded(constant)
     match left, right:
         case _, Const(value=int(one_each)) if (
             operator == "Mod" and one_each == 1 and not isinstance(one, Opaque)
@@ -127,13 +128,14 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
             # What is counted is whole: every round is the last of its group of one.
             return Const(0)
         case Tuple(items=ones), Tuple(items=others) if operator == "Add":
-            return Tuple(ones + others)
+            return contents.bounded(Tuple(ones + others))
         case Parameters(), Parameters() if operator == "Add":
             return left.and_those(right)
         case (Number() | Const(), Number()) | (Number(), Const()):
             return _number(machine, operator, left, right, spot)
     if isinstance(one, Sequence) and isinstance(other, Sequence) and operator == "Add":
-        if one.rest is None and other.rest is None:
+        many = len(one.items) + len(other.items) > contents.MOST_ITEMS
+        if one.rest is None and other.rest is None and not many:
             return machine.new(Sequence(one.kind, one.items + other.items, rounds=machine.rounds))
         values = [*one.items, *other.items]
         values += [rest for rest in (one.rest, other.rest) if rest is not None]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dtypes
 from torchlint.interpreter.events.shapes import PairUsed
-from torchlint.interpreter.values import Const, Ref, Tensor, Tuple
+from torchlint.interpreter.graphs import back
+from torchlint.interpreter.values import NONE, Const, Ref, Tensor, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +45,7 @@ def named(machine: Machine, op: str, inputs: Mapping[str, Value]) -> str:
     A method may be NumPy's or a list's, and the second argument another tensor.
     """
     short = op.rpartition(".")[2]
-    first, *_ = inputs.values()
+    first = next(iter(inputs.values()), NONE)
     by_keyword = isinstance(inputs.get("dim"), Const) and not isinstance(first, Tuple)
     if short in _WITH_DIM and not by_keyword:
         given = inputs.get("other", inputs.get("axis"))
@@ -65,14 +66,21 @@ def _is_surely_one(machine: Machine, value: Value) -> bool:
     return all(_is_of_torch(machine, root) for root in roots)
 
 
-def _is_of_torch(machine: Machine, node: Node) -> bool:
-    if node.op == "input":
-        return machine.trace.forward
-    if node.opaque or node.op == "opaque":
-        return False
-    # A method, a view or an operator may be another's than a tensor's.
-    of_others = node.op.startswith("Tensor.") or node.op in {"rows", "select", "neg"}
-    return not of_others or any(_is_of_torch(machine, parent) for parent in node.parents)
+def _is_of_torch(machine: Machine, root: Node) -> bool:
+    for node in back([root], _may_be_of_others):
+        if node.op == "input":
+            if machine.trace.forward:
+                return True
+        elif not node.opaque and node.op != "opaque" and not _may_be_of_others(node):
+            return True
+    return False
+
+
+def _may_be_of_others(node: Node) -> bool:
+    """Whether it is a method, a view or an operator that others than tensors may have."""
+    return not node.opaque and (
+        node.op.startswith("Tensor.") or node.op in {"rows", "select", "neg"}
+    )
 
 
 def read(machine: Machine, owner: Value, node: ast.Attribute) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import contents
 from torchlint.interpreter.events.states import Misfit, Restored, StateTaken, StateUsed
 from torchlint.interpreter.holdings import modules_under
 from torchlint.interpreter.values import (
@@ -79,11 +80,8 @@ def used(machine: Machine, value: Value, spot: Spot) -> None:
             case Either(options=items) | Tuple(items=items):
                 pending.extend(items)
         match machine.peek(current):
-            case Mapping(items=pairs, rest=rest):
-                pending.extend(item for _, item in pairs)
-                pending.extend([rest] if rest is not None else [])
-            case Sequence(items=items, rest=rest):
-                pending.extend([*items, *([rest] if rest is not None else [])])
+            case (Mapping() | Sequence()) as record:
+                pending.extend(contents.held(record))
             case Tensor(node=None, storages=storages) if len(storages) == 1:
                 memories |= storages
     if memories:

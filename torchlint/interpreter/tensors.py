@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import (
+    contents,
     copies,
     cutting,
     facts,
@@ -90,23 +91,22 @@ def as_tensor(machine: Machine, value: Value) -> Tensor | None:
 
 
 def flatten(machine: Machine, value: Value) -> Iterator[Value]:
-    """The tensors in a value: itself, or the items of a tuple, list or dict."""
-    match value:
-        case Tuple(items=items):
-            for item in items:
-                yield from flatten(machine, item)
-            return
-    match machine.peek(value):
-        case Sequence(items=items, rest=rest):
-            for item in (*items, *((rest,) if rest is not None else ())):
-                yield from flatten(machine, item)
-        case Mapping(items=pairs, rest=rest):
-            for item in (*(item for _, item in pairs), *((rest,) if rest is not None else ())):
-                yield from flatten(machine, item)
-        case Tensor() | Opaque():
-            yield value
-        case None if isinstance(value, Either):
-            yield value
+    """The tensors in a value: itself, or the items of a tuple, and of each list and dict in it."""
+    pending, seen = [value], set[int]()
+    while pending:
+        current = pending.pop()
+        if isinstance(current, Tuple):
+            pending.extend(current.items[::-1])
+            continue
+        match machine.peek(current):
+            case (Sequence() | Mapping()) as record if isinstance(current, Ref):
+                if current.address not in seen:
+                    seen.add(current.address)
+                    pending.extend(contents.held(record)[::-1])
+            case Tensor() | Opaque():
+                yield current
+            case None if isinstance(current, Either):
+                yield current
 
 
 def new_tensor(machine: Machine, node: Node | None, **facts: object) -> Ref:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter.events.memory import Accumulate
+from torchlint.interpreter.graphs import back
 from torchlint.interpreter.values import Node, Ref, Tensor
 
 if TYPE_CHECKING:
@@ -45,12 +46,12 @@ def accumulate(machine: Machine, after: Value, node: ast.AST, what: str) -> None
 def _accumulated(machine: Machine, node: Node, spot: Spot) -> Node | None:
     """The total of an earlier round, among what a sum is made of."""
     for parent in node.parents:
-        pending = [parent]
-        while pending:
-            current = pending.pop()
-            if current.op == "accumulate" and current.spot == spot:
-                if machine.made_earlier(current):
-                    return parent
-            elif current.op == "join" or current.op in SCALING:
-                pending.extend(current.parents)
+        for current in back([parent], _is_of_totals):
+            is_total = current.op == "accumulate" and current.spot == spot
+            if is_total and machine.made_earlier(current):
+                return parent
     return None
+
+
+def _is_of_totals(node: Node) -> bool:
+    return node.op == "join" or node.op in SCALING

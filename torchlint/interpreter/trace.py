@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from torchlint.frozen import dataclass
+from torchlint.interpreter.graphs import back
 from torchlint.releases import Releases
 
 if TYPE_CHECKING:
@@ -122,12 +123,12 @@ class Trace:
         """The node and all that it was computed from."""
         known = self._reach.get(id(node))
         if known is None:
-            known = self._reach[id(node)] = frozenset(_reached([node]))
+            known = self._reach[id(node)] = frozenset(back([node]))
         return known
 
     def places(self, roots: Iterable[Node]) -> set[Spot | None]:
         """Where some nodes, and all that they were computed from, come from."""
-        return {node.spot for node in _reached(roots)}
+        return {node.spot for node in back(roots)}
 
     def operations(self, roots: Iterable[Node]) -> frozenset[object]:
         """What some nodes were computed by: each operation's name with its place."""
@@ -135,16 +136,6 @@ class Trace:
         key = tuple(map(id, roots))
         known = self._operations.get(key)
         if known is None:
-            found = ((node.op, node.spot) for node in _reached(roots))
+            found = ((node.op, node.spot) for node in back(roots))
             known = self._operations[key] = frozenset(found)
         return known
-
-
-def _reached(roots: Iterable[Node]) -> set[Node]:
-    seen = set(roots)
-    pending = list(seen)
-    while pending:
-        fresh = [parent for parent in pending.pop().parents if parent not in seen]
-        seen.update(fresh)
-        pending.extend(fresh)
-    return seen

@@ -28,7 +28,7 @@ def _plain(op: str) -> str:
 
 def _before(applied: Applied) -> Node | None:
     """The operation that has given the input."""
-    tensor = tensors.as_tensor(applied.machine, next(iter(applied.inputs.values())))
+    tensor = tensors.as_tensor(applied.machine, applied.first)
     return tensor.node if tensor is not None else None
 
 

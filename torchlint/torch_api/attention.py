@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @watch("matmul", "bmm")
 def _multiplied(applied: Applied) -> None:
-    weights = applied.machine.get(next(iter(applied.inputs.values())))
+    weights = applied.machine.get(applied.first)
     if isinstance(weights, Tensor) and weights.node is not None:
         operation = weights.node.op.rpartition(".")[2].lower()
         if operation in {"softmax", "dropout"}:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import edges, numbers, tensors
 from torchlint.interpreter.edges import ZEROS, EdgeKind
 from torchlint.interpreter.events.numerics import Logarithm, MaskedSoftmax, Quotient, Root
-from torchlint.interpreter.values import Tensor
+from torchlint.interpreter.values import NONE, Tensor
 from torchlint.torch_api import edging
 from torchlint.torch_api.registry import hear, watch
 
@@ -105,7 +105,7 @@ def _sizes(call: Call) -> None:
 @watch("eq", "ne", "lt", "le", "gt", "ge")
 def _compares(applied: Applied) -> None:
     """Compared with something that tells zeros from others."""
-    bound = edging.number(list(applied.inputs.values())[-1])
+    bound = edging.number([NONE, *applied.inputs.values()][-1])
     if bound is not None and abs(bound) > _NEAR_ZERO:
         near = frozenset({EdgeKind.COUNT, EdgeKind.REDUCED, EdgeKind.INFINITE})
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import containers
+from torchlint.interpreter import containers, contents
 from torchlint.interpreter.values import NONE, UNKNOWN, Const, Sequence
 from torchlint.torch_api.registry import Call, method
 
@@ -79,7 +79,7 @@ def _shuffle(call: Call) -> None:
     """Which item is where, and how many there are, is not known any more."""
     assert call.receiver is not None
     sequence = _sequence(call)
-    held = [*sequence.items, *([sequence.rest] if sequence.rest is not None else [])]
+    held = contents.held(sequence)
     if held:
         rest = call.machine.join_all(held) or UNKNOWN
         call.machine.set(call.receiver, replace(sequence, items=(), rest=rest))

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import sizing
+from torchlint.interpreter import contents, sizing
 from torchlint.interpreter.values import (
     OPEN,
     Const,
@@ -212,12 +212,8 @@ def parametrised(machine: Machine, value: Value, since: int = 0) -> Instance | N
         match record:
             case Tensor(leaf=True, node=Node(op="parameter")) if outer is not None:
                 return outer
-            case Mapping(items=pairs, rest=rest):
-                held = [item for _, item in pairs] + ([rest] if rest is not None else [])
-                pending.extend((item, outer) for item in held)
-            case Sequence(items=items, rest=rest):
-                held = [*items, *([rest] if rest is not None else [])]
-                pending.extend((item, outer) for item in held)
+            case Mapping() | Sequence():
+                pending.extend((item, outer) for item in contents.held(record))
             case Instance(cls=str() as name) if _has_parameters(name):
                 return outer or record
             case Instance() if kinds.is_module(machine.index, record.cls):

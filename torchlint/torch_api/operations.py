@@ -60,7 +60,7 @@ def apply(call: Call, op: str, *, receiver: Value | None = None) -> Value:
 
 def _parts(machine: Machine, op: str, inputs: dict[str, Value], spot: Spot) -> Value:
     """The parts of a tensor: one by one where it is known how many there are."""
-    short, tensor = op.rpartition(".")[2], next(iter(inputs.values()))
+    short, tensor = op.rpartition(".")[2], next(iter(inputs.values()), NONE)
     found = facts.parts(machine, op, {**inputs, "input": tensor}, spot)
     if not found or inputs.get("dim", Const(0)) == Const(0):
         # They are for going through, as rows are.

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
+from torchlint.interpreter.values import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -126,6 +127,11 @@ class Applied:
     op: str
     inputs: Mapping[str, Value]
     spot: Spot
+
+    @property
+    def first(self) -> Value:
+        """What it is applied to; None of Python's where the call gives it nothing."""
+        return next(iter(self.inputs.values()), NONE)
 
 
 FUNCTIONS: dict[str, Handler] = {}

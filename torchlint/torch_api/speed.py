@@ -6,7 +6,17 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import clocks, loop_names, names, opaque, rows, syntax, tensors, trips
+from torchlint.interpreter import (
+    clocks,
+    contents,
+    loop_names,
+    names,
+    opaque,
+    rows,
+    syntax,
+    tensors,
+    trips,
+)
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.speed import (
     Clock,
@@ -169,7 +179,7 @@ def _from_data(call: Call) -> None:
     record = call.machine.get(given) if given is not None else None
     parts: tuple[Value, ...] = given.items if isinstance(given, Tuple) else ()
     if isinstance(record, Sequence):
-        parts = (*record.items, *([record.rest] if record.rest is not None else []))
+        parts = contents.held(record)
     if not any(isinstance(part, Number) and part.array for part in parts):
         return
     # Where arrays are told apart, they have gone another way.

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.training import Step
+from torchlint.interpreter.graphs import back
 from torchlint.interpreter.holdings import owners_of
+from torchlint.interpreter.multiples import short
 from torchlint.interpreter.values import Certainty
 
 if TYPE_CHECKING:
@@ -35,17 +37,14 @@ def lost(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]]:
 
 def _terms(root: Node | None) -> Iterator[Node]:
     """The sums that a loss is made by, and leaves that stand for terms of it."""
-    pending, seen = [root] if root is not None else [], set()
-    while pending:
-        node = pending.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        op = node.op.rpartition(".")[2].strip("_")
-        if not node.parents or (op in _SUMS and node.scalar):
+    for node in back([root] if root is not None else [], _is_of_sums):
+        if not node.parents or (short(node.op) in _SUMS and node.scalar):
             yield node
-        if op in _SUMS | _SAME or (op in _SCALES and len(node.parents) == 1):
-            pending.extend(node.parents)
+
+
+def _is_of_sums(node: Node) -> bool:
+    op = short(node.op)
+    return op in _SUMS | _SAME or (op in _SCALES and len(node.parents) == 1)
 
 
 def _is_trained(trace: Trace, cut: Cut) -> bool:

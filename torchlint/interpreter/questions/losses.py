@@ -8,6 +8,8 @@ from torchlint.interpreter import dimensions, dtypes, shapes
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.losses import LossCall, Normalisation
+from torchlint.interpreter.graphs import back
+from torchlint.interpreter.multiples import short
 from torchlint.interpreter.ranges import Kind
 from torchlint.interpreter.values import Certainty, Const
 
@@ -164,19 +166,16 @@ _STEPS = frozenset({"round", "floor", "ceil", "trunc", "fix", "sign", "sgn", "be
 def _steps_between(trace: Trace, root: Node) -> Spot | None:
     """Where the one operation is applied by which alone a root reaches parameters; else None."""
     found: Spot | None = None
-    seen, pending = {root}, [root]
-    while pending:
-        node = pending.pop()
+    for node in back([root], lambda node: not _is_step(node)):
         if node.opaque or node.op in {"parameter", "leaf"} or node.owner is not None:
             return None
-        if node.op.rpartition(".")[2].strip("_") in _STEPS:
-            if _holds_parameters(trace, node):
-                found = found or node.spot
-            continue
-        fresh = [parent for parent in node.parents if parent not in seen]
-        seen.update(fresh)
-        pending.extend(fresh)
+        if _is_step(node) and _holds_parameters(trace, node):
+            found = found or node.spot
     return found
+
+
+def _is_step(node: Node) -> bool:
+    return short(node.op) in _STEPS
 
 
 def batch_normalised(trace: Trace) -> Iterator[tuple[Normalisation, str]]:

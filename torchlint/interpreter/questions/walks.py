@@ -12,6 +12,7 @@ from torchlint.interpreter.events.graph import (
     Differentiation,
     GradientOf,
 )
+from torchlint.interpreter.graphs import Passages
 from torchlint.interpreter.values import Certainty
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def chain(cuts: Collection[Cut]) -> Chain:
 
 def second(trace: Trace) -> Iterator[tuple[Walk, Walk, Node]]:
     """Walks through what an earlier one has freed: both, and what they share."""
+    passages = Passages()
     for walk in walks(trace):
         if _cuts(walk) is not None:
             # It raises, and what comes after is not reached.
@@ -83,19 +85,17 @@ def second(trace: Trace) -> Iterator[tuple[Walk, Walk, Node]]:
         if walk.node is None:
             continue
         for earlier in islice(reversed(walk.before), _NEAREST):
-            node = _freed(trace, earlier, walk.node)
+            node = _freed(trace, passages, earlier, walk.node)
             if node is not None:
                 yield walk, earlier, node
                 break
 
 
-def _freed(trace: Trace, earlier: Walk, start: Node) -> Node | None:
+def _freed(trace: Trace, passages: Passages, earlier: Walk, start: Node) -> Node | None:
     """Something that a walk has surely freed and that one from ``start`` surely needs."""
     if earlier.node is None:
         return None
-    freed = _through(earlier.node)
-    # In the order in which they are come to, so that the same is told in every run.
-    shared = [node for node in _through(start) if node in freed]
+    shared = passages.shared(earlier.node, start)
     if isinstance(earlier, Differentiation):
         ends = {tensor.node for tensor in earlier.inputs if tensor.node is not None}
         owners = {node.owner for node in ends if node.owner is not None}
@@ -109,24 +109,6 @@ def _freed(trace: Trace, earlier: Walk, start: Node) -> Node | None:
         node for node in shared if node.keeps and (node.certainty is Certainty.SURE or node in sure)
     ]
     return found[0] if found else None
-
-
-def _through(start: Node) -> dict[Node, None]:
-    """What a walk surely comes through, as far as can be seen."""
-    seen: dict[Node, None] = {}
-    pending = [start]
-    while pending:
-        node = pending.pop()
-        if node in seen:
-            continue
-        seen[node] = None
-        if node.op == "join":
-            first, *others = [_through(parent) for parent in node.parents] or [{}]
-            if others:
-                seen.update((one, None) for one in first if all(one in way for way in others))
-        elif not node.opaque:
-            pending.extend(node.parents)
-    return seen
 
 
 def _implied(start: Node) -> set[Node]:
