@@ -8,7 +8,7 @@ from torchlint.frozen import replace
 from torchlint.interpreter import dimensions, shapes, sizing
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.shaping.mismatch import Mismatch, RefusedError, Why
-from torchlint.interpreter.values import NONE, Const, Sequence, Tensor, Tuple
+from torchlint.interpreter.values import NONE, UNKNOWN, Const, Sequence, Tensor, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -120,8 +120,9 @@ class Request:
         return value is not None and isinstance(self.machine.get(value), Tensor)
 
     def operands(self) -> list[tuple[str, Value]]:
-        """What is computed with, element by element."""
-        return [(name, value) for name, value in self.inputs.items() if name not in _SWITCHES]
+        """What is computed with, element by element; something, though a call gives nothing."""
+        given = [(name, value) for name, value in self.inputs.items() if name not in _SWITCHES]
+        return given or [("input", UNKNOWN)]
 
     def shape_of(self, value: Value) -> Shape | None:
         """The shape of a value that is an operand: a number has no dimensions."""
