@@ -190,9 +190,14 @@ def test_a_pool_of_what_only_the_first_size_is_known_of(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "call", ["torch.relu()", "torch.bmm()", "torch.unbind()", "torch.max()", "torch.eq()", "x.ne()"]
+    "call",
+    [
+        *["torch.relu()", "torch.bmm()", "torch.unbind()", "torch.max()", "torch.eq()", "x.ne()"],
+        *["x.softmax(float('inf'))", "x.softmax(1" + "0" * 400 + ")", "x.log() ** float('inf')"],
+        "torch.where(x ** 1e9 > 0, x ** float('-inf'), 1 / x ** 1e300)",
+    ],
 )
-def test_a_call_without_its_arguments(call: str, folder: Path) -> None:
+def test_a_call_that_torch_refuses_or_nobody_writes(call: str, folder: Path) -> None:
     text = (
         f"import torch\n\n\ndef train(x: torch.Tensor):\n    x += 1\n    {call}\n    x.backward()\n"
     )

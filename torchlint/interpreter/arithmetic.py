@@ -121,7 +121,7 @@ def _power(operation: Operation, given: Range | None) -> Range | None:
     return None if exponent is None else _power_of(operation, given, exponent)
 
 
-def _raised(base: float, exponent: float) -> float:
+def raised(base: float, exponent: float) -> float:
     """A power, which may be more than a float holds."""
     try:
         return math.pow(base, exponent)
@@ -133,11 +133,11 @@ def _power_of(operation: Operation, given: Range | None, exponent: float) -> Ran
     if exponent <= 0:
         return operation.bounded(0.0, inf) if given is not None and given.low >= 0 else None
     if given is not None and given.low >= 0:
-        ends = _raised(given.low, exponent), _raised(given.high, exponent)
+        ends = raised(given.low, exponent), raised(given.high, exponent)
         return operation.bounded(*ends, like=given)
     if exponent % 2 == 0:
         most = max(abs(given.low), abs(given.high)) if given is not None else inf
-        high = _raised(most, exponent)
+        high = raised(most, exponent)
         reached = given if given is not None and given.may_be_zero else None
         return operation.bounded(0.0, high, like=reached)
     return None
@@ -147,7 +147,7 @@ def _whole_part(operation: Operation, given: Range | None) -> Range | None:
     """``input // n`` and ``input >> n``."""
     number = operation.number("other")
     if number is not None and "shift" in operation.name:
-        number = _raised(2.0, number)
+        number = raised(2.0, number)
     if given is None or number is None or number <= 0 or inf in (-given.low, given.high):
         return None
     return operation.bounded(given.low // number, given.high // number, like=given)

@@ -95,7 +95,7 @@ def result(operation: Operation) -> Range | None:
     kind = _KINDS.get(name)
     if kind is not None:
         dim = operation.number("dim")
-        at = int(dim) if dim is not None else None
+        at = int(dim) if dim is not None and math.isfinite(dim) else None
         tight = given is not None and given.tight
         return Range(kind, operation.spot, operation.label, *_BOUNDS[kind], tight, at)
     if name in _RECTIFIERS and given is not None and given.kind is Kind.SCORES:

@@ -17,7 +17,7 @@ MOST_ITEMS = 1_024
 """Of so many items, those in tuples within tuples among them, it is known which they are."""
 
 _MOST_CHARACTERS = 1 << 16
-_MOST_BITS = 1 << 10
+_MOST_BITS = 1 << 9
 
 
 def held(record: Sequence | Mapping) -> tuple[Value, ...]:

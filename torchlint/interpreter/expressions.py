@@ -72,7 +72,9 @@ def _attribute(machine: Machine, node: ast.Attribute) -> Value:
 
 
 def _constant(machine: Machine, node: ast.Constant) -> Value:
-    return UNKNOWN if isinstance(node.value, (bytes, complex)) else Const(node.value)
+    if isinstance(node.value, (bytes, complex)):
+        return UNKNOWN
+    return contents.bounded(Const(node.value))
 
 
 def _formatted(machine: Machine, node: ast.JoinedStr) -> Value:

@@ -12,6 +12,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
+from torchlint.interpreter.arithmetic import raised
 from torchlint.interpreter.values import NONE, Certainty, Const, Ref, Storage, Tensor, Tuple
 
 if TYPE_CHECKING:
@@ -222,13 +223,13 @@ def value_where(formula: Formula, leaf: Formula, value: float) -> float | None:
     if len(known) < len(values) or (name not in FINITE and any(map(math.isnan, known))):
         return None
     if name == "pow":
-        return _power(*known)
+        return _power(*known) if math.isfinite(known[-1]) else None
     if len(known) == 1:
         return _UNARY[name](*known) if name in _UNARY else None
     return _BINARY[name](*known) if name in _BINARY and len(known) == 2 else None
 
 
 def _power(base: float, exponent: float) -> float:
-    if base < 0 and exponent != int(exponent):
+    if base < 0 and not exponent.is_integer():
         return math.nan
-    return base**exponent if base or exponent >= 0 else math.inf
+    return raised(base, exponent) if base or exponent >= 0 else math.inf

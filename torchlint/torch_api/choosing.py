@@ -5,6 +5,7 @@ What is not chosen gets a gradient of zero; times an infinite slope that is NaN.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import formulas
@@ -37,9 +38,9 @@ def _is_not_positive(value: float, exponent: float | None) -> bool:
 
 
 def _has_no_power(value: float, exponent: float | None) -> bool:
-    if exponent is None:
+    if exponent is None or not math.isfinite(exponent):
         return False
-    if exponent == int(exponent):
+    if exponent.is_integer():
         return exponent < 0 and value == 0
     return value < 0 or (value == 0 and exponent < 1)
 
