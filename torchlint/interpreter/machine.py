@@ -102,7 +102,8 @@ class Machine:
     names. What a layer takes with and without a batch is ``batched`` in this run, or is not, where
     nothing tells; None leaves it open; ``size_names`` are those of sizes that have been asked for,
     by the tensor and the dimension; ``spare`` is what is left for helpers of the constructor that
-    runs, if there is a limit.
+    runs, if there is a limit. ``chains`` are the calls of a ``Sequential``, which may hold the same
+    ones over and over again.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -115,7 +116,7 @@ class Machine:
         self.births: tuple[int, ...] = ()
         self.activations: list[Activation] = [Activation(None)]
         self.guards: tuple[str, ...] = ()
-        self.choices = self.forks = self.steps = self.tries = 0
+        self.choices = self.forks = self.steps = self.tries = self.chains = 0
         self.batched: bool | None = None
         self.size_names: dict[int, dict[int, str]] = {}
         self.saved: dict[Value, tuple[Spot, Value]] = {}

@@ -100,11 +100,11 @@ def _sequential(
     machine: Machine, callee: Ref, instance: Instance, arguments: Arguments, spot: Spot
 ) -> Value:
     children = modules.children(machine, instance)
-    if children is None or machine.steps > machine.budget:
+    machine.chains += 1
+    if children is None or machine.chains > machine.budget:
         return _unseen(machine, callee, instance, arguments, spot)
     value = next(iter(arguments.values()), NONE)
     before: Value = NONE
-    machine.tick()  # It may hold the same ones over and over again.
     for child in children:
         if isinstance(value, Tuple) and _takes_one(machine, before, child, spot):
             return opaque.result(machine, arguments, spot)
