@@ -26,7 +26,7 @@ def late_parameters(trace: Trace) -> Iterator[Claim]:
     """A forward creates parameters in its first call, when optimizers have been built."""
     for late in layers.late(trace):
         message = (
-            f"this {late.kind} is there from the first call on: an optimizer that was built "
-            "before does not have it, and a checkpoint does not load into it"
+            f"this {late.kind} is made by a call of the model: an optimizer that was built before "
+            "does not have it, and a checkpoint does not load into it"
         )
         yield Claim(late.spot, message)
