@@ -56,7 +56,8 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
     if not isinstance(tensor, Tensor) or not isinstance(value, Ref):
         return
     if value.address in machine.trace.parameters:
-        _note_tie(machine, value, tensor, name, spot)
+        if not _replaces_its_own(machine, owner, name, value):
+            _note_tie(machine, value, tensor, name, spot)
         if tensor.node is not None and tensor.node.spot is not None:
             machine.emit(Registered, spot, made=tensor.node.spot)
         return
@@ -77,6 +78,13 @@ def let_go(machine: Machine, held: Value | None, spot: Spot) -> None:
     """What an attribute has held until now is no longer there: a layer may have a successor."""
     if isinstance(held, Ref) and isinstance(machine.peek(held), Instance):
         machine.emit(LetGo, spot, layer=held.address)
+
+
+def _replaces_its_own(machine: Machine, owner: Instance, name: str, made: Ref) -> bool:
+    """Whether a parameter takes the place of one of the layer whose memory it has."""
+    held = machine.peek(owner.attributes.get(name, UNKNOWN))
+    layer = held.node.owner if isinstance(held, Tensor) and held.node is not None else None
+    return layer is not None and machine.trace.memories.get(made.address) == layer
 
 
 def _note_tie(machine: Machine, value: Ref, tensor: Tensor, name: str, spot: Spot) -> None:

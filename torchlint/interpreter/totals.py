@@ -24,6 +24,9 @@ def accumulate(machine: Machine, after: Value, node: ast.AST, what: str) -> None
     tensor = machine.get(after)
     if not isinstance(tensor, Tensor) or tensor.node is None or not machine.rounds:
         return
+    if machine.live.grad is False:
+        # Nothing is recorded, whatever graph there was before.
+        return
     spot = machine.spot(node)
     marked = Node(
         "accumulate",

@@ -29,8 +29,11 @@ _SAFE_SINCE = "2.6"
 def unsafe_load(trace: Trace) -> Iterator[Claim]:
     """What is loaded may hold code, which runs when it is loaded."""
     for call in names.loads(trace):
+        if names.is_restricted(call):
+            continue
         told = call.arguments.keywords.get("weights_only")
-        other = isinstance(call.arguments.keywords.get("pickle_module"), External)
+        module = call.arguments.keywords.get("pickle_module")
+        other = isinstance(module, External)
         if told == FALSE:
             message = "`torch.load` with `weights_only=False` runs whatever code the file holds"
         elif told is None and other:
@@ -49,7 +52,7 @@ def unsafe_load(trace: Trace) -> Iterator[Claim]:
         if more:
             message += f"; `{more}` shows that it holds more than weights, whose classes to allow"
         # Weights alone are not loaded by another pickle.
-        can_be_told = not (other or more) and names.could_be_told(trace, call)
+        can_be_told = not (module or more) and names.could_be_told(trace, call)
         yield Claim(
             call.spot, message, repair=fixing.weights_only(call.spot) if can_be_told else None
         )

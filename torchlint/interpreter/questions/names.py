@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.values import FALSE, TRUE, Const
 from torchlint.project import attempts, buffers, portability
+from torchlint.project.index import External
 from torchlint.project.private import is_private
 from torchlint.releases.torchvision import of_torch
 from torchlint.torch_api import history, legacy, loaded, removed, torchvision
@@ -171,6 +172,13 @@ def loads(trace: Trace) -> Iterator[Named]:
             is_told or not attempts.is_all_there_is(region, node)
         ):
             yield call
+
+
+def is_restricted(load: Named) -> bool:
+    """Whether a load goes by a pickle of the file's own, which says what may be loaded."""
+    module = load.arguments.keywords.get("pickle_module")
+    text = load.spot.region.outline.text
+    return module is not None and not isinstance(module, External) and "def find_class(" in text
 
 
 def could_be_told(trace: Trace, load: Named) -> bool:
