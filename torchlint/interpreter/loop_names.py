@@ -44,9 +44,30 @@ def regrown(machine: Machine, node: ast.Assign) -> None:
     ]
     if len(held) != 1 or not machine.in_every_round or mentions(loop, name) != 2:
         return
+    if _is_written_out(loop):
+        return
     # A list has to stay a list where loops are compiled, and holds all parts until the end.
     if not (_is_scripted(machine) or _lets_go(loop, joined)):
-        machine.emit(Regrown, node, name=name, call=machine.spot(call))
+        changes = _changes(loop, joined)
+        machine.emit(Regrown, node, name=name, call=machine.spot(call), changes=changes)
+
+
+def _is_written_out(loop: Loop) -> bool:
+    """Whether a loop goes along a few items that stand in it, with what goes with each."""
+    match loop:
+        case ast.For(iter=ast.Call(func=ast.Name(id="zip"), args=along)):
+            return any(isinstance(each, (ast.List, ast.Tuple)) for each in along)
+    return False
+
+
+def _changes(loop: Loop, joined: ast.List | ast.Tuple) -> bool:
+    """Whether a loop changes in place what it joins, which would be one tensor all along."""
+    parts = {names.dotted(part) for part in syntax.walk(joined) if isinstance(part, ast.expr)}
+    parts.discard("")
+    return any(
+        isinstance(part, ast.AugAssign) and names.dotted(part.target) in parts
+        for part in syntax.walk(loop)
+    )
 
 
 def _is_scripted(machine: Machine) -> bool:

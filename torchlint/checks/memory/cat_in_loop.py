@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 def cat_in_loop(trace: Trace) -> Iterator[Claim]:
     """A tensor grows in a loop by being copied as a whole in every round."""
     for regrown, joined in speed.joined_to_itself(trace):
+        parts = "a list of clones" if regrown.changes else "a list"
         message = (
             f"`{regrown.name}` is copied as a whole in every round, so that the time grows with "
-            f"the square of the rounds; a list and one `{joined.name}` after the loop do not"
+            f"the square of the rounds; {parts} and one `{joined.name}` after the loop do not"
         )
         yield Claim(regrown.spot, message)

@@ -97,11 +97,13 @@ class Joined(Event):
 class Regrown(Event):
     """In a loop a name is given what a call makes of a list that holds its last value.
 
-    ``call`` is where, and nothing else in the loop reads the name.
+    ``call`` is where, and nothing else in the loop reads the name. ``changes`` says that the loop
+    changes in place what it puts into the list.
     """
 
     name: str
     call: Spot
+    changes: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
