@@ -20,9 +20,19 @@ if TYPE_CHECKING:
 def kept(trace: Trace) -> Iterator[tuple[Keep, Chain]]:
     """Tensors stored with graphs that no backward comes back for, round after round."""
     for keep in trace.of(Keep):
+        if _goes_on(trace, keep.tensor.node):
+            continue
         chain = _needless(trace, keep, keep.tensor.node, keep.node, keep.container)
         if chain is not None:
             yield keep, chain
+
+
+def _goes_on(trace: Trace, node: Node | None) -> bool:
+    """Whether a graph holds what the same place gave before: each round needs those before it."""
+    return node is not None and any(
+        (each.op, each.spot) == (node.op, node.spot) and each.rounds != node.rounds
+        for each in trace.reach(node)
+    )
 
 
 def totals(trace: Trace) -> Iterator[tuple[Accumulate, Chain]]:
