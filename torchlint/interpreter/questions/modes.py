@@ -151,12 +151,20 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
             continue
         if not all(node.certainty is Certainty.SURE or node.opaque for node in each.nodes):
             continue
+        if _is_frozen(trace, each):
+            continue
         if any(node.spot in places for node in each.nodes):
             continue
         if any(_is_handed_on(trace, node, each) for node in handed):
             continue
         if _is_in_eval(each) or any(event.index < each.index for event in trace.of(Backward)):
             yield each
+
+
+def _is_frozen(trace: Trace, each: Pass) -> bool:
+    """Whether the parameters of a model that is not in sight were frozen, one by one."""
+    told = [event for event in trace.of(Freeze) if each.model in event.modules]
+    return any(event.frozen and event.index < each.index for event in told)
 
 
 def _is_handed_on(trace: Trace, handed: Node, each: Pass) -> bool:
