@@ -1,8 +1,9 @@
 """Count what readers made of findings in projects that torchlint had not been tuned on.
 
-``benchmarks/unseen.tsv`` has a line for each finding that showed by default when the projects were
-linted for the first time: project, version, path, line, code, ``right`` or ``wrong``, whether it is
-there ``still`` since the wrong ones were looked into (``yes`` or ``no``), and why.
+``benchmarks/unseen.tsv`` has a line for each place at which a rule spoke by default when projects
+were linted for the first time, ``round`` by round of such projects: project, version, path, line,
+code, ``right`` or ``wrong``, whether it is there ``still`` since the wrong ones were looked into
+(``yes`` or ``no``), and why.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ TABLE = Path(__file__).with_suffix(".tsv")
 class Reading(NamedTuple):
     """A finding, and what a reader says of it."""
 
+    round: str
     project: str
     version: str
     path: str
@@ -41,22 +43,39 @@ def read() -> list[Reading]:
 
 
 def totals() -> str:
-    """How many were right at first, and how many are now, as a table in Markdown."""
-    return "\n".join(_table(read())) + "\n"
+    """How many were right at first, and how many are now, as two tables in Markdown."""
+    return "\n".join((*_by_round(read()), "", *_by_rule(read()))) + "\n"
 
 
-def _table(readings: list[Reading]) -> Iterator[str]:
+def _by_round(readings: list[Reading]) -> Iterator[str]:
+    heads = "packages with findings", "at first right", "wrong", "in 100", "now right", "wrong"
+    yield f"| round | {' | '.join(heads)} | in 100 |"
+    yield f"| --- |{' ---: |' * 7}"
+    for number in sorted({reading.round for reading in readings}):
+        of_round = [reading for reading in readings if reading.round == number]
+        packages = len({reading.project for reading in of_round})
+        cells = [
+            str(cell)
+            for right, wrong in _counted(of_round)
+            for cell in (right, wrong, round(100 * right / (right + wrong)))
+        ]
+        yield f"| {number} | {packages} | {' | '.join(cells)} |"
+
+
+def _by_rule(readings: list[Reading]) -> Iterator[str]:
     yield "| rule | at first right | wrong | now right | wrong |"
     yield "| --- | ---: | ---: | ---: | ---: |"
     for code in (*sorted({reading.code for reading in readings}), "all"):
-        counts = Counter(
-            (reading.reading, still)
-            for reading in readings
-            if code in {reading.code, "all"}
-            for still in ("at first", *(["now"] if reading.still == "yes" else []))
-        )
-        cells = [counts[made, when] for when in ("at first", "now") for made in ("right", "wrong")]
-        yield f"| {code} | {' | '.join(map(str, cells))} |"
+        of_rule = [reading for reading in readings if code in {reading.code, "all"}]
+        cells = [str(cell) for pair in _counted(of_rule) for cell in pair]
+        yield f"| {code} | {' | '.join(cells)} |"
+
+
+def _counted(readings: list[Reading]) -> Iterator[tuple[int, int]]:
+    """How many are right and wrong, at first and now."""
+    for found in (readings, [reading for reading in readings if reading.still == "yes"]):
+        made = Counter(reading.reading for reading in found)
+        yield made["right"], made["wrong"]
 
 
 if __name__ == "__main__":
