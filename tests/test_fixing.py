@@ -61,6 +61,40 @@ def test_what_a_loop_goes_over_keeps_the_change(change: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
+    ("body", "offered"),
+    [
+        ("if part.device.type != 'meta':\n            part.to(device)", False),
+        ("part.to(device)\n        parts.append(part)", True),
+    ],
+)
+def test_what_a_loop_does_not_look_at_again_is_not_kept(
+    body: str, offered: bool, tmp_path: Path
+) -> None:
+    """A name that the loop has given is moved in vain, unless something comes after."""
+    file = tmp_path / "moves.py"
+    file.write_text(
+        "import torch\n\ndef move(device):\n    parts = []\n    for part in torch.ones(2, 3):\n"
+        f"        {body}\n    return parts\n",
+        encoding="utf-8",
+    )
+    fixes = [finding.fix for finding in found(file) if finding.code == "TL503"]
+    assert [fix is not None for fix in fixes] == [offered]
+
+
+def test_what_may_be_a_layer_is_not_built(tmp_path: Path) -> None:
+    """Who builds the object may give a layer where the default is a class."""
+    file = tmp_path / "model.py"
+    file.write_text(
+        "import torch\nfrom torch import nn\n\nclass Cell(nn.Module):\n"
+        "    def __init__(self, size, nonlin=nn.GELU):\n        super().__init__()\n"
+        "        self.nonlin = nonlin\n        self.fc = nn.Linear(size, size)\n\n"
+        "    def forward(self, x):\n        return self.nonlin(self.fc(x))\n",
+        encoding="utf-8",
+    )
+    assert [finding.fix for finding in found(file) if finding.code == "TL420"] == [None]
+
+
+@pytest.mark.parametrize(
     ("call", "copied"),
     [
         ("x.new_tensor(y)", "y.detach().clone().to(x)"),

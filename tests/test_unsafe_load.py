@@ -59,6 +59,10 @@ MORE = {
     "return ckpt(torch.ones(2))": "ckpt(torch.ones(2))",
     "return [part.name_of_it for part in ckpt['parts']]": "part.name_of_it",
     "return ckpt['table'].astype('float32')": "ckpt['table'].astype",
+    "ckpt.to('cpu')\n    torch.save(ckpt, path)": "ckpt.to('cpu')",
+    "return ckpt.tensor.detach()": "ckpt.tensor",
+    "np.random.set_state(ckpt['numpy'])": "np.random.set_state(ckpt['numpy'])",
+    "if path:\n        net = ckpt\n    else:\n        net = path\n    net.eval()": "net.eval",
 }
 """What is done with what was loaded, and what of it shows that there is more than weights."""
 

@@ -13,6 +13,8 @@ from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from torchlint.fixing.written import Site, Written
 
 _TENSOR_USE = r"\b{name}\.(?:shape|size|device|dtype|view|reshape|permute|transpose|flatten)\b"
@@ -66,15 +68,29 @@ def _may_be_given(region: Written, node: cst.CSTNode, name: str) -> bool:
     """Whether giving a name another value here is seen by whoever reads it afterwards.
 
     It is not where the name belongs to an outer function, or is that of an item of a collection
-    which the loop does nothing else with.
+    which the loop does nothing with from there on.
     """
     for outer in region.chain(node):
         match outer:
             case cst.For(target=target, body=body) if name in tree.names(target):
-                return tree.names(body).count(name) > 1
+                return _is_read_after(body, node, name)
             case cst.FunctionDef(params=params, body=body):
                 return name in tree.names(params) or name in tree.assigned(body)
     return True
+
+
+def _is_read_after(body: cst.CSTNode, node: cst.CSTNode, name: str) -> bool:
+    """Whether a name stands in what comes after a node."""
+    rest = [*_in_order(body)]
+    inside = {id(part) for part in tree.walk(node)}
+    last = max(place for place, part in enumerate(rest) if id(part) in inside)
+    return any(isinstance(part, cst.Name) and part.value == name for part in rest[last + 1 :])
+
+
+def _in_order(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    yield node
+    for child in node.children:
+        yield from _in_order(child)
 
 
 @fix

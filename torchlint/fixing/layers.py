@@ -65,7 +65,7 @@ def apply_what_is_built(spot: Site) -> Repair | None:
             and first.keyword is None
             and all(item.keyword is not None for item in others)
         ):
-            if "#" in region.source_of(spot.node):
+            if "#" in region.source_of(spot.node) or not _is_class(function):
                 return None
             settings = ", ".join(
                 f"{item.keyword.value}={region.source_of(item.value)}"
@@ -77,6 +77,14 @@ def apply_what_is_built(spot: Site) -> Repair | None:
             made = edits.replaced(region, spot.node, text)
             return Repair("Build the layer, then apply it", Safety.SAFE, made)
     return None
+
+
+def _is_class(function: cst.BaseExpression) -> bool:
+    """Whether a class itself is called: by another name an object may be meant as well."""
+    match function:
+        case cst.Attribute(attr=cst.Name(value=name)) | cst.Name(value=name):
+            return name[:1].isupper()
+    return False
 
 
 @fix

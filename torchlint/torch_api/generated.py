@@ -126,6 +126,9 @@ def parameter_names(name: str, count: int) -> tuple[str, ...] | None:
 
 def is_of_tensors(name: str) -> bool:
     """Whether tensors have an attribute or a method of this name."""
+    if name in _table("factories")["makes"]:
+        # It is found under this name as a function.
+        return False
     known = name in _ATTRIBUTES or name.startswith("is_")
     return known or _plainest(_table("signatures"), f"Tensor.{name}") is not None
 

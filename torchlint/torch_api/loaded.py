@@ -6,6 +6,7 @@ import ast
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
+from torchlint.project.dropped import MOVES
 from torchlint.torch_api.generated import is_of_tensors
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ _PLAIN = frozenset(kind.__name__ for kind in _KINDS) | {
     "Sized",
     "Tensor",
 }
+_OF_NUMPY = ("np.random.set_state", "numpy.random.set_state")
+"""What takes the state of NumPy's generator, in which there is an array."""
+
 _OTHERWISE = frozenset({"numpy", "storage", "untyped_storage"})
 """Methods of tensors that give something that is neither a tensor nor plain."""
 
@@ -81,7 +85,8 @@ class _Reader(ast.NodeVisitor):
             case ast.If(test=ast.UnaryOp(op=ast.Not(), operand=asked), body=[*_, ast.Raise()]):
                 self._must_be(asked)
         if not any(map(self._kind, ast.walk(node.test))):
-            self.generic_visit(node)
+            self.visit(node.test)
+            self._visit_arms(node)
             return
         # What is done with one kind of object is not asked of all.
         for child in ast.walk(node):
@@ -89,6 +94,16 @@ class _Reader(ast.NodeVisitor):
                 self.held.discard(child.id)
 
     visit_IfExp = visit_If  # noqa: N815  # ast's name
+
+    def _visit_arms(self, node: ast.If | ast.IfExp) -> None:
+        """What is in a name after either arm may be what was in the file."""
+        before, after = set(self.held), set()
+        for arm in (node.body, node.orelse):
+            self.held = set(before)
+            for part in arm if isinstance(arm, list) else [arm]:
+                self.visit(part)
+            after |= self.held
+        self.held = after
 
     def visit_Assert(self, node: ast.Assert) -> None:
         self._must_be(node.test)
@@ -99,8 +114,19 @@ class _Reader(ast.NodeVisitor):
             self._show(node)
         self.generic_visit(node)
 
+    def visit_Expr(self, node: ast.Expr) -> None:
+        match node.value:
+            case ast.Call(func=ast.Attribute(value=value, attr=name)):
+                # Of a tensor the statement would do nothing.
+                if name in MOVES and self._is_held(value):
+                    self._show(node)
+        self.generic_visit(node)
+
     def visit_Call(self, node: ast.Call) -> None:
         match node:
+            case ast.Call(func=func, args=[value]) if _dotted(func).endswith(_OF_NUMPY):
+                if self._is_held(value):
+                    self._show(node)
             case ast.Call(func=ast.Name(id="vars"), args=[value]) if self._is_held(value):
                 self._show(node)
             case ast.Call(func=ast.Name() | ast.Subscript() as func) if self._is_held(func):
