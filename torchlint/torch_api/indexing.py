@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import dtypes, facts
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.devices import CopyConstructed, OffDevice, WrongIndex
+from torchlint.interpreter.graphs import back
 from torchlint.interpreter.values import FALSE, Ref, Tensor, Tuple
 from torchlint.torch_api.registry import Applied, Call, hear, watch
 
@@ -80,15 +81,14 @@ def _may_be_other(tensor: Tensor) -> bool:
     if node is None:
         return False
     if node.op == "join":
-        return all(map(_may_be_number, node.parents))
+        # Nothing but what is unseen is known to have gone into it.
+        return all(each.opaque for each in back([node], _numbers_have) if not _numbers_have(each))
     return node.opaque or node.op == "input"
 
 
-def _may_be_number(node: Node) -> bool:
-    """Whether nothing but what is unseen is known to have gone into what comes of several ways."""
-    if node.op == "join" or node.op.startswith("Tensor.__"):
-        return all(map(_may_be_number, node.parents))
-    return node.opaque
+def _numbers_have(node: Node) -> bool:
+    """Whether it stands for one of several ways, or is an operator, which numbers have as well."""
+    return node.op == "join" or node.op.startswith("Tensor.__")
 
 
 @hear("tensor", "numpy", "__array__")
