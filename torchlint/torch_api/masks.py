@@ -24,11 +24,24 @@ def _comparison(operation: Operation) -> Edge | None:
     kinds = {edge.kind for edge in (one, other) if edge is not None}
     if EdgeKind.INDICES in kinds or EdgeKind.TWIN in kinds or _is_setting(operation):
         return None
+    if _is_with_its_own(operation):
+        return None
     bound = edging.number(edging.second(operation))
     if one is not None and one.kind in {EdgeKind.TRIANGLE, EdgeKind.OUTER} and bound is not None:
         holds = (_holds(operation.name, 0.0, bound), _holds(operation.name, 1.0, bound))
         return {(False, True): one, (True, False): turned(one)}.get(holds)
     return edging.brings(operation, EdgeKind.FLAGS)
+
+
+def _is_with_its_own(operation: Operation) -> bool:
+    """Whether something is compared with what was computed from it, as half of its maximum.
+
+    There are values then that the condition surely holds for, as far as is known.
+    """
+    one, other = edging.operands(operation)
+    if one is None or other is None or one.node is None or other.node is None:
+        return False
+    return one.node is not other.node and one.node in operation.machine.trace.reach(other.node)
 
 
 def _is_setting(operation: Operation) -> bool:
