@@ -89,8 +89,11 @@ def bound(call: Call, op: str, receiver: Value | None) -> dict[str, Value]:
 
 
 def _spelled(op: str, name: str) -> str:
-    """The name of an operation's parameter: torch takes NumPy's ``axis`` for its own ``dim``."""
-    if name != "axis":
+    """The name of an operation's parameter: torch takes NumPy's ``axis`` for its own ``dim``.
+
+    A method that is told an axis may be an array's.
+    """
+    if name != "axis" or op.startswith("Tensor."):
         return name
     named = {
         each for one in generated.signatures(op) for each in (*one.positional, *one.keyword_only)
