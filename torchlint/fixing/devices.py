@@ -13,8 +13,6 @@ from torchlint.fixing.written import fix
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from torchlint.fixing.written import Site, Written
 
 _TENSOR_USE = r"\b{name}\.(?:shape|size|device|dtype|view|reshape|permute|transpose|flatten)\b"
@@ -81,16 +79,10 @@ def _may_be_given(region: Written, node: cst.CSTNode, name: str) -> bool:
 
 def _is_read_after(body: cst.CSTNode, node: cst.CSTNode, name: str) -> bool:
     """Whether a name stands in what comes after a node."""
-    rest = [*_in_order(body)]
+    rest = [*tree.walk(body)]
     inside = {id(part) for part in tree.walk(node)}
     last = max(place for place, part in enumerate(rest) if id(part) in inside)
     return any(isinstance(part, cst.Name) and part.value == name for part in rest[last + 1 :])
-
-
-def _in_order(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    yield node
-    for child in node.children:
-        yield from _in_order(child)
 
 
 @fix

@@ -17,12 +17,12 @@ Statement = cst.BaseCompoundStatement | cst.BaseSmallStatement
 
 
 def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A node and all that is in it."""
+    """A node and all that is in it, in the order of the text."""
     pending = [node]
     while pending:
         current = pending.pop()
         yield current
-        pending.extend(current.children)
+        pending.extend(reversed(current.children))
 
 
 def parent(region: Written, node: cst.CSTNode) -> cst.CSTNode | None:
