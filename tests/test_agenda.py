@@ -94,3 +94,32 @@ def test_what_an_attribute_is_computed_from_itself_counts_in_modules_alone() -> 
     names = {root.definition.qualname for root in roots(text) if root.definition is not None}
     assert "Layer.rescale" in names
     assert "Store.rescale" not in names
+
+
+def test_who_has_a_class_for_an_annotation_alone_does_not_deal_with_its_objects() -> None:
+    text = """
+        class Trained(nn.Module):
+            def fit(self, loss):
+                loss.backward()
+
+        class Further(Trained):
+            pass
+
+        def describe(model: Trained):
+            return model.name
+
+        def tell(model):
+            return isinstance(model, Further)
+
+        def train(model: Trained, batch):
+            model.fit(batch)
+
+        def train_further(model: Further, batch):
+            model.fit(batch)
+
+        def build():
+            return Further()
+        """
+    starts = {root.definition.name for root in roots(text) if root.definition is not None}
+    assert starts >= {"train", "train_further", "build"}
+    assert starts.isdisjoint({"describe", "tell"})

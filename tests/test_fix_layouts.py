@@ -90,10 +90,10 @@ def test_data_is_detached(text: str) -> None:
     assert_changed(text, repaired(text, repair), change)
 
 
-@given(text=programs())
-def test_an_evaluation_is_put_under_no_grad(text: str) -> None:
+@given(text=programs(), trains=st.booleans())
+def test_an_evaluation_is_put_under_no_grad(text: str, *, trains: bool) -> None:
     region, call = met(text)
-    repair = fixing.evaluated_without_grad(Spot(region, call))
+    repair = fixing.evaluated_without_grad(Spot(region, call), trains=trains)
     if repair is None:
         return
 
@@ -102,7 +102,7 @@ def test_an_evaluation_is_put_under_no_grad(text: str) -> None:
         assert isinstance(around, ast.With)
         suite, index = suite_of(module)
         loop = loop_around(module)
-        if loop is not None:
+        if loop is not None and not trains:
             suite, index = _place_of(module, loop)
         around.body = [suite[index]]
         suite[index] = around
@@ -141,4 +141,4 @@ def test_loops_are_found_in_most_layouts() -> None:
         region, call = met(f"{IMPORTS}for x in y:\n    {body}\n")
         spot = Spot(region, call)
         assert fixing.train_in_each_round(Spot(region, call.args[0]), spot) is not None
-        assert fixing.evaluated_without_grad(spot) is not None
+        assert fixing.evaluated_without_grad(spot, trains=False) is not None

@@ -8,7 +8,7 @@ import pytest
 
 from torchlint.api import check
 from torchlint.applying.changes import apply
-from torchlint.findings import Finding, Level
+from torchlint.findings import Finding, Level, Safety
 from torchlint.settings import Settings
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -81,6 +81,24 @@ def test_what_a_loop_does_not_look_at_again_is_not_kept(
     assert [fix is not None for fix in fixes] == [offered]
 
 
+@pytest.mark.parametrize("chosen", ["checkpoint if saves else plain", "checkpoint"])
+def test_what_may_be_another_function_is_told_nothing(chosen: str, tmp_path: Path) -> None:
+    """An attribute may be a function that takes no options, where it is set again or chosen."""
+    file = tmp_path / "model.py"
+    file.write_text(
+        "from torch import nn\nfrom torch.utils import checkpoint as tools\n"
+        "from torch.utils.checkpoint import checkpoint\n\ndef plain(layer, x):\n"
+        "    return layer(x)\n\nclass Net(nn.Module):\n    def __init__(self, saves):\n"
+        f"        super().__init__()\n        self.run = {chosen}\n"
+        "        self.fc = nn.Linear(2, 2)\n\n    def forward(self, x):\n"
+        "        x = self.run(self.fc, x)\n        x = checkpoint(self.fc, x)\n"
+        "        return tools.checkpoint(self.fc, x)\n",
+        encoding="utf-8",
+    )
+    fixes = [finding.fix for finding in found(file) if finding.code == "TL114"]
+    assert [fix is not None for fix in fixes] == [False, True, True]
+
+
 def test_what_may_be_a_layer_is_not_built(tmp_path: Path) -> None:
     """Who builds the object may give a layer where the default is a class."""
     file = tmp_path / "model.py"
@@ -115,3 +133,46 @@ def test_a_copy_is_of_the_type_that_it_was(call: str, copied: str | None, tmp_pa
     [finding] = [each for each in found(file) if each.code == "TL508"]
     repaired = apply(f"{before}{call}{after}", finding.fix.edits) if finding.fix else None
     assert repaired == (copied and f"{before}{copied}{after}")
+
+
+_SUMMED = """
+def validate(batches):
+    model = torch.nn.Linear(3, 1)
+    model.eval()
+    total, shown = 0, 0
+    for x, y in batches:
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        total = total + loss
+        shown = shown + loss
+    print(float(shown))
+    return total
+
+def train(model, criterion, optimizer, batches):
+    total = 0
+    for x, y in batches:
+        loss = criterion(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss
+    return total
+"""
+_SAID = """
+def fit(model, x: torch.Tensor):
+    y = torch.zeros(3)
+    z = torch.tensor(y)
+    w = torch.tensor(x.reshape(-1, 3))
+    model(w + z).sum().backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "safe"), [("TL802", _SUMMED, {10, 21}), ("TL508", _SAID, {5})]
+)
+def test_a_fix_is_safe_only_where_the_fact_is_sure(
+    code: str, text: str, safe: set[int], tmp_path: Path
+) -> None:
+    file = tmp_path / "facts.py"
+    file.write_text(f"import torch\n{text}", encoding="utf-8")
+    fixes = {each.place.line: each.fix for each in found(file) if each.code == code}
+    assert {line for line, fix in fixes.items() if fix and fix.safety is Safety.SAFE} == safe

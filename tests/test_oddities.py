@@ -106,6 +106,34 @@ def test_anything_may_be_called(tmp_path: Path) -> None:
     assert [failed for each in _programs(0, 10) for failed in _fails(each, tmp_path)] == []
 
 
+def test_slices_are_values_and_an_index_may_be_empty(tmp_path: Path) -> None:
+    program = """
+import torch
+
+class Data:
+    def __init__(self, kept):
+        self.kept = kept
+
+    def __getitem__(self, item):
+        part = item if isinstance(item, slice) else slice(item, item + 1)
+        if part in self.kept:
+            item = part
+        return self.kept[item]
+
+def parts(x, n):
+    data = Data(torch.zeros(4, 4))
+    return data[0:2].sum() + (data[1:n] if n else data[0]).sum()
+
+def rows(table, n):
+    total, out = 0, []
+    for i in range(n):
+        out.append(table[()])
+        total += out[()] + i
+    return total
+"""
+    assert _fails(program, tmp_path) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 11))
 def test_anything_may_be_called_at_length(seed: int, tmp_path: Path) -> None:

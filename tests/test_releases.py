@@ -188,3 +188,23 @@ def test_a_torchvision_without_weights_is_supported(tmp_path: Path, declared: st
     settings = Settings(select=("TL905",), level=Level.PEDANTIC)
     (found,) = check([str(tmp_path / "sample.py")], settings).findings
     assert (found.level, found.fix) == (Level.PEDANTIC, None)
+
+
+@pytest.mark.parametrize(("declared", "is_fixed"), [(">=1.7", False), (">=1.11", True)])
+def test_an_argument_is_added_where_all_releases_take_it(
+    tmp_path: Path, declared: str, *, is_fixed: bool
+) -> None:
+    (tmp_path / "requirements.txt").write_text(f"torch{declared}\n")
+    code = (
+        "from torch import nn\n"
+        "from torch.utils.checkpoint import checkpoint\n\n\n"
+        "class Block(nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.fc = nn.Linear(2, 2)\n\n"
+        "    def forward(self, x):\n"
+        "        return checkpoint(self.fc, x)\n"
+    )
+    (tmp_path / "block.py").write_text(code)
+    (found,) = check([tmp_path], Settings(select=("TL114",))).findings
+    assert (found.fix is not None) is is_fixed

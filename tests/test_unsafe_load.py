@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from torchlint.api import check
-from torchlint.findings import Finding
+from torchlint.findings import Finding, Level
 from torchlint.settings import Settings
 
 BEFORE = """\
@@ -18,10 +18,13 @@ from torch import nn
 """
 
 
-def found(folder: Path, text: str, declared: str = "torch>=2.0") -> Finding:
+def found(
+    folder: Path, text: str, declared: str = "torch>=2.0", level: Level = Level.SUSPICIOUS
+) -> Finding:
     (folder / "requirements.txt").write_text(f"{declared}\n")
     (folder / "sample.py").write_text(BEFORE + text)
-    (finding,) = check([str(folder / "sample.py")], Settings(select=("TL903",))).findings
+    settings = Settings(select=("TL903",), level=level)
+    (finding,) = check([str(folder / "sample.py")], settings).findings
     return finding
 
 
@@ -97,3 +100,48 @@ WEIGHTS = [
 def test_weights_are_loaded_as_weights(text: str, tmp_path: Path) -> None:
     finding = found(tmp_path, f"def load(path):\n    ckpt = torch.load(path)\n    {text}\n")
     assert finding.fix is not None
+
+
+GRAPHS = """\
+from torch_geometric.data import InMemoryDataset
+
+
+class Graphs(InMemoryDataset):
+    def __init__(self, root):
+        super().__init__(root)
+        self.data, self.slices = torch.load(self.processed_paths[0])
+"""
+
+
+def test_data_of_a_dataset_of_graphs_is_no_weights(tmp_path: Path) -> None:
+    finding = found(tmp_path, GRAPHS)
+    assert finding.fix is None
+    assert "`self.data, self.slices`" in finding.message
+
+
+def test_a_class_of_the_project_is_no_weights(tmp_path: Path) -> None:
+    text = "class Thing:\n    pass\n\n\ndef load(path) -> Thing:\n    return torch.load(path)\n"
+    assert found(tmp_path, text).fix is None
+
+
+@pytest.mark.parametrize("kind", ["dict", "TypedDict", "OrderedDict", "nn.Parameter"])
+def test_a_class_that_may_hold_weights_is_no_sign(kind: str, tmp_path: Path) -> None:
+    head = "from collections import OrderedDict\nfrom typing import TypedDict\n\n\n"
+    text = f"class Thing({kind}):\n    pass\n\n\n"
+    load = "def load(path):\n    thing: Thing = torch.load(path)\n"
+    assert found(tmp_path, head + text + load).fix is not None
+
+
+@pytest.mark.parametrize(
+    ("declared", "level"),
+    [
+        ("torch>=1.7,<2.0", Level.PEDANTIC),
+        ("torch>=1.7", Level.SUSPICIOUS),
+        ("torch>=2.1,<2.3", Level.SUSPICIOUS),
+    ],
+)
+def test_where_no_release_can_be_told_of_classes_nothing_safer_is_asked_for(
+    declared: str, level: Level, tmp_path: Path
+) -> None:
+    assert found(tmp_path, GRAPHS, declared, Level.PEDANTIC).level is level
+    assert found(tmp_path, PLAIN, declared, Level.PEDANTIC).level is Level.SUSPICIOUS

@@ -100,8 +100,10 @@ def for_numpy(made: Site) -> Repair | None:
 
 
 @fix
-def copied_plainly(made: Site) -> Repair | None:
+def copied_plainly(made: Site, sure: bool) -> Repair | None:
     """``torch.tensor(t, dtype=d)`` becomes ``t.detach().clone().to(dtype=d)``.
+
+    It is safe where ``t`` is surely a tensor, as an array has none of these methods.
 
     ``x.new_tensor(t)`` is of the type and on the device of ``x``: ``t.detach().clone().to(x)``.
     """
@@ -123,7 +125,8 @@ def copied_plainly(made: Site) -> Repair | None:
                 return None
             moved = f".to({told})" if told else ""
             text = f"{edits.grouped(region, value)}.detach().clone(){moved}"
-            return Repair("Copy it", Safety.SAFE, edits.replaced(region, call, text))
+            safety = Safety.SAFE if sure else Safety.UNSAFE
+            return Repair("Copy it", safety, edits.replaced(region, call, text))
     return None
 
 

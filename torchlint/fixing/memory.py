@@ -16,36 +16,43 @@ if TYPE_CHECKING:
 
 
 @fix
-def detach_stored(spot: Site) -> Repair | None:
-    """Store ``x.detach()`` in place of ``x`` in ``items.append(x)`` or ``items[key] = x``."""
+def detach_stored(spot: Site, sure: bool) -> Repair | None:
+    """Store ``x.detach()`` in place of ``x`` in ``items.append(x)`` or ``items[key] = x``.
+
+    It is safe where it is ``sure`` that nobody walks back through what is stored.
+    """
     match spot.node:
         case cst.Call(args=[cst.Arg(value=value, star="", keyword=None)]):
-            return _detach(spot.region, value)
+            return _detach(spot.region, value, sure)
         case cst.Assign(value=value):
-            return _detach(spot.region, value)
+            return _detach(spot.region, value, sure)
     return None
 
 
 @fix
-def detach_added(spot: Site) -> Repair | None:
-    """Add ``x.detach()`` in place of ``x`` in ``total += x`` or ``total = total + x``."""
+def detach_added(spot: Site, sure: bool) -> Repair | None:
+    """Add ``x.detach()`` in place of ``x`` in ``total += x`` or ``total = total + x``.
+
+    It is safe where it is ``sure`` that nobody walks back through the total.
+    """
     match spot.node:
         case cst.AugAssign(operator=cst.AddAssign(), value=value):
-            return _detach(spot.region, value)
+            return _detach(spot.region, value, sure)
         case cst.Assign(
             targets=[cst.AssignTarget(target=target)],
             value=cst.BinaryOperation(left=left, operator=cst.Add(), right=right),
         ):
             if left.deep_equals(target):
-                return _detach(spot.region, right)
+                return _detach(spot.region, right, sure)
             if right.deep_equals(target):
-                return _detach(spot.region, left)
+                return _detach(spot.region, left, sure)
     return None
 
 
-def _detach(region: Written, value: cst.BaseExpression) -> Repair | None:
+def _detach(region: Written, value: cst.BaseExpression, sure: bool) -> Repair | None:
     if isinstance(value, (cst.Tuple, cst.List, cst.Dict, cst.GeneratorExp, cst.ListComp)):
         return None
     text = f"{edits.grouped(region, value)}.detach()"
+    safety = Safety.SAFE if sure else Safety.UNSAFE
     title = f"Keep the value without its graph: `{text}`"
-    return Repair(title, Safety.SAFE, edits.replaced(region, value, text))
+    return Repair(title, safety, edits.replaced(region, value, text))

@@ -47,18 +47,21 @@ def _start_of_loop(region: Written, one: cst.CSTNode, other: cst.CSTNode) -> cst
 
 
 @fix
-def evaluated_without_grad(evaluation: Site) -> Repair | None:
-    """Put the loop that evaluates, or the statement, under ``torch.no_grad()``."""
+def evaluated_without_grad(evaluation: Site, *, trains: bool) -> Repair | None:
+    """Put the loop that evaluates, or the statement, under ``torch.no_grad()``.
+
+    A loop that ``trains`` as well stays outside.
+    """
     region = evaluation.region
     name = torch_name(region)
     if name is None:
         return None
     node = evaluation.node
     for item in region.chain(evaluation.node):
+        if isinstance(item, cst.FunctionDef) or trains:
+            break
         if isinstance(item, (cst.For, cst.While)):
             node = item
-            break
-        if isinstance(item, cst.FunctionDef):
             break
     made = edits.wrapped(region, node, f"with {name}.no_grad()")
     return Repair("Evaluate without gradients", Safety.UNSAFE, made) if made is not None else None

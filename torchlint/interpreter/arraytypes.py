@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
 
 DOUBLE = "float64"
+
+OF_ARRAYS = frozenset(
+    "all any argmax argmin argsort clip conj cumprod cumsum diagonal dot flatten max mean min "
+    "nonzero prod ravel repeat reshape round sort squeeze std sum swapaxes take trace transpose "
+    "var view".split()
+)
+"""Methods that arrays have as tensors have them."""
+
 _SYNONYMS = {
     "float": DOUBLE,
     "double": DOUBLE,

@@ -10,6 +10,7 @@ from torchlint.frozen import replace
 from torchlint.interpreter import (
     annotating,
     deferring,
+    edges,
     expressions,
     foregone,
     gradients,
@@ -176,6 +177,7 @@ def _entered(machine: Machine, function: Function, arguments: Arguments, spot: S
     """The value of calling a function of the project: its body is evaluated in a new frame."""
     if not _may_enter(machine, function, arguments):
         machine.escape([*arguments.values(), *_closed_over(machine, function)])
+        edges.mended(machine, arguments.values())
         ranks.unseen(machine, spot)
         if "backward" in function.region.text:
             gradients.maybe_cleared(machine)

@@ -59,6 +59,8 @@ def truth(machine: Machine, value: Value) -> bool | None:
             return bool(items)
         case Function() | Class() | Bound() | Module() | Partial():
             return True
+        case Either(truth=bool() as known):
+            return known
         case Either(options=options):
             truths = {truth(machine, option) for option in options}
             return truths.pop() if len(truths) == 1 else None
@@ -70,6 +72,15 @@ def truth(machine: Machine, value: Value) -> bool | None:
         case Sequence(items=items, escaped=False, rest=rest) if items or rest is None:
             return bool(items) if not items or rest is None else True
     return None
+
+
+def combined(left: Value, right: Value, *, conjunction: bool) -> Value:
+    """What ``left and right`` gives, or ``left or right``, where nothing tells which it is.
+
+    Where the right one settles it, the left one is given only if it counts as the same.
+    """
+    settles = isinstance(right, Const) and bool(right.value) is not conjunction
+    return either((left, right), not conjunction if settles else None)
 
 
 _COMPARISONS = {

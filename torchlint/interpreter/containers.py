@@ -25,6 +25,7 @@ from torchlint.interpreter import (
     trips,
 )
 from torchlint.interpreter.cuts import PLAIN, Number
+from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.events.memory import Keep
 from torchlint.interpreter.graphs import back
 from torchlint.interpreter.values import (
@@ -264,6 +265,8 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
             if copies.taken_by(machine, index) and value != Const(-math.inf):
                 # What is set to minus infinity is left out, and not mended.
                 edges.replaced(machine, owner)
+            if Const(0) in (index.items if isinstance(index, Tuple) else (index,)):
+                edges.mended(machine, [owner], by=EdgeKind.INDICES)
             facts.indexed(machine, owner, index, value, spot)
             mutations.write(machine, owner, value, spot)
         case Mapping() as mapping:

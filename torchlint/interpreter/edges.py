@@ -13,6 +13,8 @@ from torchlint.interpreter.events.numerics import Tested
 from torchlint.interpreter.values import Tensor
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
@@ -49,7 +51,7 @@ class EdgeKind(Enum):
     MASKED = auto()
     """Minus infinity in a whole row."""
     INFINITE = auto()
-    """Infinite, or not a number."""
+    """Infinite, or not a number; ``detail`` gives the kind of what it was divided by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +97,20 @@ def tested(machine: Machine, tensor: Tensor | None) -> None:
 
 def replaced(machine: Machine, value: Value) -> None:
     """Chosen values of what was computed get others: those at the edge may be among them."""
+    mended(machine, [value])
     tensor = machine.get(value)
-    if not isinstance(tensor, Tensor):
-        return
-    if tensor.edge is not None and tensor.edge.kind is EdgeKind.INFINITE:
-        tested(machine, tensor)
-    if tensor.node is not None and tensor.node.spot is not None:
+    if isinstance(tensor, Tensor) and tensor.node is not None and tensor.node.spot is not None:
         machine.emit(Tested, tensor.node.spot, origins=frozenset({tensor.node.spot}))
+
+
+def mended(machine: Machine, values: Iterable[Value], by: EdgeKind | None = None) -> None:
+    """What is infinite among some values is replaced, or may be; only what a kind has made so."""
+    for value in values:
+        tensor = machine.get(value)
+        if isinstance(tensor, Tensor) and tensor.edge is not None:
+            edge = tensor.edge
+            if edge.kind is EdgeKind.INFINITE and (by is None or by in edge.detail):
+                tested(machine, tensor)
 
 
 def made(name: str, kind: EdgeKind, spot: Spot, *detail: object) -> Edge:

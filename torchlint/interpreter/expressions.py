@@ -38,7 +38,6 @@ from torchlint.interpreter.values import (
     Opaque,
     Sequence,
     Tuple,
-    either,
 )
 from torchlint.project.index import External
 
@@ -261,7 +260,7 @@ def _either_or(
     of_rank = ranks.combined(machine, left, right, conjunction=positive)
     if of_rank is not None:
         return of_rank
-    return either((left, right)) if left != right else left
+    return conditions.combined(left, right, conjunction=positive)
 
 
 def _comparison(machine: Machine, node: ast.Compare) -> Value:

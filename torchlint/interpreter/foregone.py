@@ -212,13 +212,13 @@ def _key(value: Value) -> Hashable:
     """What tells a plain value from others: 1 is not True."""
     match value:
         case Const(value=constant):
-            return type(constant), constant
+            return type(constant), value
         case Function():
             return value.node, value.owner
         case Tuple(items=items, of=of):
             return Tuple, of, *map(_key, items)
-        case Either(options=options):
-            return Either, *map(_key, options)
+        case Either(options=options, truth=truth):
+            return Either, truth, *map(_key, options)
     return value
 
 
@@ -229,8 +229,8 @@ def _maker(run: Machine, value: Value) -> Make | None:
     match value:
         case Tuple(items=items, of=of):
             return _made_of(run, items, lambda machine, made: Tuple(tuple(made), of))
-        case Either(options=options):
-            return _made_of(run, options, lambda machine, made: Either(tuple(made)))
+        case Either(options=options, truth=truth):
+            return _made_of(run, options, lambda machine, made: Either(tuple(made), truth))
     record = run.get(value)
     if isinstance(record, Opaque):
         own = Opaque(record.name, False, modes=record.modes, dtype=record.dtype)

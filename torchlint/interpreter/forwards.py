@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import holdings, names
 from torchlint.interpreter.events.layers import Forwarded, Fresh
 from torchlint.interpreter.events.states import Load
+from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import FALSE, Instance, Ref
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
@@ -68,8 +69,7 @@ def applied(machine: Machine, layer: Value, instance: Instance, spot: Spot) -> N
         # A part of a container that was there before, in a container of its own.
         return
     touched = not instance.attributes.keys().isdisjoint({"weight", "bias"})
-    loaded = any(event.module == layer.address for event in machine.trace.of(Load))
-    if instance.escaped or touched or loaded:
+    if instance.escaped or touched or _is_loaded(machine, layer):
         # Its weights have been seen to.
         return
     earlier = machine.trace.of(Fresh)
@@ -177,4 +177,23 @@ def named(machine: Machine, owner: Value, spot: Spot) -> None:
         return
     if modules.parametrised(machine, owner) is None:
         return
-    machine.emit(Forwarded, spot, cls=kinds.name_of(record.cls))
+    fresh = isinstance(owner, Ref) and _is_untouched(machine, owner, record)
+    machine.emit(Forwarded, spot, cls=kinds.name_of(record.cls), fresh=fresh)
+
+
+def _is_untouched(machine: Machine, owner: Ref, record: Instance) -> bool:
+    """Whether the function that runs has built a module, and nothing has been done to it since."""
+    if machine.activation.function is None or owner.address < machine.frame:
+        return False
+    if record.escaped or _is_loaded(machine, owner):
+        return False
+    optimizers = map(machine.peek, map(Ref, machine.live.optimizers))
+    return not any(
+        isinstance(each, Optimizer)
+        and (each.parameters is None or owner.address in each.parameters.owners)
+        for each in optimizers
+    )
+
+
+def _is_loaded(machine: Machine, layer: Ref) -> bool:
+    return any(event.module == layer.address for event in machine.trace.of(Load))

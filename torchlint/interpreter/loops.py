@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.frozen import dataclass
-from torchlint.interpreter import containers, holdings, loaders, rows, streams, syntax
+from torchlint.frozen import dataclass, replace
+from torchlint.interpreter import containers, holdings, loaders, rows, shapes, streams, syntax
 from torchlint.interpreter.activations import Loop
+from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.state import State, join
-from torchlint.interpreter.values import NONE, Parameters, Sequence, Tensor, Tuple
+from torchlint.interpreter.values import NONE, Parameters, Ref, Sequence, Tensor, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from torchlint.interpreter.dimensions import Shape
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
@@ -87,6 +89,8 @@ def walk(
     exits: list[State] = []
     unknown = False
     before, outer = machine.live.fork(), machine.rounds
+    sizes: dict[str, Shape] = {}
+    begun = new_address()
     for item in items:
         unknown = unknown or not item.exact
         loop = Loop(node if machine.rounds != outer else None)
@@ -99,12 +103,43 @@ def walk(
         exits.extend(loop.breaks)
         if machine.state is None:
             break
+        if not item.exact:
+            _loosen(machine, sizes, begun)
+            sizes, begun = _sizes(machine), new_address()
     if machine.state is None and not exits:
         # Every round returns or raises: what follows is reached when there is no round at all.
         machine.state = before
     if unknown and machine.state is not None and not exits:
         rows.passed(machine, node)
     return exits
+
+
+def _sizes(machine: Machine) -> dict[str, Shape]:
+    """The shapes of local variables, as far as they are known."""
+    found = {
+        name: machine.peek(value)
+        for name, value in machine.variables().names.items()
+        if isinstance(value, Ref)
+    }
+    return {
+        name: record.shape
+        for name, record in found.items()
+        if isinstance(record, Tensor) and record.shape is not None
+    }
+
+
+def _loosen(machine: Machine, sizes: dict[str, Shape], begun: int) -> None:
+    """A tensor that is made of itself has other sizes after each round, of which none is the last.
+
+    What rests on nothing from before the round is made anew in each.
+    """
+    for name, shape in sizes.items():
+        value = machine.variables().names.get(name)
+        record = machine.peek(value) if isinstance(value, Ref) else None
+        if isinstance(value, Ref) and isinstance(record, Tensor) and record.since <= begun:
+            known = shapes.common(shape, record.shape)
+            if known != record.shape:
+                machine.set(value, replace(record, shape=known))
 
 
 def leave(machine: Machine, exits: list[State]) -> None:

@@ -114,10 +114,26 @@ def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> 
         ) and not _is_shown(machine, node):
             record = machine.get(receiver)
             tensor = record if isinstance(record, Tensor) else None
+            if not _is_sure(tensor) and _is_asked_for(machine, owner, name):
+                return
             machine.emit(Dropped, spot, name=name, address=receiver.address, tensor=tensor)
             if tensor is not None:
                 # Where and of what type it was meant to be, it is not: that is the same mistake.
                 machine.set(receiver, replace(tensor, device=None, dtype=None))
+
+
+def _is_sure(tensor: Tensor | None) -> bool:
+    """Whether something is a tensor, and nothing unseen that has turned out to be one."""
+    if tensor is None:
+        return False
+    roots = [tensor.node] if tensor.node is not None else [cut.of for cut in tensor.cuts]
+    return not any(root.opaque for root in roots)
+
+
+def _is_asked_for(machine: Machine, owner: ast.expr, name: str) -> bool:
+    """Whether this runs where something has the method: nobody asks that of what is a tensor."""
+    asked = rf"\bhasattr\(\s*{re.escape(ast.unparse(owner))}\s*,\s*[\"']{name}[\"']"
+    return machine.activation.is_tested(re.compile(asked).search)
 
 
 def flag_read(machine: Machine, spot: Spot) -> None:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import re
 from contextlib import contextmanager
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from torchlint.frozen import dataclass, replace
+from torchlint.interpreter import callbacks
 from torchlint.interpreter.activations import Activation
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.amounts import Ledger
 from torchlint.interpreter.contents import held
 from torchlint.interpreter.decisions import Fork, Guard
-from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.optimisation import HIDDEN, Optimizer, Scaler, Stage
 from torchlint.interpreter.state import State, join, join_values
 from torchlint.interpreter.switches import UNSEEN
@@ -64,8 +63,6 @@ METHODS_BUDGET = 1_000
 HELPERS_BUDGET = 400
 """How many for all that the constructor of a module calls, but constructors and methods that make
 layers for it, where an object is looked at on its own: what takes longer does other things."""
-
-_STEPS = re.compile(r"\b(?:step|zero_grad)\b")
 
 
 class ExhaustedError(Exception):
@@ -341,25 +338,11 @@ class Machine:
                 case Tuple(items=items) | Either(options=items):
                     pending.extend(items)
                 case Function() | Bound():
-                    pending.extend(self._callback(value))
+                    pending.extend(callbacks.handed(self, value))
                 case Ref(address=address) if address not in seen:
                     seen.add(address)
                     self.trace.escaped.add(address)
                     pending.extend(self._expose(address))
-
-    def _callback(self, function: Function | Bound) -> Iterable[Value]:
-        """Allow for a function being called unseen: one that steps may step any optimizer."""
-        if isinstance(function, Bound):
-            called = [function.method] if isinstance(function.method, Function) else []
-            return [function.receiver, *called]
-        if _STEPS.search(function.region.text):
-            self.emit(Step, Spot(function.region, function.node), address=None)
-            for address in self.live.optimizers:
-                record = self.live.heap.get(address)
-                if isinstance(record, Optimizer):
-                    gradients = record.gradients | {HIDDEN}
-                    self.live.heap[address] = replace(record, gradients=gradients, escaped=True)
-        return ()
 
     def _expose(self, address: int) -> Iterable[Value]:
         """Forget what something unseen may change; gives what can be reached from here."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import widening
 from torchlint.interpreter.events.devices import Fed, LeftBehind, Meeting, Mismatch
-from torchlint.interpreter.values import Instance, Mapping, Sequence, Tensor, Tuple
+from torchlint.interpreter.values import Device, Instance, Mapping, Sequence, Tensor, Tuple
 from torchlint.project import portability
 from torchlint.torch_api import generated
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping as Mapping_
 
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Device, Spot, Value
+    from torchlint.interpreter.values import Spot, Value
 
 _MET = {"default": Meeting, "kept": LeftBehind}
 """What it is when a tensor that was made without a device meets one from elsewhere."""
@@ -79,6 +80,17 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
         return None
     last = {device.kind: device for device in devices}
     return last.get("home") or widening.met(machine, sized, spot, op) or devices[0]
+
+
+def loosened(machine: Machine, element: Value) -> Value:
+    """An element of what is not known to have dimensions, which a single number has none of.
+
+    Such a one may meet what is anywhere, and nobody asks where it was made.
+    """
+    match machine.peek(element):
+        case Tensor(shape=None, device=Device(kind="default" | "built")) as record:
+            machine.set(element, replace(record, device=None))
+    return element
 
 
 def _compare(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> None:

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Function, Value
 
-_OFF = frozenset(
+OFF = frozenset(
     {"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad"}
     | {"torch.autograd.inference_mode", "torch.autograd.grad_mode.no_grad"}
 )
 _ON = frozenset({"torch.enable_grad", "torch.autograd.enable_grad"})
 _SET = frozenset({"torch.set_grad_enabled", "torch.autograd.set_grad_enabled"})
 
-GRAD_MODES = _OFF | _ON | _SET
+GRAD_MODES = OFF | _ON | _SET
 """The classes whose objects switch the grad mode while they are entered."""
 
 AUTOCASTS = frozenset(
@@ -84,7 +84,7 @@ def dropped(machine: Machine, manager: Value, spot: Spot) -> None:
     name = manager.name if isinstance(manager, External) else ""
     if isinstance(record, Instance) and isinstance(record.cls, str):
         name = record.cls
-    if name in _OFF | _ON and isinstance(spot.node, (ast.Call, ast.Attribute)):
+    if name in OFF | _ON and isinstance(spot.node, (ast.Call, ast.Attribute)):
         machine.emit(IdleMode, spot, mode=name, entered=False)
 
 
@@ -94,7 +94,7 @@ def switch(machine: Machine, name: str, mode: Value | None, spot: Spot) -> None:
     if mode is None:
         enabled = name in _ON
     elif isinstance(mode, Const):
-        enabled = bool(mode.value) is not (name in _OFF)
+        enabled = bool(mode.value) is not (name in OFF)
     else:
         enabled = None
     machine.live.grad = enabled

@@ -8,9 +8,11 @@ from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import callers
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import UNKNOWN, Const, Tuple
+from torchlint.project.asking import Asking
 from torchlint.project.index import External
 from torchlint.project.mentions import mentions
 from torchlint.project.portability import asks_for_device
@@ -122,7 +124,7 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
         machine.spot(at),
         name=mention.name,
         use=use,
-        guarded=mention.guarded,
+        guarded=mention.guarded or _is_guarded(machine, path),
         arguments=arguments,
         discarded=discarded,
         taker=taker,
@@ -132,7 +134,15 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
         ),
         conditions=_conditions(machine, path),
         silenced=_is_silenced(machine, path),
+        asking=Asking(machine.index, machine.outline),
     )
+
+
+def _is_guarded(machine: Machine, path: Parents) -> bool:
+    """Whether those who call the function that it stands in ask first."""
+    definitions = machine.outline.definitions if hasattr(path[-1], "name") else ()
+    around = next((each for each in definitions if each.region is machine.region), None)
+    return around is not None and callers.ask(machine.index, around)
 
 
 _IGNORED = re.compile(r"\bcatch_warnings\(.*?[\"']ignore[\"']", re.DOTALL)

@@ -86,7 +86,7 @@ def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value
             return _instance_attribute(machine, owner, instance, name, spot)
         case Tensor() as tensor:
             declared = registry.read("tensor", machine, owner, name, spot)
-            return declared or _other_attribute(machine, owner, tensor, name)
+            return declared or opaque.attribute(machine, owner, tensor, name)
         case Opaque() as stranger:
             if name == "grad":
                 gradients.gradient_read(machine, spot)
@@ -102,11 +102,10 @@ def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value
                 return Bound(owner, name)
             optimizers.alter(machine, owner)
             return UNKNOWN
-        case Scaler():
+        case Scaler() | Sequence() | Mapping():
             return Bound(owner, name)
-        case Sequence() | Mapping():
-            return Bound(owner, name)
-    return UNKNOWN
+    # What it is of is not known, as of many that it may be: any optimizer's or scheduler's.
+    return Bound(owner, name) if name == "step" else UNKNOWN
 
 
 def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str) -> Value:
@@ -255,13 +254,6 @@ def _bound(machine: Machine, owner: Value, function: Function, spot: Spot) -> Va
     if decorators & {"property", "cached_property", "functools.cached_property"}:
         return calls.enter(machine, function, Arguments((owner,)), spot)
     return Bound(owner, function)
-
-
-def _other_attribute(machine: Machine, owner: Value, tensor: Tensor, name: str) -> Value:
-    """An attribute that tensors do not have: of something that is only taken for a tensor."""
-    if tensor.node is not None and tensor.node.opaque:
-        return machine.new(Opaque(name, device=tensor.device, node=tensor.node))
-    return Bound(owner, name)
 
 
 def assign_narrowed(machine: Machine, target: ast.Name | ast.Attribute, value: Value) -> None:

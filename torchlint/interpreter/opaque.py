@@ -20,16 +20,19 @@ from torchlint.interpreter import (
     trips,
 )
 from torchlint.interpreter.addresses import new_address
+from torchlint.interpreter.arraytypes import OF_ARRAYS
 from torchlint.interpreter.cuts import PLAIN
 from torchlint.interpreter.events.data import EpochSet
 from torchlint.interpreter.events.distributed import WorkAwaited
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.modes import UNSEEN
+from torchlint.interpreter.facts import plain
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import (
-    FALSE,
     NONE,
+    TRUE,
     UNKNOWN,
+    Bound,
     Certainty,
     Instance,
     Node,
@@ -40,7 +43,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import placing, registry
+from torchlint.torch_api import generated, placing, registry
 from torchlint.torch_api.registry import METHODS, Call, heard
 
 if TYPE_CHECKING:
@@ -100,6 +103,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
     """Call an opaque object, which may be a model or any function."""
     record = machine.get(callee)
     assert isinstance(record, Opaque)
+    assert isinstance(callee, Ref)
     machine.escape(_objects(machine, arguments))
     ranks.given(machine, arguments.values(), spot)
     ranks.unseen(machine, spot)
@@ -111,6 +115,8 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
         )
     else:
         value = result(machine, arguments, spot)
+        if callee.address in machine.trace.inner:
+            machine.trace.inner.add(value.address)
     clocks.worked(machine, record.device, spot)
     return value
 
@@ -185,25 +191,29 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
         case _ if name in _OF_MODULES:
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
-        case "requires_grad_" if FALSE in arguments.values():
-            # Whole modules are frozen by a method of this name: it tells nothing.
+        case "requires_grad_" if record.modes or {*arguments.values()} - {TRUE}:
+            # Whole modules are frozen and thawed by a method of this name: it tells nothing.
             return receiver
         case "half" | "bfloat16" | "float" | "double":
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
             return _cast(machine, record, dtypes.cast(name)) if narrow else receiver
-    if name in _TENSOR_METHODS:
+    if name in _TENSOR_METHODS and receiver.address not in machine.trace.inner:
         return _of_tensor(Call(machine, name, arguments, spot, receiver))
     heard("opaque", Call(machine, name, arguments, spot, receiver))
     return _unseen(machine, record, arguments, spot)
 
 
 def _of_tensor(call: Call) -> Value:
-    """A method that nothing else has: what was opaque is a tensor from now on."""
+    """A method that as good as nothing else has: what was opaque is a tensor from now on."""
     assert call.receiver is not None
     handler = METHODS.get(("tensor", call.name)) or METHODS["tensor", "*"]
     tensors.as_tensor(call.machine, call.receiver)
     heard("tensor", call)
-    return handler(call)
+    value = handler(call)
+    if call.name in OF_ARRAYS and isinstance(value, Ref):
+        # An array has it as well, and what it gives is as little sure to be a tensor.
+        call.machine.trace.taken.add(value.address)
+    return value
 
 
 def _cast(machine: Machine, record: Opaque, dtype: str | None) -> Ref:
@@ -271,6 +281,24 @@ def _framework_backward(
         machine.emit(Backward, spot, node=None)
     gradients.maybe_cleared(machine)
     return NONE
+
+
+_ALSO_OF_OTHERS = frozenset({"clone", "contiguous", "detach"})
+"""Methods by which others are taken for tensors that give the same of themselves."""
+
+
+def attribute(machine: Machine, owner: Value, tensor: Tensor, name: str) -> Value:
+    """An attribute that tensors do not have: of something that is only taken for a tensor."""
+    node = tensor.node
+    if node is not None and node.opaque:
+        return machine.new(Opaque(name, device=tensor.device, node=node))
+    if node is None or not isinstance(owner, Ref) or generated.is_method(f"Tensor.{name}"):
+        return Bound(owner, name)
+    alike = plain(node.op)[0] in _ALSO_OF_OTHERS and all(parent.opaque for parent in node.parents)
+    if not alike or ("tensor", name) in METHODS:
+        return Bound(owner, name)
+    machine.set(owner, Opaque(device=tensor.device, node=node))
+    return machine.new(Opaque(name, device=tensor.device, node=node))
 
 
 def taken(machine: Machine, value: Value) -> bool:

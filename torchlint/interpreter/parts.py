@@ -20,6 +20,7 @@ from torchlint.interpreter.events.layers import (
 )
 from torchlint.interpreter.values import (
     UNKNOWN,
+    Certainty,
     Class,
     Const,
     Either,
@@ -67,7 +68,8 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
     if is_parameter or value.address in machine.trace.taken:
         return
     if _has_parameter(machine, owner, name):
-        machine.emit(Refused, spot, name=name)
+        if not _is_announced(tensor):
+            machine.emit(Refused, spot, name=name)
         return
     made = _unowned(machine, tensor)
     if made and not _may_be_kept(tensor):
@@ -108,6 +110,12 @@ def _has_parameter(machine: Machine, owner: Instance, name: str) -> bool:
     if isinstance(owner.cls, str) and modules.has_parameter(owner, name):
         return not isinstance(known, Ref) or known.address in machine.trace.parameters
     return isinstance(known, Ref) and known.address in machine.trace.parameters
+
+
+def _is_announced(tensor: Tensor) -> bool:
+    """Whether it comes in by an annotation, which a parameter has as well, being a tensor."""
+    node = tensor.node
+    return node is not None and node.op == "input" and node.certainty is Certainty.UNSEEN
 
 
 def _unowned(machine: Machine, tensor: Tensor) -> tuple[Spot, ...]:

@@ -97,7 +97,7 @@ def _before(trace: Trace, made: Made | None) -> Made | None:
 def name(op: str, spot: Spot, built: Spot | None) -> str:
     """What readers call an operation: the attribute that holds a layer, or how it is built."""
     if built is None or built.node is spot.node:
-        return f"`{op}`"
+        return "the index" if isinstance(spot.node, ast.Subscript) else f"`{op}`"
     called = getattr(spot.node, "func", None)
     held = _holder(built)
     if held and isinstance(called, ast.Attribute) and called.attr == held:

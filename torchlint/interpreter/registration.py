@@ -133,7 +133,7 @@ def finished(machine: Machine, instance: Ref, definition: Definition) -> None:
                 machine.emit(
                     Hidden,
                     spot,
-                    cls=definition,
+                    family=family,
                     name=name,
                     kind=kind,
                     held=held,

@@ -11,6 +11,7 @@ from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import (
     addresses,
     annotating,
+    callers,
     calls,
     custom,
     deferring,
@@ -154,6 +155,7 @@ def _run_function(machine: Machine, definition: Definition) -> None:
     if owner is not None and isinstance(receiver, Ref):
         meanwhile.changed(machine, receiver, owner, [definition.name])
     arguments = seeded(machine, definition, spot, receiver)
+    callers.switched(machine, definition)
     machine.trace.begun = new_address()
     result = calls.enter(machine, function, arguments, spot)
     if isinstance(receiver, Ref):
@@ -174,9 +176,7 @@ def _leave(machine: Machine, definition: Definition, receiver: Ref, spot: Spot) 
     assert definition.nested_in is not None
     found = machine.index.member(definition.nested_in, _LEFT_BY.get(definition.name, ""))
     if isinstance(found, Definition) and machine.state is not None:
-        function = names.function_of(found)
-        arguments = seeded(machine, found, spot, receiver)
-        calls.enter(machine, function, arguments, spot)
+        calls.enter(machine, names.function_of(found), seeded(machine, found, spot, receiver), spot)
 
 
 def _received(machine: Machine, owner: Definition, spot: Spot) -> Value:
@@ -323,7 +323,8 @@ def _argument(
         case External(name=external) if kinds.is_optimizer(machine.index, external):
             return _optimizer(machine)
         case External(name="torch.Tensor") if not first and default is None:
-            return _input(machine, name, device, Certainty.UNSEEN)
+            lent = name if definition.name != "__init__" else ""
+            return _input(machine, lent, device, Certainty.UNSEEN)
     if default is not None:
         return _from_default(machine, definition, default, name)
     if first and (meaning is UNKNOWN or meaning == External("torch.Tensor")):
@@ -374,7 +375,7 @@ def _optimizer(machine: Machine) -> Ref:
 
 
 def _input(machine: Machine, name: str, device: object, certainty: Certainty) -> Ref:
-    """A tensor that comes in: the first that forward gets is another layer's output."""
+    """A tensor that comes in; it has a name if it is lent, and not handed to a constructor."""
     node = Node("input", None, certainty=certainty)
     argument = name if machine.trace.forward else ""
     return tensors.new_tensor(machine, node, device=device, argument=argument, form=forms.GIVEN)

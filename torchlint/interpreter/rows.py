@@ -201,13 +201,13 @@ class _Reader:
 
     def _is_row(self, node: ast.Subscript) -> bool:
         """``x[i]``, or a fixed part of it."""
-        first, *rest = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if not (isinstance(first, ast.Name) and first.id == self._index):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if not (parts and isinstance(parts[0], ast.Name) and parts[0].id == self._index):
             return False
         if not self._is_fixed(node.value):
             return False
         self.plan.tensors.append(node.value)
-        return all(_is_whole(part) for part in rest)
+        return all(map(_is_whole, parts[1:]))
 
 
 def _targets(loop: ast.For) -> Iterator[str]:

@@ -371,6 +371,8 @@ def _join_devices(left: Device | None, right: Device | None) -> Device | None:
     """Where both are; what may be of a wider type than the module's is, on some way."""
     if left == right or left is None or right is None:
         return left if left == right else None
+    if left.kind == right.kind == "follows":
+        return left if right.wide else right
     kinds = {left.kind: left, right.kind: right}
     return kinds.get("widened") if kinds.keys() == {"widened", "follows"} else None
 

@@ -336,7 +336,9 @@ def _function(machine: Machine, node: syntax.Definition) -> None:
 
 def _class(machine: Machine, node: ast.ClassDef) -> None:
     if machine.activation.function is not None:
-        machine.bind(node.name, UNKNOWN)
+        inner = machine.opaque()
+        machine.trace.inner.add(inner.address)
+        machine.bind(node.name, inner)
 
 
 def _import(machine: Machine, node: ast.Import) -> None:

@@ -374,7 +374,8 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
         settings = {"index": index}
         taken = apply(machine, op, {"input": owner}, spot, device=tensor.device, settings=settings)
         return copies.mark(machine, taken, spot) if copies_surely else taken
-    return view(machine, owner, "rows" if rows else "select", spot, {"index": index})
+    taken = view(machine, owner, "rows" if rows else "select", spot, {"index": index})
+    return meetings.loosened(machine, taken) if type(number) is int else taken
 
 
 def without_graph(machine: Machine, op: str, inputs: Mapping_[str, Value], spot: Spot) -> Ref:

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
 
-# Values.
-
-
 @dataclass(frozen=True, slots=True)
 class Unknown:
     """Nothing is known."""
@@ -41,9 +38,13 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A Python constant: number, string, bytes, bool, None or Ellipsis."""
+    """A Python constant: number, string, bytes, bool, None or Ellipsis; or a slice."""
 
     value: object
+
+    def __hash__(self) -> int:
+        part = self.value  # Slices have a hash of their own from Python 3.12 on.
+        return hash((part.start, part.stop, part.step) if type(part) is slice else part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +139,10 @@ class Zipped:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """One of several values."""
+    """One of several values; ``truth`` is what all of them count as, if something tells that."""
 
     options: tuple[Value, ...]
+    truth: bool | None = None
 
 
 if TYPE_CHECKING:
@@ -170,19 +172,16 @@ FALSE = Const(False)
 _MOST_OPTIONS = 4
 
 
-def either(values: tuple[Value, ...]) -> Value:
-    """One value that stands for any of ``values``."""
+def either(values: tuple[Value, ...], truth: bool | None = None) -> Value:
+    """One value that stands for any of ``values``; they all count as the ``truth`` told."""
     flat: dict[Value, None] = {}
     for value in values:
         flat.update(dict.fromkeys(value.options if isinstance(value, Either) else (value,)))
     if len(flat) == 1:
         return next(iter(flat))
-    if UNKNOWN in flat or len(flat) > _MOST_OPTIONS or not flat:
+    if (UNKNOWN in flat and truth is None) or len(flat) > _MOST_OPTIONS or not flat:
         return UNKNOWN
-    return Either(tuple(flat))
-
-
-# Facts about tensors.
+    return Either(tuple(flat), truth)
 
 
 class Certainty(Enum):
@@ -228,15 +227,16 @@ class Device:
     """Where a tensor lives, as provenance.
 
     ``default`` came from a factory without ``device`` at ``spot``, ``home`` from one ahead of the
-    work, or from a loader; ``follows`` goes where the module's parameters or inputs go; ``moved``
-    was put somewhere: on an ``accelerator`` for certain, or, if None, where there is one; ``cpu``
-    was put there, arrays at ``left``; ``loaded`` was saved there; a module ``built``, ``kept`` it.
+    work, or from a loader; ``follows`` goes where the module's weights or inputs go, maybe ``wide``
+    by a cast; ``moved`` was put on an ``accelerator``, or, if None, where there is one; ``cpu`` was
+    put there, arrays at ``left``; ``loaded`` was saved there; a module ``built``, ``kept`` it.
     """
 
     kind: str
     spot: Spot | None = None
     accelerator: bool | None = False
     left: Spot | None = None
+    wide: bool = False
 
 
 FOLLOWS = Device("follows")
@@ -251,9 +251,6 @@ class Overlap:
     dims: frozenset[int]
 
 
-# Records of the heap.
-
-
 @dataclass(frozen=True, slots=True)
 class Tensor:
     """A tensor. ``node`` None says that it is in no graph; ``storages`` are what it may share.
@@ -266,8 +263,7 @@ class Tensor:
     value for each of a batch, and ``retains`` says that gradients are stored in it on request.
     ``copied`` is where its elements were copied from others, ``overlap`` which of them are one,
     ``spread`` of which tensor it is a view, put along what, ``form`` how its dimensions came about;
-    ``span`` bounds whole numbers. Its shape rests on nothing that was there before the address
-    ``since``.
+    ``span`` bounds whole numbers. Its shape rests on nothing from before the address ``since``.
     """
 
     node: Node | None

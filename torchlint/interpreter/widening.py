@@ -2,7 +2,8 @@
 
 A factory that is told a device and no type makes float32, whatever the type of the module. Device
 kinds carry that: ``told`` came from such a factory, and ``widened`` is what has come of it and of
-what follows the module's type. A cast ends it.
+what follows the module's type. A cast ends it, and what was cast to such a type itself, with all
+that came of it, is made no wider.
 """
 
 from __future__ import annotations
@@ -20,7 +21,13 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot, Value
     from torchlint.torch_api.registry import Call
 
+COMPLEX = "complex"
+"""Stands for the types of complex numbers, whose parts are of 32 bits at least."""
+
 _KINDS = frozenset({"told", "widened"})
+_WIDE = frozenset({"float32", "float64", COMPLEX})
+
+WIDE = Device("follows", wide=True)
 
 _PROMOTING = frozenset(
     "add radd sub rsub mul rmul truediv rtruediv div true_divide pow rpow maximum minimum where "
@@ -49,17 +56,17 @@ def made(call: Call) -> Device | None:
         return None
     record = call.machine.get(expressions.evaluate(call.machine, like))
     floats = isinstance(record, Tensor) and dtypes.is_float(record.dtype)
-    if isinstance(record, Tensor) and record.dtype in {"float32", "float64"}:
+    if isinstance(record, Tensor) and _is_wide(record):
         return None
     call.machine.emit(Typeless, call.spot, floats=floats)
     return Device("told", call.spot)
 
 
 def met(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> Device | None:
-    """The device of a result, where one of the tensors is such a one."""
+    """The device of a result, where one of the tensors is such a one, or was cast to be as wide."""
     ours = [t.device for t in sized if t.device is not None and t.device.kind in _KINDS]
     if not ours:
-        return None
+        return WIDE if any(t.device == WIDE for t in sized) else None
     device = max(ours, key=lambda one: one.kind == "widened")
     others = [t for t in sized if t.device is not None and t.device.kind not in _KINDS]
     # Integers are never the wider type, and of what is nowhere known it is not known either.
@@ -68,8 +75,8 @@ def met(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> Device | 
     plain = plain.removeprefix("nn.functional.")
     if not others:
         return device
-    if device.spot is None or any(other.dtype in {"float32", "float64"} for other in others):
-        return FOLLOWS
+    if any(map(_is_wide, others)):
+        return WIDE
     if plain in _REFUSING:
         _note(machine, device, spot)
     if plain not in _PROMOTING:
@@ -78,18 +85,23 @@ def met(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> Device | 
     return Device("widened", device.spot)
 
 
+def _is_wide(tensor: Tensor) -> bool:
+    """Whether a tensor is of a wide type on purpose, whatever that of the module is."""
+    return tensor.dtype in _WIDE or tensor.device == WIDE
+
+
 def settled(device: Device | None, dtype: str | None) -> Device | None:
     """The device of a result, whose type may have been settled."""
-    if device is None or device.kind not in _KINDS or not dtypes.is_integer(dtype):
-        return device
-    return cast(device)
+    return cast(device, dtype) if dtypes.is_integer(dtype) else device
 
 
-def cast(device: Device | None) -> Device | None:
-    """The device of a tensor whose type somebody has asked for."""
-    if device is None or device.kind not in _KINDS:
+def cast(device: Device | None, dtype: str | None) -> Device | None:
+    """The device of a tensor whose type somebody has asked for, known or not."""
+    if device is None or device.kind not in {*_KINDS, "follows"}:
         return device
-    return FOLLOWS if device.kind == "widened" else None
+    if device.kind == "told":
+        return None
+    return WIDE if dtype in _WIDE else FOLLOWS
 
 
 def returned(machine: Machine, value: Value, spot: Spot) -> None:

@@ -7,9 +7,12 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from torchlint.project import around
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from torchlint.project.asking import Asking
     from torchlint.project.regions import Region
 
 _TELLS = "weights_only"
@@ -17,27 +20,31 @@ _RELEASE = re.compile(r"(?i)version|torch\w*\d|_(?:ge|gt|le|lt)_|signature\(|" +
 _VERSION_OF = r"(?m)^[ \t]*{}\b[^=\n]*=[^=\n].*(?i:version|torch\w*\d)"
 
 
-def is_all_there_is(region: Region, load: ast.Call) -> bool:
-    """Whether a load is for the releases alone that cannot be told: beside it, others are."""
-    for outer, inner in pairwise(_path(region, load)):
+def is_all_there_is(region: Region, load: ast.Call, asking: Asking) -> bool:
+    """Whether a load is for the releases alone that cannot be told: beside it, others are.
+
+    What is told to load all is for those if the same file is loaded safely by others.
+    """
+    for outer, inner in pairwise(around.path(region, load)):
         match outer:
             case ast.If(test=test, body=body, orelse=orelse) if inner is not test:
-                if _is_of_release(region, test) and _tell(orelse if inner in body else body):
+                beside: Sequence[ast.AST] = orelse if inner in body else body
+                if _tell(beside, load) and _is_of_release(region, test, asking):
                     return True
             case ast.IfExp(test=test) if inner is not test:
-                beside = outer.orelse if inner is outer.body else outer.body
-                if _is_of_release(region, test) and _tell([beside]):
+                beside = [outer.orelse if inner is outer.body else outer.body]
+                if _tell(beside, load) and _is_of_release(region, test, asking):
                     return True
             case ast.Try(body=body) if isinstance(inner, ast.ExceptHandler):
                 caught = "" if inner.type is None else ast.unparse(inner.type)
-                if "TypeError" in caught and _tell(body):
+                if "TypeError" in caught and _tell(body, load):
                     return True
         if any(
             isinstance(left, ast.If)
             and isinstance(left.body[-1], (ast.Return, ast.Raise))
-            and _is_of_release(region, left.test)
-            and _tell(left.body)
-            for left in _before(outer, inner)
+            and _tell(left.body, load)
+            and _is_of_release(region, left.test, asking)
+            for left in around.before(outer, inner)
         ):
             return True
     return False
@@ -53,16 +60,16 @@ def is_asked_for(region: Region, load: ast.Call) -> bool:
     first = _first_try(region, load)
     return first is not None and any(
         isinstance(outer, ast.If) and inner is not outer.test and _is_flag(outer.test)
-        for outer, inner in pairwise(_path(region, load))
+        for outer, inner in pairwise(around.path(region, load))
         if not any(node is first for node in ast.walk(outer))
     )
 
 
 def _first_try(region: Region, load: ast.Call) -> ast.Try | None:
     """The attempt to load the same file safely that comes before; None without one."""
-    path = _path(region, load)
+    path = around.path(region, load)
     for outer, inner in pairwise(path):
-        tries = [node for node in _before(outer, inner) if isinstance(node, ast.Try)]
+        tries = [node for node in around.before(outer, inner) if isinstance(node, ast.Try)]
         if isinstance(outer, ast.Try) and inner not in outer.body:
             tries.append(outer)
         for first in tries:
@@ -82,14 +89,16 @@ def _is_safe(call: ast.Call, load: ast.Call) -> bool:
     )
 
 
-def _tell(nodes: Iterable[ast.AST]) -> bool:
-    """Whether something is loaded there and told of weights."""
+def _tell(nodes: Iterable[ast.AST], load: ast.Call) -> bool:
+    """Whether something is loaded there and told of weights; safely, if this load is told too."""
+    if any(item.arg == _TELLS for item in load.keywords):
+        return any(_is_safe(call, load) for call in _calls(nodes))
     return any(item.arg == _TELLS for call in _calls(nodes) for item in call.keywords)
 
 
-def _is_of_release(region: Region, test: ast.expr) -> bool:
+def _is_of_release(region: Region, test: ast.expr, asking: Asking) -> bool:
     """Whether a condition asks for a release, or for what was asked of one before."""
-    if _RELEASE.search(ast.unparse(test)):
+    if _RELEASE.search(ast.unparse(test)) or asking.is_of_release(test):
         return True
     names = [node.id for node in ast.walk(test) if isinstance(node, ast.Name)]
     text = region.outline.text
@@ -109,23 +118,3 @@ def _is_flag(test: ast.expr) -> bool:
 def _calls(nodes: Iterable[ast.AST]) -> Iterator[ast.Call]:
     for node in nodes:
         yield from (child for child in ast.walk(node) if isinstance(child, ast.Call))
-
-
-def _before(outer: ast.AST, inner: ast.AST) -> list[ast.stmt]:
-    """The statements that stand before one in the same block."""
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(outer, name, None)
-        if isinstance(block, list) and inner in block:
-            return block[: block.index(inner)]
-    return []
-
-
-def _path(region: Region, node: ast.AST) -> list[ast.AST]:
-    """What a node stands in, from the outside in, and the node itself."""
-    pending: list[list[ast.AST]] = [[statement] for statement in region.statements]
-    while pending:
-        path = pending.pop()
-        if path[-1] is node:
-            return path
-        pending.extend([*path, child] for child in ast.iter_child_nodes(path[-1]))
-    return []

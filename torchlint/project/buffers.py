@@ -10,6 +10,7 @@ _MADE = re.compile(
     r"\b([^\W\d]\w*)\b[^=\n]*=[ \t]*(?:io\.)?BytesIO\("
     r"|\bBytesIO\([^()\n]*\)[ \t]+as[ \t]+([^\W\d]\w*)"
 )
+_FROM_BYTES = re.compile(r"\bload\(\s*(?:io\.)?BytesIO\(\s*\w+\s*\)")
 _WHOLE = r"\bload\(\s*{}\b[^\n]*\bweights_only[ \t]*=[ \t]*False\b"
 
 
@@ -18,6 +19,11 @@ def is_own(call: str, function: str) -> bool:
     read, made = _READ.search(call), _made(function)
     written = set(_WRITTEN.findall(function))
     return read is not None and read[1] in made and not written.isdisjoint(made)
+
+
+def is_nested(call: str, function: str) -> bool:
+    """Whether a call loads the bytes of a storage, out of a pickle that is being loaded already."""
+    return "_load_from_bytes" in function and _FROM_BYTES.search(call) is not None
 
 
 def is_loaded_whole(call: str, function: str) -> bool:

@@ -181,6 +181,11 @@ class Family:
             pending.extend(fresh)
         return frozenset(seen)
 
+    def is_reached(self, name: str) -> bool:
+        """Whether any code has an attribute of this name of something else than ``self``."""
+        pattern = rf"(?<!\bself)\.{name}\b|[\"']{name}[\"']"
+        return self.index.says(self.definition.outline, name, pattern)
+
     def is_named_elsewhere(self, name: str) -> bool:
         """Whether any code uses an attribute of this name of something else than ``self``.
 

@@ -26,6 +26,9 @@ BELOW = "below"
 BUILT = "built"
 """With which numbers the project builds objects of a class of the file: its name, the answer."""
 
+CALLED = "called"
+"""Which files mention a private function of the file: its name, the answer."""
+
 RELEASES = "releases"
 """Which releases of a package the project supports: its name, and the answer."""
 

@@ -22,14 +22,14 @@ CASTS = frozenset("float double half bfloat16 long int bool".split())
 OF_TENSORS = frozenset(
     "squeeze unsqueeze permute masked_fill masked_scatter index_fill index_copy index_add "
     "scatter_add view_as expand_as reshape_as type_as softmax log_softmax clamp clamp_min "
-    "clamp_max nan_to_num tril triu contiguous movedim swapaxes sigmoid flatten unflatten "
+    "clamp_max nan_to_num tril triu movedim swapaxes sigmoid flatten unflatten "
     "index_put".split()
 )
 """Methods that few things but tensors have."""
 
 OTHERS = frozenset(
-    "detach clone view reshape transpose expand repeat type abs neg exp sqrt rsqrt pow relu tanh "
-    "scatter flip roll round floor ceil clip t add sub mul div log sort pin_memory "
+    "detach clone contiguous view reshape transpose expand repeat type abs neg exp sqrt rsqrt pow "
+    "relu tanh scatter flip roll round floor ceil clip t add sub mul div log sort pin_memory "
     "coalesce to_dense to_sparse".split()
 )
 """Methods that others have as well, for whom they may do something."""

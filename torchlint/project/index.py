@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import posixpath
 from functools import cached_property
@@ -10,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
 from torchlint.project import templates
+from torchlint.project.callings import Callings
 from torchlint.project.classes import Family
 from torchlint.project.constructions import Constructions
 from torchlint.project.dependencies import (
     BELOW,
     BUILT,
+    CALLED,
     IMPORTED,
     LINK,
     RELEASES,
@@ -23,7 +24,7 @@ from torchlint.project.dependencies import (
     TEMPLATE,
     Dependencies,
 )
-from torchlint.project.lineage import merged
+from torchlint.project.lineage import digest, merged
 from torchlint.project.methods import Method
 from torchlint.project.outline import Alias, Definition, Import, Outline
 from torchlint.project.regions import Trees
@@ -95,6 +96,7 @@ class Index:
         self._methods: dict[Definition, Method] = {}
         self._families: dict[Definition, Family] = {}
         self.constructions = Constructions(self)
+        self.callings = Callings(self)
 
     def releases(self, outline: Outline, package: str = "torch") -> Releases:
         """The releases of torch, or of what goes with it, that the project of a file supports."""
@@ -340,12 +342,8 @@ class Index:
 
     def _digest(self, definitions: Iterable[Definition]) -> str:
         """What some classes and their bases look like."""
-        written = hashlib.sha256()
-        for definition in definitions:
-            for base in self.ancestors(definition):
-                text = base.region.text if isinstance(base, Definition) else base.name
-                written.update(text.encode("utf-8", "surrogatepass") + b"\0")
-        return written.hexdigest()
+        bases = [base for definition in definitions for base in self.ancestors(definition)]
+        return digest(b.name if isinstance(b, External) else b.region.text for b in bases)
 
     def still_holds(self, outline: Outline, dependency: Dependency) -> bool:
         """Whether what was once answered on behalf of a file is what would be answered now."""
@@ -367,6 +365,8 @@ class Index:
             case (kind, qualname, answer) if kind == BUILT:
                 named = (item for item in outline.definitions if item.qualname == qualname)
                 return any(self.constructions.told(item) == answer for item in named)
+            case (kind, name, answer) if kind == CALLED:
+                return self.callings.told(name) == answer
         return dependency[0] == LINK
 
     def externals(self, definition: Definition) -> frozenset[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 T = TypeVar("T")
 
@@ -26,3 +27,11 @@ def merged(cls: T, lineages: Sequence[Sequence[T]]) -> tuple[T, ...]:
         order.append(following)
         left = [lineage[1:] if lineage[0] == following else lineage for lineage in left]
     return tuple(order)
+
+
+def digest(texts: Iterable[str]) -> str:
+    """A short word for the texts of a lineage, or of several."""
+    written = hashlib.sha256()
+    for text in texts:
+        written.update(text.encode("utf-8", "surrogatepass") + b"\0")
+    return written.hexdigest()

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
 from torchlint.project import private
+from torchlint.project.asking import Asking
+from torchlint.project.doubts import Doubts, bound, tries_for_missing
 from torchlint.project.index import External
 from torchlint.project.outline import Alias
 from torchlint.torch_api.names import canonical
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
 
 _ANNOTATING = frozenset({"typing", "typing_extensions"})
 _VERSIONS = re.compile(r"hasattr|version|getattr|available|VERSION|(?:_GE|_LT|TORCH)_?\d|HAS_|has_")
-_MISSING = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", ""})
-_TWO_WAYS = ("if", "try")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,11 @@ def mentions(index: Index, outline: Outline, sought: Sought) -> list[Mention]:
     return reader.found
 
 
+def is_asking(test: ast.expr) -> bool:
+    """Whether a test asks whether something is there, or for a release that has it."""
+    return bool(_VERSIONS.search(ast.unparse(test)))
+
+
 def _in_code(outline: Outline, lines: list[int]) -> list[int]:
     """The lines but for those of docstrings."""
     told = {
@@ -71,34 +76,21 @@ class _Reader:
 
     def __init__(self, index: Index, outline: Outline, sought: Sought) -> None:
         self.index, self.outline, self.sought = index, outline, sought
+        self.asking = Asking(index, outline)
         self.scopes: list[dict[str, str]] = []
         self.guarded = False
         self.found: list[Mention] = []
-        self.unsure: set[str] = set()
-        self.tried: set[str] = set()
+        self.doubts = Doubts(index)
         self.lines = _in_code(outline, sought.lines(index, outline))
         self.shift = 0
 
     def read(self) -> None:
         """Read the file."""
-        parts = list(self.outline.parts())
-        for region in parts:
-            if region.text.startswith(_TWO_WAYS):
-                self._doubt(region.statement)
-        for region in parts:
+        for region in self.outline.parts():
             if self._may_mention(region.first, region.last):
                 self.shift = region.shift
                 for node in region.statements:
                     self.visit(node)
-
-    def _doubt(self, node: ast.stmt) -> None:
-        """Who imports in one of two ways has met the other: what the name is, is not known."""
-        if isinstance(node, (ast.If, ast.Try)):
-            bound = [name for child in ast.walk(node) for name in _bound(child)]
-            twice = {name for name in bound if bound.count(name) > 1}
-            self.unsure |= twice
-            if _tries_for_missing(node):
-                self.tried |= twice
 
     def _may_mention(self, first: int, last: int) -> bool:
         """Whether a name may be mentioned in the lines from one to another."""
@@ -172,10 +164,15 @@ class _Reader:
         self.scopes.pop()
 
     def _guard(self, node: ast.If | ast.IfExp | ast.Try) -> None:
-        asks = _tries_for_missing(node)
+        asks = tries_for_missing(node)
         if not isinstance(node, ast.Try):
             tested = {child.id for child in ast.walk(node.test) if isinstance(child, ast.Name)}
-            asks = bool(_VERSIONS.search(ast.unparse(node.test)) or tested & self.tried)
+            asks = (
+                self.guarded
+                or is_asking(node.test)
+                or not tested.isdisjoint(self.doubts.of(self.outline).tried)
+                or self.asking.is_of_release(node.test, set().union(*self.scopes))
+            )
         outer, self.guarded = self.guarded, self.guarded or asks
         self._children(node)
         self.guarded = outer
@@ -215,12 +212,12 @@ class _Reader:
             if first in scope:
                 known = scope[first]
                 return canonical(f"{known}.{rest}" if rest else known) if known else ""
-        if first in self.unsure or (
-            not rest and isinstance(self.outline.bindings.get(first), Alias)
-        ):
+        if not rest and isinstance(self.outline.bindings.get(first), Alias):
             return ""
         found = self.index.meaning(self.outline, dotted)
-        return found.name if isinstance(found, External) else ""
+        if not isinstance(found, External) or self.doubts.are_of(self.outline, first):
+            return ""
+        return found.name
 
     def _note(
         self,
@@ -284,38 +281,13 @@ def _bindings(node: ast.AST) -> Iterator[tuple[str, str]]:
             for alias in names:
                 yield alias.asname or alias.name, canonical(f"{module}.{alias.name}")
         case _:
-            yield from ((name, "") for name in _bound(node))
-
-
-def _bound(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.Name(id=name, ctx=ast.Store()):
-            yield name
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name
-        case ast.ImportFrom(names=names) | ast.Import(names=names):
-            yield from (alias.asname or alias.name.partition(".")[0] for alias in names)
+            yield from ((name, "") for name in bound(node))
 
 
 def _stored(target: ast.expr) -> Iterator[str]:
     """The names that a target of a loop binds."""
     for node in ast.walk(target):
-        yield from _bound(node)
-
-
-def _tries_for_missing(node: ast.AST) -> bool:
-    """Whether it is tried whether something is there."""
-    return isinstance(node, ast.Try) and any(
-        _MISSING.intersection(_names(handler.type)) for handler in node.handlers
-    )
-
-
-def _names(node: ast.expr | None) -> frozenset[str]:
-    """The last parts of the names of exceptions that a handler is for."""
-    if node is None:
-        return frozenset({""})
-    parts = node.elts if isinstance(node, ast.Tuple) else [node]
-    return frozenset(_dotted(part).rpartition(".")[2] or "?" for part in parts)
+        yield from bound(node)
 
 
 def _dotted(node: ast.expr) -> str:

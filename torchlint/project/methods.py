@@ -24,6 +24,10 @@ _HARMLESS = frozenset(
 )
 
 
+ADDING = frozenset({"append", "extend", "insert", "update", "add", "__setitem__"})
+"""Ways to add to a collection, which give nothing of what is in it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Write:
     """An attribute of the object is given a value: by ``self.x = …``, or by name.
@@ -47,12 +51,21 @@ class Write:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Read:
-    """An attribute of the object is read; ``guarded`` where there may be none."""
+    """An attribute of the object is read; ``guarded`` where there may be none.
+
+    ``how`` is ``len`` or one of :data:`ADDING` where that is all that is done with it.
+    """
 
     name: str
     method: str
     spot: Spot
     guarded: bool = False
+    how: str = ""
+
+    @property
+    def line(self) -> int:
+        """The line of it in its region."""
+        return self.spot.node.lineno if isinstance(self.spot.node, ast.expr) else 0
 
 
 class Method:
@@ -106,7 +119,8 @@ class Method:
         """Whether it may come to its end with a value that it has just computed for nothing.
 
         That is where the last statement is the assignment of a local name; or where it is an ``if``
-        on a flag, or on something being None, that returns a value in one of its arms only.
+        on a flag, or on something being None, that returns a value in one of its arms only. What is
+        annotated to give None is a procedure, whatever its last statement is.
         """
         function = self.node
         if not flow.completes(function.body):
@@ -116,10 +130,11 @@ class Method:
             return False
         match function.body[-1]:
             case ast.Assign(targets=[ast.Name()]):
-                return True
+                return bool(found) or not _is_none(function.returns)
             case ast.If(test=test, body=body, orelse=orelse) if found:
                 arms = [arm for arm in (body, orelse) if arm]
                 chained = len(orelse) == 1 and isinstance(orelse[0], ast.If)
+                chained = chained or any(_names_all(arm[-1]) for arm in arms)
                 ends = any(isinstance(arm[-1], ast.Return) for arm in arms)
                 return ends and not chained and _is_flag(test)
         return False
@@ -137,6 +152,16 @@ class Method:
     def reads(self) -> list[Read]:
         """What it reads of its object, methods that it calls included."""
         return self._uses[1]
+
+    def replaces(self, read: Read) -> bool:
+        """Whether it has given the attribute another value before it reads it, on every way."""
+        given = {write.spot.node for write in self.writes if write.name == read.name}
+        before = [
+            statement.end_lineno
+            for statement in self.node.body
+            if isinstance(statement, ast.Assign) and not given.isdisjoint(statement.targets)
+        ]
+        return any(end is not None and end < read.line for end in before)
 
     @property
     def deletes(self) -> frozenset[str]:
@@ -167,6 +192,7 @@ class _Search:
         self.deleted: set[str] = set()
         self.open = False
         self._excused = 0
+        self._closed: dict[ast.expr, str] = {}
 
     def visit(self, node: ast.AST) -> None:
         """A node and all that is in it."""
@@ -218,6 +244,8 @@ class _Search:
                     self._store(element, None)
             case ast.Starred(value=inner):
                 self._store(inner, None)
+            case ast.Subscript(value=held):
+                self._closed[held] = "__setitem__"
 
     def _attribute(self, node: ast.Attribute, name: str) -> None:
         match node.ctx:
@@ -231,7 +259,8 @@ class _Search:
 
     def _read(self, name: str, node: ast.AST, *, guarded: bool = False) -> None:
         guarded = guarded or self._excused > 0
-        self.reads.append(Read(name, self.method.name, self.method.spot(node), guarded))
+        how = self._closed.get(node, "") if isinstance(node, ast.expr) else ""
+        self.reads.append(Read(name, self.method.name, self.method.spot(node), guarded, how))
 
     def _try(self, node: ast.Try) -> None:
         """What is read where an exception is caught may be missing."""
@@ -246,6 +275,11 @@ class _Search:
     def _call(self, node: ast.Call) -> bool:
         """A call that does something to the object by name; gives whether it has been seen to."""
         called = _last(node.func)
+        match node:
+            case ast.Call(func=ast.Name(id="len"), args=[held]):
+                self._closed[held] = called
+            case ast.Call(func=ast.Attribute(value=held)) if called in ADDING:
+                self._closed[held] = called
         mine = bool(node.args) and self._is_receiver(node.args[0])
         if called in _REGISTERING and self._mine(node.func):
             self._named(node, node.args[0] if node.args else _keyword(node, "name"), called)
@@ -287,6 +321,21 @@ class _Search:
             self.deleted.add(name.value)
         else:
             self._read(name.value, node, guarded=called == "hasattr" or len(node.args) > 2)
+
+
+def _is_none(annotation: ast.expr | None) -> bool:
+    return isinstance(annotation, ast.Constant) and annotation.value is None
+
+
+def _names_all(node: ast.stmt) -> bool:
+    """Whether it is an ``if`` with ``elif`` that returns in each arm: as a rule these are all."""
+    arms = 0
+    while isinstance(node, ast.If) and isinstance(node.body[-1], ast.Return):
+        arms += 1
+        if not node.orelse:
+            return arms > 1
+        node = node.orelse[-1]
+    return False
 
 
 def _is_flag(test: ast.expr) -> bool:

@@ -37,11 +37,13 @@ _INSISTS = re.compile(
 )
 _TOLD = re.compile(
     r"""["']-{1,2}(?:no[-_]?cuda|use[-_]?(?:cuda|gpu|cpu)|cuda|cpu|gpu|device)["']"""
-    r"|\btorch\.device\((?! *[\"'](?:cuda|cpu))[^)]"
+    r"|\btorch\.device\((?! *[fF]?[\"'](?:cuda|cpu))[^)]"
 )
 _TAKES = re.compile(r"\bdef +\w+\((?:[^()]*[ (,])?(?:device|map_location)\b")
 _SETS = re.compile(
-    r"\bdevice *= *(?:torch\.device\()?[\"']cuda(?::\d)?[\"']\)?[ \t]*(?:$|#)", re.MULTILINE
+    r"\bdevice *= *(?:torch\.device\()?[fF]?[\"']cuda(?::(?:\d|\{[^{}\n]*\}))?[\"']\)?"
+    r"[ \t]*(?:$|#)",
+    re.MULTILINE,
 )
 _RANKS = re.compile(r"\binit_process_group\(|\blocal_rank\b|\bDistributedDataParallel\b")
 _OF_A_RANK = re.compile(r"\bf[\"'][^\"'\n]*\{[^{}\n]*(?:\b|_)rank\b[^{}\n]*\}")
@@ -51,6 +53,9 @@ _NARROW = re.compile(
     r"\.(?:half|bfloat16)\(\)|\btorch_dtype\b"
     r"|(?:\.to\(|\bdtype *= *)torch\.(?:bfloat16|float16|half)\b"
 )
+
+_COMPUTED = re.compile(r"\btorch\.[a-z]\w*\(.*\)\.(?:half|bfloat16)\(\)")
+"""A cast of what a function has computed, which is no model and seldom given to one."""
 
 
 @lru_cache(maxsize=16)
@@ -81,7 +86,8 @@ def is_narrow(text: str) -> bool:
     """Whether a file casts something to a floating point type of 16 bits, but by autocast."""
     lines = (found.group() for found in _LINE.finditer(text))
     return bool(_NARROW.search(text)) and any(
-        _NARROW.search(line) and "autocast" not in line for line in lines
+        _NARROW.search(line) and "autocast" not in line and not _COMPUTED.search(line)
+        for line in lines
     )
 
 

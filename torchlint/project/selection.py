@@ -198,26 +198,65 @@ def _callers(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:
     """
     fresh = {unit for unit in units if not unit.words.isdisjoint(words)}
     reached: set[_Unit] = set()
+    ways = _Ways()
     while fresh:
         reached |= fresh
-        names = {unit.called for unit in fresh if len(unit.called) >= _SHORTEST}
-        methods: dict[Definition, set[str]] = {}
-        for unit in fresh:
-            if unit.definition is not None and unit.definition.nested_in is not None:
-                owned = methods.setdefault(unit.definition.nested_in, set())
-                owned.add(f"{unit.definition.name}()")
-        fresh = {
-            unit
-            for unit in units
-            if unit not in reached and not unit.words.isdisjoint(_calls(unit, names, methods))
-        }
+        ways.renew(fresh)
+        fresh = {unit for unit in units if unit not in reached and ways.start_in(unit)}
     return reached
 
 
-def _calls(unit: _Unit, names: set[str], methods: dict[Definition, set[str]]) -> set[str]:
-    """The words by which a unit would call what has been reached."""
-    owner = unit.definition.nested_in if unit.definition is not None else None
-    return names if owner is None else methods.get(owner, set())
+class _Ways:
+    """How what has been reached is called: functions by name, methods by ``self`` or an object.
+
+    A function that names a class deals with its objects where it builds one or calls a method that
+    has been reached; else it has the name for an annotation or a test. Files and classes may hand
+    on a class that they name.
+    """
+
+    def __init__(self) -> None:
+        self._functions: set[str] = set()
+        self._classes: set[str] = set()
+        self._methods: dict[Definition, set[str]] = {}
+        self._of_objects: dict[str, set[str]] = {}
+
+    def renew(self, fresh: Iterable[_Unit]) -> None:
+        """Go on with what has just been reached, now that all knows what led to the rest."""
+        self._functions, self._classes, self._methods = set(), set(), {}
+        for unit in fresh:
+            definition = unit.definition
+            if definition is None:
+                continue
+            owner = definition.nested_in
+            if owner is not None:
+                call = f"{definition.name}()"
+                self._methods.setdefault(owner, set()).add(call)
+                self._add_class(owner.name, {call})
+            elif definition.is_class:
+                known = unit.words & self._of_objects.keys()
+                self._add_class(definition.name, _all(map(self._calls_of, known)))
+            elif len(definition.name) >= _SHORTEST:
+                self._functions.add(definition.name)
+
+    def _add_class(self, name: str, calls: Iterable[str]) -> None:
+        if len(name) >= _SHORTEST:
+            self._classes.add(name)
+            self._of_objects.setdefault(name, {f"{name}()"}).update(calls)
+
+    def _calls_of(self, name: str) -> frozenset[str]:
+        return frozenset(self._of_objects[name])
+
+    def start_in(self, unit: _Unit) -> bool:
+        """Whether a unit may call something of what was reached last."""
+        definition = unit.definition
+        if definition is not None and definition.nested_in is not None:
+            return not unit.words.isdisjoint(self._methods.get(definition.nested_in, ()))
+        if not unit.words.isdisjoint(self._functions):
+            return True
+        named = unit.words & self._classes
+        if definition is None or definition.is_class:
+            return bool(named)
+        return any(not unit.words.isdisjoint(self._of_objects[name]) for name in named)
 
 
 def _direct(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:

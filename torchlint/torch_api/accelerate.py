@@ -77,6 +77,11 @@ def _wait(call: Call) -> Value:
     return NONE
 
 
+@attribute(ACCELERATOR, "optimizer_step_was_skipped", "is_last_process", "use_distributed")
+def _flag(_: Attribute) -> Value:
+    return UNKNOWN
+
+
 @attribute(ACCELERATOR, "is_main_process", "is_local_main_process")
 def _is_first(read: Attribute) -> Value:
     return IS_FIRST

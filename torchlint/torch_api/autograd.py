@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import calls, hooks, opaque
+from torchlint.interpreter import callbacks, calls, hooks, names, opaque
 from torchlint.interpreter.custom import CONTEXT, DIRTY
 from torchlint.interpreter.events.autograd import Anomaly, Checkpoint, LegacyHook
 from torchlint.interpreter.machine import Arguments
-from torchlint.interpreter.values import FALSE, NONE, TRUE, UNKNOWN, Instance, Opaque, Ref, Tuple
+from torchlint.interpreter.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Instance,
+    Opaque,
+    Partial,
+    Ref,
+    Tuple,
+)
+from torchlint.project.index import External
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
@@ -35,12 +48,29 @@ def _checkpoint_sequential(call: Call) -> Value:
     return calls.call(call.machine, functions or NONE, Arguments((given,)), call.spot)
 
 
+_RELEASE = re.compile("version", re.IGNORECASE)
+"""How tests ask for the release of torch."""
+
+
 def _ask_for_way(call: Call) -> None:
-    """A checkpoint that leaves open whether backward is re-entered is an event."""
+    """A checkpoint that leaves open whether backward is re-entered is an event.
+
+    Where the release decides, it is for one that cannot be told.
+    """
+    if call.machine.activation.is_tested(_RELEASE.search):
+        return
     name = call.name.rpartition(".")[2]
     sequential = name.endswith("sequential") and len(call.arguments.positional) > 3
     if call.get("use_reentrant") in {None, NONE} and not call.arguments.open and not sequential:
-        call.machine.emit(Checkpoint, call.spot, function=name)
+        named = _is_named(call)
+        call.machine.emit(Checkpoint, call.spot, function=name, named=named)
+
+
+def _is_named(call: Call) -> bool:
+    """Whether the call names torch's function, and not something that may be another as well."""
+    node = call.spot.node
+    root = names.dotted(node.func).partition(".")[0] if isinstance(node, ast.Call) else ""
+    return bool(root) and isinstance(names.lookup(call.machine, root), (External, Partial))
 
 
 _DETECTING = ("torch.autograd", "torch.autograd.anomaly_mode")
@@ -74,6 +104,7 @@ def _hook(call: Call) -> Value:
     assert isinstance(call.receiver, Ref)
     if isinstance(call.machine.get(call.receiver), Opaque):
         call.machine.escape(call.arguments.values())
+    callbacks.left(call.machine, call.get("hook", 0))
     return hooks.registered(call.machine, call.receiver, call.spot)
 
 

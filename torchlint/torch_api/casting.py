@@ -41,7 +41,7 @@ def _move(call: Call) -> Value:
     if dtypes.is_integer(dtype) and dtype != tensor.dtype:
         return _cut(call, replace(tensor, device=device), dtype)
     if _is_told_type(call):
-        device = widening.cast(device)
+        device = widening.cast(device, dtype)
     return _moved(call, tensor, replace(tensor, device=device, dtype=dtype, overlap=None))
 
 
@@ -75,13 +75,20 @@ def _cast(call: Call) -> Value:
     tensor = _tensor(call)
     asked = dtypes.named(call.get("dtype", 0)) if call.name == "type" else None
     dtype = asked or dtypes.cast(call.name)
-    tensor = replace(tensor, device=widening.cast(tensor.device))
+    tensor = replace(tensor, device=widening.cast(tensor.device, dtype))
     if call.name == "type" and asked is None and call.arguments.positional:
         # A type of tensors of CUDA also says where.
         tensor = replace(tensor, device=None)
     if dtypes.is_integer(dtype):
         return _cut(call, tensor, dtype)
     return _moved(call, tensor, replace(tensor, dtype=dtype, overlap=None))
+
+
+@method("tensor", "cfloat", "cdouble")
+def _complex(call: Call) -> Value:
+    tensor = _tensor(call)
+    device = widening.cast(tensor.device, widening.COMPLEX)
+    return _moved(call, tensor, replace(tensor, device=device, dtype=None, overlap=None))
 
 
 def _cut(call: Call, tensor: Tensor, dtype: str | None) -> Value:

@@ -58,7 +58,7 @@ def _make(call: Call) -> Value:
     known = making.facts(call)
     device = _placed(call)
     if known["dtype"] != "float32" or known["shape"] == ():
-        device = widening.cast(device)
+        device = widening.cast(device, None)
     leaves.required(machine, known["dtype"], call.get("requires_grad"), call.spot)
     made = tensors.new_tensor(
         machine,
@@ -94,22 +94,28 @@ _STAY = frozenset({"torch.normal", "torch.tensor", "torch.as_tensor", "torch.asa
 """Factories that make a tensor where the tensor is that they are given."""
 
 
+_DATA = ("data", "obj", "mean", "std")
+"""How they call what they are given."""
+
+
 def _placed(call: Call) -> Device | None:
     if call.name in _STAY and "device" not in call.arguments.keywords:
-        for value in call.arguments.positional:
+        keywords = call.arguments.keywords
+        data = [*call.arguments.positional, *(keywords[key] for key in _DATA if key in keywords)]
+        for value in data:
             tensor = call.machine.get(value)
             if isinstance(tensor, Tensor):
                 return tensor.device
-        made = trips.made_of(call.machine, call.arguments.positional[:1], placing.made(call))
+        made = trips.made_of(call.machine, data[:1], placing.made(call))
         # Made of what may be a number, it may be without dimensions, and meet what is anywhere.
-        return None if made is not None and made.kind == "default" and _is_unknown(call) else made
+        is_default = made is not None and made.kind == "default"
+        return None if is_default and any(_is_unknown(call, each) for each in data[:1]) else made
     return placing.made(call)
 
 
-def _is_unknown(call: Call) -> bool:
+def _is_unknown(call: Call, data: Value) -> bool:
     """Whether nothing is known of what a tensor is made of, but a name."""
-    data = call.get("data", 0)
-    return data == UNKNOWN or isinstance(call.machine.get(data) if data else None, Opaque)
+    return data == UNKNOWN or isinstance(call.machine.get(data), Opaque)
 
 
 def _follow(call: Call) -> Value:

@@ -76,6 +76,11 @@ def is_operation(name: str) -> bool:
     return _plainest(_table("saved")["functions"], name) is not None or never_requires_grad(name)
 
 
+def is_method(name: str) -> bool:
+    """Whether torch has a method of this name, or an operator."""
+    return is_operation(name) or bool(signatures(name)) or name.endswith("__")
+
+
 View = Literal["always", "contiguous", "sometimes"]
 
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dtypes, facts
-from torchlint.interpreter.cuts import Number
-from torchlint.interpreter.events.devices import CopyConstructed, OffDevice, WrongIndex
+from torchlint.interpreter.arraytypes import OF_ARRAYS
+from torchlint.interpreter.cuts import By, Number
+from torchlint.interpreter.events.devices import (
+    ArrayShared,
+    CopyConstructed,
+    OffDevice,
+    WrongIndex,
+)
 from torchlint.interpreter.graphs import back
 from torchlint.interpreter.values import FALSE, Ref, Tensor, Tuple
 from torchlint.torch_api.registry import Applied, Call, hear, watch
@@ -69,7 +75,34 @@ def _copied(call: Call) -> None:
         return
     if isinstance(record, Tensor) and not _may_be_other(record):
         name = f"x.{call.name}" if call.name == "new_tensor" else call.name
-        call.machine.emit(CopyConstructed, call.spot, name=name)
+        call.machine.emit(CopyConstructed, call.spot, name=name, said=_said(record))
+
+
+@hear("function", "torch.from_numpy")
+def _shared(call: Call) -> None:
+    """Nothing but an array can be shared, whatever is said of it."""
+    given = call.get("ndarray", 0)
+    record = call.machine.get(given) if given is not None else None
+    if isinstance(record, Tensor) and (said := _said(record)):
+        call.machine.emit(ArrayShared, call.spot, said=said)
+
+
+def _said(tensor: Tensor) -> frozenset[Node]:
+    """The inputs that are said to be tensors, where nothing else shows that this is one."""
+    roots = [tensor.node] if tensor.node is not None else [cut.of for cut in tensor.cuts]
+    if tensor.node is None and any(cut.by is not By.WHOLE for cut in tensor.cuts):
+        return frozenset()
+    ends = [node for node in back(roots, _arrays_have) if not _arrays_have(node)]
+    inputs = frozenset(node for node in ends if node.op == "input")
+    return inputs if all(node.opaque or node in inputs for node in ends) else frozenset()
+
+
+def _arrays_have(node: Node) -> bool:
+    """Whether it is a method, an operator or a view that NumPy's arrays have as well."""
+    short = node.op.removeprefix("Tensor.")
+    if short == node.op:
+        return node.op in {"join", "neg", "rows", "select"}
+    return short.startswith("__") or short in OF_ARRAYS
 
 
 def _may_be_other(tensor: Tensor) -> bool:

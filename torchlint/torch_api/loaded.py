@@ -12,6 +12,7 @@ from torchlint.torch_api.generated import is_of_tensors
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from torchlint.project.asking import Asking
     from torchlint.project.regions import Region
 
 _KINDS = (OrderedDict, bool, bytes, complex, dict, float, int, list, set, str, tuple)
@@ -33,9 +34,13 @@ _OTHERWISE = frozenset({"numpy", "storage", "untyped_storage"})
 """Methods of tensors that give something that is neither a tensor nor plain."""
 
 
-def more_than_weights(region: Region, load: ast.Call) -> str:
+_OF_GRAPHS = "torch_geometric.data.InMemoryDataset"
+"""A class whose objects have in ``data`` an object of a class that comes with it."""
+
+
+def more_than_weights(region: Region, load: ast.Call, asking: Asking) -> str:
     """What shows that a loaded file holds objects of other classes; nothing if nothing does."""
-    reader = _Reader(load)
+    reader = _Reader(load, asking, region.scope)
     for statement in region.statements:
         reader.visit(statement)
     return " ".join(region.source_of(reader.shows).split()) if reader.shows is not None else ""
@@ -44,25 +49,33 @@ def more_than_weights(region: Region, load: ast.Call) -> str:
 class _Reader(ast.NodeVisitor):
     """Reads on from a load, with the names of what was in the file."""
 
-    def __init__(self, load: ast.Call) -> None:
-        self.load = load
+    def __init__(self, load: ast.Call, asking: Asking, scope: str) -> None:
+        self.load, self.asking, self.scope = load, asking, scope
+        self.returns: ast.expr | None = None
         self.held: set[str] = set()
         self.shows: ast.AST | None = None
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         if any(child is self.load for child in ast.walk(node)):
+            outer, self.returns = self.returns, node.returns
             self.generic_visit(node)
+            self.returns = outer
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
         """What it is called with is not known."""
 
     def visit_Assign(self, node: ast.Assign) -> None:
         self.generic_visit(node)
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=[ast.Attribute(attr="data" | "_data"), _])]):
+                if node.value is self.load and self.asking.derives(self.scope, _OF_GRAPHS):
+                    self._show(node.targets[0])
         self._bind(node.targets, node.value)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self.visit(node.value)
+            self._must_be_of(node.annotation, node.value)
             self._bind([node.target], node.value)
 
     def visit_For(self, node: ast.For) -> None:
@@ -132,6 +145,15 @@ class _Reader(ast.NodeVisitor):
             case ast.Call(func=ast.Name() | ast.Subscript() as func) if self._is_held(func):
                 self._show(node)
         self.generic_visit(node)
+
+    def visit_Return(self, node: ast.Return) -> None:
+        if node.value is not None:
+            self.visit(node.value)
+            self._must_be_of(self.returns, node.value)
+
+    def _must_be_of(self, annotation: ast.expr | None, value: ast.expr) -> None:
+        if annotation is not None and self._is_held(value) and self.asking.is_class(annotation):
+            self._show(annotation)
 
     def _show(self, node: ast.AST) -> None:
         self.shows = self.shows or node

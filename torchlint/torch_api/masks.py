@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter.edges import Edge, EdgeKind
+from torchlint.interpreter.facts import plain
 from torchlint.interpreter.values import Const, Instance
 from torchlint.torch_api import edging
 from torchlint.torch_api.edging import rule
 
 if TYPE_CHECKING:
     from torchlint.interpreter.ranges import Operation
+    from torchlint.interpreter.values import Node
 
 
 COUNTED = frozenset({EdgeKind.FLAGS, EdgeKind.COUNT})
@@ -39,9 +41,36 @@ def _is_with_its_own(operation: Operation) -> bool:
     There are values then that the condition surely holds for, as far as is known.
     """
     one, other = edging.operands(operation)
-    if one is None or other is None or one.node is None or other.node is None:
+    if one is None or one.node is None:
         return False
-    return one.node is not other.node and one.node in operation.machine.trace.reach(other.node)
+    if other is None or other.node is None or other.node.opaque:
+        return _is_near_its_maximum(operation, one.node)
+    behind = operation.machine.trace.reach(other.node)
+    if one.node is not other.node and one.node in behind:
+        return True
+    return _is_support(one.node, behind)
+
+
+def _is_near_its_maximum(operation: Operation, node: Node) -> bool:
+    """Whether the maximum was subtracted, which leaves a zero, and less than zero is asked for."""
+    bound = edging.number(edging.second(operation))
+    if operation.name not in {"gt", "ge"} or (bound is not None and bound >= 0):
+        return False
+    if plain(node.op)[0] not in {"sub", "isub"} or len(node.parents) != 2:
+        return False
+    whole, top = node.parents
+    return plain(top.op)[0] in {"max", "amax"} and whole in operation.machine.trace.reach(top)
+
+
+def _is_support(node: Node, behind: frozenset[Node]) -> bool:
+    """Whether sorted values, as often as they are the rank, are held against their running sums.
+
+    The first of them is among those that a projection onto the simplex keeps.
+    """
+    if plain(node.op)[0] != "mul":
+        return False
+    ordered = [part for part in node.parents if plain(part.op)[0] == "sort" and part in behind]
+    return bool(ordered) and any(plain(part.op)[0] == "cumsum" for part in behind)
 
 
 def _is_setting(operation: Operation) -> bool:

@@ -96,7 +96,7 @@ _MOST_LAYERS = 8
 """A module that is built layer by layer has each of them, if they are not too many."""
 
 
-@function("builtins.range")
+@function("builtins.range", "tqdm.trange", "tqdm.auto.trange", "tqdm.notebook.trange")
 def _range(call: Call) -> Value:
     given = call.arguments.positional
     numbers = [value.value for value in given if isinstance(value, Const)]
@@ -141,7 +141,7 @@ def _iter(call: Call) -> Value:
 
 
 @function(*_builtins("reversed filter"), "itertools.cycle", "itertools.islice")
-@function("tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.trange", "rich.progress.track")
+@function("tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "rich.progress.track")
 def _itself(call: Call) -> Value:
     """The same items, in some order or number."""
     position = 1 if call.name == "builtins.filter" else 0

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import lost
+from torchlint.interpreter import dtypes, lost
+from torchlint.interpreter.values import Const, Opaque, Tensor
 from torchlint.project.dropped import MOVES, RESULTS
-from torchlint.torch_api import generated
+from torchlint.torch_api import generated, placing
 from torchlint.torch_api.registry import hear
 
 if TYPE_CHECKING:
@@ -23,8 +24,29 @@ _TOLD = frozenset({"out", "inplace"})
 @hear("opaque", *MOVES, *RESULTS)
 def _dropped(call: Call) -> None:
     told = call.arguments.keywords.keys()
+    if call.name in MOVES and _is_there(call):
+        return
+    if _is_told_in_words(call):
+        return
     if told.isdisjoint(_TOLD) and _may_be_tensors(call.name, told):
         lost.dropped(call.machine, call.name, call.receiver, call.spot)
+
+
+def _is_there(call: Call) -> bool:
+    """Whether something is moved to where it was moved before, which leaves it there."""
+    record = call.machine.get(call.receiver) if call.receiver is not None else None
+    here = record.device if isinstance(record, (Tensor, Opaque)) else None
+    there = placing.target(call)
+    if here is None or there is None or any(map(dtypes.named, call.arguments.values())):
+        return False
+    return here.kind == there.kind == "moved" and here.accelerator is there.accelerator
+
+
+def _is_told_in_words(call: Call) -> bool:
+    """Whether a string is among the arguments: of these methods ``type`` alone takes any."""
+    given = call.arguments.positional
+    words = any(isinstance(each, Const) and isinstance(each.value, str) for each in given)
+    return words and call.name not in {"type", *MOVES}
 
 
 def _may_be_tensors(name: str, told: Collection[str]) -> bool:

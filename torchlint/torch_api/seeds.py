@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import syntax
 from torchlint.interpreter.events.seeds import Seed
 from torchlint.interpreter.values import NONE, UNKNOWN, Const, Frame
+from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import Call, function, hear
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.activations import Activation
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
 _RESTORE = ("fork_rng", "rng_state", "isolate_rng")
@@ -20,19 +23,30 @@ _PER_ITEM = frozenset({"forward", "__getitem__"})
 def _seed(call: Call) -> Value:
     """Every draw after it follows from the seed."""
     machine, given = call.machine, call.get("seed", 0)
-    running = [
-        activation.function.name
-        for activation in machine.activations
-        if activation.function is not None and activation.function.owner is not None
-    ]
+    running = (each for each in machine.activations if _is_per_item(machine, each))
+    item = next(running, None)
+    within = item.function.name if item is not None and item.function is not None else ""
+    is_constant = isinstance(given, Const) and given != NONE and not _is_of_item(call, given)
     machine.emit(
         Seed,
         call.spot,
-        constant=isinstance(given, Const) and given != NONE and not _is_of_item(call, given),
-        within=next((name for name in running if name in _PER_ITEM), ""),
+        constant=given if is_constant else None,
+        within=within,
+        frame=item.frame if item is not None else 0,
         restored=any(word in call.spot.region.text for word in _RESTORE),
     )
     return UNKNOWN
+
+
+def _is_per_item(machine: Machine, activation: Activation) -> bool:
+    """Whether this happens in every call of a method for single items, of what is trained with."""
+    function = activation.function
+    if function is None or function.owner is None or function.name not in _PER_ITEM:
+        return False
+    if machine.forks != activation.forks or activation.returns:
+        return False
+    is_one = kinds.is_module if function.name == "forward" else kinds.is_dataset
+    return is_one(machine.index, function.owner)
 
 
 def _is_of_item(call: Call, given: Value) -> bool:
@@ -56,4 +70,4 @@ _FRAMEWORKS = "lightning lightning.pytorch lightning.fabric pytorch_lightning".s
 @hear("function", "torch.seed", "torch.random.seed", "torch.random.set_rng_state")
 def _seeded(call: Call) -> None:
     """Something else sets the generators, which is all that is known of it."""
-    call.machine.emit(Seed, call.spot, constant=False)
+    call.machine.emit(Seed, call.spot)

@@ -154,10 +154,15 @@ def _rebuilt(call: Call, value: Value) -> None:
 
 
 def _is_at_home(call: Call, tensor: Tensor) -> bool:
-    """Whether a tensor may be where it was made, as what a constructor has, and moves nowhere."""
+    """Whether a tensor may be where it was made, as what a constructor has, and moves nowhere.
+
+    What is known to be made on the default device is where all is that is made so.
+    """
+    if tensor.device is not None and tensor.device.kind == "default":
+        return True
     function = call.machine.activation.function
     built = function is not None and function.owner is not None and function.name == "__init__"
-    return built and (tensor.device is None or tensor.device.kind in {"follows", "default"})
+    return built and (tensor.device is None or tensor.device.kind == "follows")
 
 
 def _is_forward(call: Call) -> bool:
@@ -226,6 +231,8 @@ def _elapsed(call: Call) -> None:
 @hear("function", *(f"torch.{name}.synchronize" for name in ("cuda", "mps", "xpu", "cpu")))
 @hear("function", *(f"builtins.{name}" for name in "print float int bool str format".split()))
 @hear("function", "torch.accelerator.synchronize", "torch.distributed.barrier")
+# Memory is given back once the device is done: `cudaFree` waits for it.
+@hear("function", *(f"torch.{name}.empty_cache" for name in ("cuda", "mps", "xpu", "accelerator")))
 def _waits(call: Call) -> None:
     clocks.waited(call.machine, call.spot)
 

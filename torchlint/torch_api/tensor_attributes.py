@@ -108,7 +108,10 @@ def _device(read: Attribute) -> Value:
 
 
 @attribute("tensor", *"is_cuda grad_fn is_leaf".split())
-@attribute("tensor", *"layout itemsize nbytes names".split())
+@attribute("tensor", *"layout itemsize nbytes names output_nr retains_grad".split())
+@attribute(
+    "tensor", *"is_cpu is_meta is_mps is_nested is_quantized is_sparse is_xla is_xpu".split()
+)
 def _fact(read: Attribute) -> Value:
     return UNKNOWN
 

@@ -129,7 +129,7 @@ def _product(operation: Operation) -> Edge | None:
         return given if factor and given.kind is not EdgeKind.TRIANGLE else None
     if given is not None and operation.inputs.get("input") == edging.second(operation):
         return given if given.kind in ZEROS else None
-    return outer(operation) or _conjunction(operation)
+    return outer(operation) or _conjunction(operation) or _infinite(operation)
 
 
 @rule("and", "bitwise_and", "logical_and", "or", "bitwise_or", "logical_or")
@@ -158,7 +158,7 @@ def _sum(operation: Operation) -> Edge | None:
                 return replace(edge, kind=EdgeKind.MASKED)
     if one is not None and other is not None and {one.kind, other.kind} <= COUNTED:
         return replace(one, kind=EdgeKind.COUNT, origins=one.origins | other.origins)
-    return None
+    return _infinite(operation)
 
 
 @rule("sub", "subtract")
@@ -168,7 +168,16 @@ def _difference(operation: Operation) -> Edge | None:
     subtracted = edging.other(operation)
     if subtracted is not None and subtracted.kind is EdgeKind.GRAM and not subtracted.detail:
         return replace(subtracted, detail=("minus",))
-    return edging.given(operation) if edging.number(edging.second(operation)) == 0 else None
+    if edging.number(edging.second(operation)) == 0:
+        return edging.given(operation)
+    return _infinite(operation)
+
+
+def _infinite(operation: Operation) -> Edge | None:
+    """What is infinite, or no number, is so still whatever is added to it or multiplied with it."""
+    edges = (edging.given(operation), edging.other(operation))
+    infinite = (edge for edge in edges if edge is not None and edge.kind is EdgeKind.INFINITE)
+    return next(infinite, None)
 
 
 @rule("rsub")
@@ -176,7 +185,7 @@ def _complement(operation: Operation) -> Edge | None:
     """``1 - x``."""
     given = edging.given(operation)
     if given is None or edging.number(edging.second(operation)) != 1:
-        return None
+        return _infinite(operation)
     if given.kind is EdgeKind.SATURATED:
         return replace(given, kind=EdgeKind.PROBABILITY, detail=(COMPLEMENT,))
     if given.kind is EdgeKind.PROBABILITY:
@@ -206,9 +215,12 @@ def _quotient(operation: Operation) -> Edge | None:
     reverse = operation.name == "rtruediv"
     divisor = edging.given(operation) if reverse else edging.other(operation)
     if divisor is not None and divisor.kind in ZEROS:
-        return edging.brings(operation, EdgeKind.INFINITE)
-    by_number = edging.number(edging.second(operation)) and not reverse
-    return edging.given(operation) if by_number else None
+        return edging.brings(operation, EdgeKind.INFINITE, divisor.kind)
+    given = edging.given(operation)
+    if reverse or given is None:
+        return None
+    lasts = edging.number(edging.second(operation)) or given.kind is EdgeKind.INFINITE
+    return given if lasts else None
 
 
 @rule("log", "log2", "log10")

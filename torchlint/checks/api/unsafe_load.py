@@ -48,14 +48,17 @@ def unsafe_load(trace: Trace) -> Iterator[Claim]:
             )
         else:
             continue
-        more = names.more_than_weights(call)
+        more, level = names.more_than_weights(call), None
         if more:
-            message += f"; `{more}` shows that it holds more than weights, whose classes to allow"
+            message += f"; `{more}` shows that it holds more than weights"
+            if names.is_without_help(trace, call):
+                level = Level.PEDANTIC
+            else:
+                message += ", whose classes to allow"
         # Weights alone are not loaded by another pickle.
         can_be_told = not (module or more) and names.could_be_told(trace, call)
-        yield Claim(
-            call.spot, message, repair=fixing.weights_only(call.spot) if can_be_told else None
-        )
+        repair = fixing.weights_only(call.spot) if can_be_told else None
+        yield Claim(call.spot, message, level=level, repair=repair)
     for call in names.loading_calls(trace, "torch.hub.load"):
         if call.arguments.keywords.get("trust_repo") == TRUE:
             message = "`trust_repo=True` downloads code of that repository and runs it unasked"

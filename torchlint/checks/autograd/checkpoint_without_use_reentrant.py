@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.trace import Trace
 
+_TOLD_SINCE = "1.11"
+"""The release from which on ``checkpoint`` takes ``use_reentrant``."""
+
 
 @check(
     code="TL114",
@@ -30,4 +33,6 @@ def checkpoint_without_use_reentrant(trace: Trace) -> Iterator[Claim]:
             f"`{call.function}` is not told `use_reentrant`: torch warns, takes the older variant, "
             "and means to refuse"
         )
-        yield Claim(call.spot, message, repair=fixing.reentrant(call.spot))
+        too_early = trace.releases.reach_below(_TOLD_SINCE)
+        repair = fixing.reentrant(call.spot) if call.named and not too_early else None
+        yield Claim(call.spot, message, repair=repair)

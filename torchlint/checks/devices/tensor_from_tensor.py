@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.events.devices import CopyConstructed
+from torchlint.interpreter.questions import devices
 from torchlint.interpreter.trace import Claim
 from torchlint.project.handed import OF_A_NAME
 from torchlint.registry import ALONE, check
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 )
 def tensor_from_tensor(trace: Trace) -> Iterator[Claim]:
     """A tensor is copied by `torch.tensor`, which is for data and warns of it."""
-    for copied in trace.of(CopyConstructed):
+    for copied, sure in devices.copied(trace):
         message = (
             f"`{copied.name}()` of a tensor copies it, out of the graph, and warns; "
             "`detach().clone()` says what happens"
         )
-        yield Claim(copied.spot, message, repair=fixing.copied_plainly(copied.spot))
+        yield Claim(copied.spot, message, repair=fixing.copied_plainly(copied.spot, sure))

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 )
 def graph_kept_by_sum(trace: Trace) -> Iterator[Claim]:
     """A running total of tensors keeps the graph of every round, and memory grows."""
-    for accumulate, because in memory.totals(trace):
+    for accumulate, because, sure in memory.totals(trace):
         message = (
             f"`{accumulate.what}` adds up tensors with their graphs, so that the graphs of all "
             "rounds stay in memory"
         )
-        repair = fixing.detach_added(accumulate.spot)
+        repair = fixing.detach_added(accumulate.spot, sure)
         yield Claim(accumulate.spot, message, because, repair=repair)

@@ -32,7 +32,7 @@ def state_kept_in_forward(trace: Trace) -> Iterator[Claim]:
                 f"every call adds a tensor with its graph to `self.{kept.name}`, and nothing "
                 "clears it: the graphs of all calls stay in memory"
             )
-            yield Claim(kept.spot, message, repair=fixing.detach_stored(kept.spot))
+            yield Claim(kept.spot, message, repair=fixing.detach_stored(kept.spot, sure=False))
         else:
             message = (
                 f"`self.{kept.name}` is computed from what the call before has left there, graph "

@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 def unregistered_submodule(trace: Trace) -> Iterator[Claim]:
     """Layers or parameters in a plain list, dict, tuple or set are not part of the module."""
     for hidden in classes.hidden(trace):
+        name = hidden.family.definition.name
         message = (
             f"`self.{hidden.name}` is a plain {hidden.kind}: the {hidden.held} in it are no part "
-            f"of {hidden.cls.name}, and `parameters()`, `to()` and `state_dict()` leave them out"
+            f"of {name}, and `parameters()`, `to()` and `state_dict()` leave them out"
         )
         because = ((hidden.built, "one of them is made here"),) if hidden.built else ()
         yield Claim(hidden.spot, message, because, repair=fixing.register(hidden))

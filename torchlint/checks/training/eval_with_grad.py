@@ -27,5 +27,6 @@ def eval_with_grad(trace: Trace) -> Iterator[Claim]:
     """An evaluation records graphs that nobody walks back: there is no `no_grad` around it."""
     for evaluation in modes.evaluated_with_graph(trace):
         message = "the evaluation records a graph, with all its activations, that nobody uses"
-        repair = fixing.evaluated_without_grad(evaluation.spot)
+        trains = modes.trains_in_its_loop(trace, evaluation)
+        repair = fixing.evaluated_without_grad(evaluation.spot, trains=trains)
         yield Claim(evaluation.spot, message, repair=repair)

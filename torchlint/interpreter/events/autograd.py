@@ -98,9 +98,13 @@ class Anomaly(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Checkpoint(Event):
-    """Activations are checkpointed by ``function``, without saying in which of the two ways."""
+    """Activations are checkpointed by ``function``, without saying in which of the two ways.
+
+    ``named`` says that the call can be of nothing else.
+    """
 
     function: str
+    named: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

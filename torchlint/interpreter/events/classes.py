@@ -50,7 +50,7 @@ class Hidden(Event):
     ``keyed`` says that all keys are strings.
     """
 
-    cls: Definition
+    family: Family
     name: str
     kind: str
     held: str

@@ -9,7 +9,7 @@ from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Shape
-    from torchlint.interpreter.values import Device, Spot
+    from torchlint.interpreter.values import Device, Node, Spot
     from torchlint.project.classes import Family
 
 
@@ -123,9 +123,20 @@ class ArrayTaken(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CopyConstructed(Event):
-    """A tensor is made of a tensor by what makes tensors of data."""
+    """A tensor is made of a tensor by what makes tensors of data.
+
+    ``said`` are the inputs that are said to be tensors, where nothing else shows that it is one.
+    """
 
     name: str
+    said: frozenset[Node]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ArrayShared(Event):
+    """What comes of inputs that are ``said`` to be tensors is used as only an array can be."""
+
+    said: frozenset[Node]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -92,9 +92,13 @@ class NotModules(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Forwarded(Event):
-    """The forward of a module is called by its name; ``cls`` is the module's class."""
+    """The forward of a module is called by its name; ``cls`` is the module's class.
+
+    A ``fresh`` one has been built by the function that calls it, and not been trained or loaded.
+    """
 
     cls: str
+    fresh: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

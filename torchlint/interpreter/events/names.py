@@ -10,6 +10,7 @@ from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Arguments
+    from torchlint.project.asking import Asking
     from torchlint.releases import Releases
 
 
@@ -31,8 +32,9 @@ class Named(Event):
     takes its value; ``taker`` is the method that it is handed to. ``releases`` are those of the
     package that the name is from, which the code is to run with.
     ``chosen`` says that it runs where the program has asked for a device. ``conditions`` are the
-    arms of the ``if``s around it, but for those that ask for a device; what a name is ``SET`` to is
-    its one argument. Where warnings are ignored on purpose it is ``silenced``.
+    arms of the ``if``s around it, but for those that ask for a device; ``asking`` tells what others
+    ask for. What a name is ``SET`` to is its one argument. Where warnings are ignored on purpose it
+    is ``silenced``.
     """
 
     name: str
@@ -45,3 +47,4 @@ class Named(Event):
     chosen: bool = False
     conditions: frozenset[tuple[int, bool]] = frozenset()
     silenced: bool = False
+    asking: Asking | None = None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.classes import CalledWithoutForward, ClassSeen, Hidden
 from torchlint.interpreter.values import Spot
 from torchlint.project.index import External
+from torchlint.project.methods import ADDING
 from torchlint.project.outline import Definition
 from torchlint.torch_api import contracts, generated, kinds, removed
 
@@ -31,7 +32,25 @@ def hidden(trace: Trace) -> Iterator[Hidden]:
     for event in trace.of(Hidden):
         if event.spot not in seen:
             seen.add(event.spot)
-            yield event
+            if not _is_placeholder(event):
+                yield event
+
+
+def _is_placeholder(hidden: Hidden) -> bool:
+    """Whether all that anybody asks of a collection is its length, or what comes in its place."""
+    family, name = hidden.family, hidden.name
+    methods = list(family.methods((*family.lineage, *family.descendants)))
+    reads = [(read, method) for method in methods for read in method.reads if read.name == name]
+    asked = [(read, method) for read, method in reads if read.how not in ADDING]
+    return (
+        bool(asked)
+        and all(
+            read.how == "len"
+            or (method.definition.region is not hidden.spot.region and method.replaces(read))
+            for read, method in asked
+        )
+        and not family.is_reached(name)
+    )
 
 
 def heading(method: Method) -> Spot:

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import tensors
 from torchlint.interpreter.events.devices import (
+    ArrayShared,
     ArrayTaken,
     Combined,
+    CopyConstructed,
     Fed,
     LeftBehind,
     Mismatch,
@@ -41,6 +43,14 @@ def dropped_results(trace: Trace) -> Iterator[tuple[Dropped, bool]]:
         sure = event.tensor is not None and not tensors.is_opaque(event.tensor)
         if event.name in OF_TENSORS or (event.name in RESULTS and sure):
             yield event, sure
+
+
+def copied(trace: Trace) -> Iterator[tuple[CopyConstructed, bool]]:
+    """Tensors that are made of tensors, and whether those are surely some, not only said to be."""
+    arrays = {node for shared in trace.of(ArrayShared) for node in shared.said}
+    for event in trace.of(CopyConstructed):
+        if arrays.isdisjoint(event.said):
+            yield event, not event.said
 
 
 def mismatches(trace: Trace) -> Iterator[tuple[Spot, Mismatch]]:

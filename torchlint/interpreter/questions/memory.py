@@ -17,32 +17,57 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Node
 
 
-def kept(trace: Trace) -> Iterator[tuple[Keep, Chain]]:
-    """Tensors stored with graphs that no backward comes back for, round after round."""
+def kept(trace: Trace) -> Iterator[tuple[Keep, Chain, bool]]:
+    """Tensors stored with graphs that no backward comes back for, round after round.
+
+    The last says whether nobody out of sight can come back for them.
+    """
     for keep in trace.of(Keep):
-        if _goes_on(trace, keep.tensor.node):
+        if _goes_on(trace, keep.tensor.node, keep.tensor.node):
             continue
         chain = _needless(trace, keep, keep.tensor.node, keep.node, keep.container)
         if chain is not None:
-            yield keep, chain
+            yield keep, chain, _is_lost(trace, keep.tensor.node, keep.node)
 
 
-def _goes_on(trace: Trace, node: Node | None) -> bool:
-    """Whether a graph holds what the same place gave before: each round needs those before it."""
-    return node is not None and any(
-        (each.op, each.spot) == (node.op, node.spot) and each.rounds != node.rounds
-        for each in trace.reach(node)
+def _goes_on(trace: Trace, node: Node | None, stored: Node | None) -> bool:
+    """Whether a graph holds what was stored before: each round needs those before it."""
+    return (
+        node is not None
+        and stored is not None
+        and any(
+            (each.op, each.spot) == (stored.op, stored.spot) and each.rounds != stored.rounds
+            for each in trace.reach(node)
+        )
     )
 
 
-def totals(trace: Trace) -> Iterator[tuple[Accumulate, Chain]]:
-    """Totals of tensors with graphs that no backward comes back for, as in :func:`kept`."""
-    for accumulate in trace.of(Accumulate):
+def totals(trace: Trace) -> Iterator[tuple[Accumulate, Chain, bool]]:
+    """Totals of tensors with graphs that no backward comes back for, as in :func:`kept`.
+
+    Left out are those that what is added was computed of, in whatever round, as by a solver.
+    """
+    events = trace.of(Accumulate)
+    solved = {each.spot for each in events if _goes_on(trace, each.added.node, each.total)}
+    for accumulate in events:
+        if accumulate.spot in solved:
+            continue
         chain = _needless(
             trace, accumulate, accumulate.added.node, accumulate.total, accumulate.address
         )
         if chain is not None:
-            yield accumulate, chain
+            yield accumulate, chain, _is_lost(trace, accumulate.added.node, accumulate.total)
+
+
+def _is_lost(trace: Trace, node: Node | None, stored: Node) -> bool:
+    """Whether nobody can walk back through what is stored: it is freed, or goes with the call.
+
+    What a method stores may hang on its object.
+    """
+    if trace.program or (node is not None and graph.freed_by(trace, node, unless=stored)):
+        return True
+    handed_out = trace.operations(trace.returned)
+    return not trace.method and (stored.op, stored.spot) not in handed_out
 
 
 def _needless(

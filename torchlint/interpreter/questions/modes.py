@@ -135,8 +135,8 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
         return
     out = [
         *trace.returned,
-        *(keep.node for keep, _ in memory.kept(trace)),
-        *(total.total for total, _ in memory.totals(trace)),
+        *(keep.node for keep, *_ in memory.kept(trace)),
+        *(total.total for total, *_ in memory.totals(trace)),
     ]
     places = trace.places(out)
     walks = (Backward, Differentiation)
@@ -159,6 +159,12 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
             continue
         if _is_in_eval(each) or any(event.index < each.index for event in trace.of(Backward)):
             yield each
+
+
+def trains_in_its_loop(trace: Trace, evaluation: Pass) -> bool:
+    """Whether the innermost loop that an evaluation stands in also runs a backward."""
+    loop = evaluation.rounds[-1].loop
+    return any(loop == each.loop for event in trace.of(Backward) for each in event.rounds)
 
 
 def _is_frozen(trace: Trace, each: Pass) -> bool:

@@ -6,9 +6,10 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import syntax
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.values import FALSE, TRUE, Const
-from torchlint.project import attempts, buffers, portability
+from torchlint.project import attempts, buffers, ownfiles, portability
 from torchlint.project.index import External
 from torchlint.project.private import is_private
 from torchlint.releases.torchvision import of_torch
@@ -34,7 +35,10 @@ _LOOKED_AT = re.compile(
     r"|#\s*noqa\s*:[^#\n]*\bS(?:614|301)\b"
 )
 
+_TRUSTS = re.compile(r"\btrust(?:ed|s|worthy)?\b", re.IGNORECASE)
+
 _TOLD_SINCE = "1.13"
+_ALLOWS_SINCE = "2.4"
 
 CUDA = (".cuda", '.to("cuda")')
 """Methods that move something to CUDA."""
@@ -147,38 +151,57 @@ def calls(trace: Trace, *wanted: str) -> Iterator[Named]:
 def loading_calls(trace: Trace, *wanted: str) -> Iterator[Named]:
     """Calls of these names, but for those of which a comment says that their safety was looked at.
 
-    Such are comments for bandit, or for its rules in ruff, on any line of the call.
+    Such are comments for bandit, or for its rules in ruff, on any line of the call, and what is
+    said there or before of whom to trust.
     """
     for call in calls(trace, *wanted):
         region = call.spot.region
         place = region.place(call.spot.node)
-        if not _LOOKED_AT.search(region.outline.lines(place.line, place.end_line)):
+        lines = region.outline.lines(place.line, place.end_line)
+        if not (_LOOKED_AT.search(lines) or _TRUSTS.search(region.comment_on(call.spot.node))):
             yield call
 
 
 def loads(trace: Trace) -> Iterator[Named]:
     """Loads of what may come from elsewhere, where something safer could be written.
 
-    Left out are the bytes that a function has just made, releases that know nothing safer, and what
-    a caller asks for once it has failed.
+    Left out are bytes and files that a function has just made, and storages within a pickle that
+    is loaded already, releases that know nothing safer, and what a caller asks for once it has
+    failed.
     """
     for call in loading_calls(trace, "torch.load"):
         region, node = call.spot.region, call.spot.node
         assert isinstance(node, ast.Call)
-        if buffers.is_own(region.source_of(node), region.text):
-            continue
-        is_told = "weights_only" in call.arguments.keywords
-        if not attempts.is_asked_for(region, node) and (
-            is_told or not attempts.is_all_there_is(region, node)
+        assert call.asking is not None
+        text = region.source_of(node)
+        if not (
+            buffers.is_own(text, region.text)
+            or buffers.is_nested(text, region.text)
+            or ownfiles.is_just_saved(call.spot)
+            or attempts.is_asked_for(region, node)
+            or attempts.is_all_there_is(region, node, call.asking)
         ):
             yield call
 
 
 def is_restricted(load: Named) -> bool:
-    """Whether a load goes by a pickle of the file's own, which says what may be loaded."""
+    """Whether a load goes by a pickle of the project's own, which says what may be loaded."""
     module = load.arguments.keywords.get("pickle_module")
-    text = load.spot.region.outline.text
-    return module is not None and not isinstance(module, External) and "def find_class(" in text
+    if module is None or isinstance(module, External):
+        return False
+    assert isinstance(load.spot.node, ast.Call)
+    assert load.asking is not None
+    given = syntax.named(load.spot.node, "pickle_module")
+    return given is not None and "def find_class(" in load.asking.home(given).text
+
+
+def is_without_help(trace: Trace, load: Named) -> bool:
+    """Whether the supported releases end before any can be told which classes a file may hold.
+
+    Where all of them know how to load weights alone, the rest may be kept in another file.
+    """
+    supported = releases(trace, load)
+    return supported.reach_below(_TOLD_SINCE) and not supported.reach(_ALLOWS_SINCE)
 
 
 def could_be_told(trace: Trace, load: Named) -> bool:
@@ -194,7 +217,8 @@ def could_be_told(trace: Trace, load: Named) -> bool:
 def more_than_weights(load: Named) -> str:
     """What shows that a file holds more than weights; nothing if nothing does."""
     assert isinstance(load.spot.node, ast.Call)
-    return loaded.more_than_weights(load.spot.region, load.spot.node)
+    assert load.asking is not None
+    return loaded.more_than_weights(load.spot.region, load.spot.node, load.asking)
 
 
 def pickle_loads(trace: Trace) -> Iterator[Named]:

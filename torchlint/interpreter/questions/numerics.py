@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from torchlint.interpreter.edges import EdgeKind
+from torchlint.interpreter.edges import COMPLEMENT, EdgeKind
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.numerics import Hazard, Tested
 from torchlint.interpreter.values import Certainty
@@ -65,6 +65,8 @@ def zero(edge: Edge) -> Zero:
     """An edge at zero, for a sentence."""
     what = edge.what
     match edge.kind:
+        case EdgeKind.PROBABILITY if COMPLEMENT in edge.detail:
+            return Zero("what is left of one", f"{what} rounds to 1", f"{what} applied here")
         case EdgeKind.PROBABILITY:
             return Zero("a probability", f"{what} rounds to 0", f"{what} applied here")
         case EdgeKind.RECTIFIED:

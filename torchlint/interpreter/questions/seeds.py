@@ -11,17 +11,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Const, Spot
 
 
 def repeated(trace: Trace) -> Iterator[Seed]:
     """Constant seeds within the very loop that trains, or within what is done for every item.
 
-    What steps and is no optimizer may do anything.
+    What steps and is no optimizer may do anything. Where a place goes through several seeds, it
+    is the rounds of a loop that are told apart by them.
     """
     rounds = {step.rounds for step in trace.of(Step) if step.rounds and step.address is not None}
+    given: dict[tuple[Spot, int], set[Const | None]] = {}
+    for seed in trace.of(Seed):
+        given.setdefault((seed.spot, seed.frame), set()).add(seed.constant)
     seen = set()
     for seed in trace.of(Seed):
-        if not seed.constant or seed.restored or seed.spot in seen:
+        several = len(given[seed.spot, seed.frame]) > 1
+        if seed.constant is None or seed.restored or seed.spot in seen or several:
             continue
         if seed.within or seed.rounds in rounds:
             seen.add(seed.spot)

@@ -79,8 +79,11 @@ def row_loops(trace: Trace) -> Iterator[RowLoop]:
 def flushed_each_step(trace: Trace) -> Iterator[tuple[Flushed, Event]]:
     """Flushes in the very rounds that make a step, and that step; those of timers set aside.
 
-    Rounds that each build what they train try something out, one after the other.
+    Rounds that each build what they train try something out, one after the other. Where nothing is
+    trained, as no optimizer steps, gradients are compared or measured.
     """
+    if not trace.optimizers and not trace.of(Step):
+        return
     timed = {around for clock in trace.of(Clock) for around in clock.rounds}
     for flushed in trace.of(Flushed):
         if flushed.rounds[-1] in timed and flushed.name.endswith("synchronize"):

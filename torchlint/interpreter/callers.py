@@ -1,0 +1,84 @@
+"""Callers: what those who call a function have switched or asked before, wherever they do."""
+
+from __future__ import annotations
+
+import ast
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import modes, names, syntax
+from torchlint.interpreter.values import Spot
+from torchlint.project import mentions
+from torchlint.project.index import External
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.project.callings import Calling
+    from torchlint.project.index import Index
+    from torchlint.project.outline import Definition
+
+
+def ask(index: Index, definition: Definition) -> bool:
+    """Whether the project calls a function only where it has asked whether something is there."""
+    callings = index.callings.of(definition)
+    return bool(callings) and all(
+        any(
+            isinstance(outer, (ast.If, ast.IfExp))
+            and inner is not outer.test
+            and mentions.is_asking(outer.test)
+            for inner, outer in pairwise(calling.path)
+        )
+        for calling in callings
+    )
+
+
+def switched(machine: Machine, definition: Definition) -> None:
+    """Switch off gradients for a function that the project calls only where they are off."""
+    spot = _all_off(machine.index, definition, frozenset())
+    if spot is not None:
+        machine.live.grad, machine.live.switched = False, spot
+
+
+def _all_off(index: Index, definition: Definition, seen: frozenset[Definition]) -> Spot | None:
+    """Where gradients are switched off for the first of the calls; None if not for all."""
+    if definition in seen:
+        return None
+    callings = index.callings.of(definition)
+    spots = [_off_around(index, calling, seen | {definition}) for calling in callings]
+    return spots[0] if spots and None not in spots else None
+
+
+def _off_around(index: Index, calling: Calling, seen: frozenset[Definition]) -> Spot | None:
+    """Where gradients are switched off last before a call."""
+    for node in calling.path:
+        switch = _switch(index, calling, node)
+        if switch is not None:
+            return Spot(calling.region, switch) if _is_off(index, calling, switch) else None
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            # What is defined within something may run at any time.
+            around = calling.caller if node is calling.region.statement else None
+            return None if around is None else _all_off(index, around, seen)
+    return None
+
+
+def _switch(index: Index, calling: Calling, node: ast.AST) -> ast.expr | None:
+    """What a node switches the grad mode by for all that is in it, if it does."""
+    match node:
+        case ast.With(items=items) | ast.AsyncWith(items=items):
+            found = [item.context_expr for item in reversed(items)]
+        case ast.FunctionDef(decorator_list=decorators):
+            found = decorators
+        case _:
+            return None
+    return next((each for each in found if _mode(index, calling, each) in modes.GRAD_MODES), None)
+
+
+def _is_off(index: Index, calling: Calling, switch: ast.expr) -> bool:
+    given = syntax.given(switch) if isinstance(switch, ast.Call) else []
+    return not given and _mode(index, calling, switch) in modes.OFF
+
+
+def _mode(index: Index, calling: Calling, switch: ast.expr) -> str:
+    dotted = names.dotted(switch.func if isinstance(switch, ast.Call) else switch)
+    meaning = index.meaning(calling.region.outline, dotted) if dotted else None
+    return meaning.name if isinstance(meaning, External) else ""

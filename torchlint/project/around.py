@@ -1,0 +1,29 @@
+"""What stands around a node of a region, and what comes before it there."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torchlint.project.regions import Region
+
+
+def path(region: Region, node: ast.AST) -> list[ast.AST]:
+    """What a node stands in, from the outside in, and the node itself."""
+    pending: list[list[ast.AST]] = [[statement] for statement in region.statements]
+    while pending:
+        so_far = pending.pop()
+        if so_far[-1] is node:
+            return so_far
+        pending.extend([*so_far, child] for child in ast.iter_child_nodes(so_far[-1]))
+    return []
+
+
+def before(outer: ast.AST, inner: ast.AST) -> list[ast.stmt]:
+    """The statements that stand before one in the same block."""
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(outer, name, None)
+        if isinstance(block, list) and inner in block:
+            return block[: block.index(inner)]
+    return []

@@ -1,0 +1,128 @@
+"""Callings: from where a project calls those of its functions that are nobody else's to call."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from torchlint.frozen import dataclass
+from torchlint.project.dependencies import CALLED, LINK
+from torchlint.project.outline import Import
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.project.index import Index
+    from torchlint.project.outline import Definition, Outline
+    from torchlint.project.regions import Region
+
+_MOST = 12
+"""What is mentioned more often than that is called in too many ways to look at them all."""
+
+_METHODS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_PRIVATE = re.compile(r"_(?!_)\w+")
+_PLAIN = re.compile(r"(?:abc\.)?abstractmethod|staticmethod|classmethod|torch\..+")
+"""Decorators that hand a function to nobody who would call it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    """A call, in what it stands from the inside out, and the function that this is in, if any."""
+
+    region: Region
+    path: tuple[ast.AST, ...]
+    caller: Definition | None
+
+
+class Callings:
+    """All calls of the private functions of a project."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._known: dict[Definition, tuple[Calling, ...]] = {}
+
+    def of(self, definition: Definition) -> tuple[Calling, ...]:
+        """The calls of a private function but for its own; none where others may call it too.
+
+        For a method these are the calls of whatever has a method of that name.
+        """
+        if definition.is_class or not _PRIVATE.fullmatch(definition.name):
+            return ()
+        known = self._known.get(definition)
+        if known is None:
+            found = list(self._found(definition))
+            known = tuple(each for each in found if each is not None and each.caller != definition)
+            known = self._known[definition] = () if None in found else known
+        note, path = self._index.dependencies.note, definition.outline.source.path
+        note(path, CALLED, definition.name, self.told(definition.name))
+        for calling in known:
+            note(path, LINK, calling.region.outline.source.path)
+        return known
+
+    def told(self, name: str) -> str:
+        """The files that mention a function."""
+        return " ".join(source.path for source in self._index.speaking_of(name))
+
+    def _found(self, definition: Definition) -> Iterator[Calling | None]:
+        """The calls, and None for what may be another way to get there."""
+        name, sources = definition.name, self._index.speaking_of(definition.name)
+        word = re.compile(rf"\b{name}\b")
+        decorators = definition.region.statement.decorator_list
+        many = sum(len(word.findall(source.text)) for source in sources) > _MOST
+        if many or not all(_PLAIN.match(ast.unparse(each)) for each in decorators):
+            yield None
+            return
+        for source in sources:
+            outline = self._index.outlined(source)
+            if outline is None or any(
+                isinstance(bound, Import) and bound.attribute == name != local
+                for local, bound in outline.bindings.items()
+            ):
+                yield None
+                return
+            lines = sorted({outline.line_at(each.start()) for each in word.finditer(outline.text)})
+            for region, caller in dict.fromkeys(_around(outline, line) for line in lines):
+                if region is not None:
+                    yield from self._in_region(definition, region, caller)
+
+    def _in_region(
+        self, definition: Definition, region: Region, caller: Definition | None
+    ) -> Iterator[Calling | None]:
+        name = definition.name
+        is_ours = self._index.binding(region.outline, name) is definition
+        pending: list[tuple[ast.AST, ...]] = [(node,) for node in region.statements]
+        while pending:
+            path = pending.pop()
+            if isinstance(path[0], _METHODS) and caller is not None and caller.is_class:
+                continue  # It is read by itself.
+            pending.extend((child, *path) for child in ast.iter_child_nodes(path[0]))
+            match path[0]:
+                case ast.Constant(value=value) if value == name:
+                    yield None
+                case ast.alias(name=imported) if imported == name:
+                    yield None
+                case ast.Attribute(attr=attribute) if attribute == name:
+                    yield _called(region, path, caller)
+                case ast.Name(id=named) if named == name and is_ours:
+                    yield _called(region, path, caller)
+                case ast.Name(id=named) if named == name and definition.nested_in is not None:
+                    if caller is definition.nested_in:
+                        yield None
+
+
+def _around(outline: Outline, line: int) -> tuple[Region | None, Definition | None]:
+    """The innermost definition that a line is in, or what else of the file that is no import."""
+    for definition in reversed(outline.definitions):
+        # What is defined within something comes after it.
+        if definition.region.first <= line <= definition.region.last:
+            return definition.region, definition
+    around = (region for region in outline.statements if region.first <= line <= region.last)
+    return next(around, None), None
+
+
+def _called(region: Region, path: tuple[ast.AST, ...], caller: Definition | None) -> Calling | None:
+    """The call that a name stands in as what is called; None for one that is handed on."""
+    around = path[1] if len(path) > 1 else None
+    is_called = isinstance(around, ast.Call) and around.func is path[0]
+    return Calling(region, path[1:], caller) if is_called else None

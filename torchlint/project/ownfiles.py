@@ -1,0 +1,143 @@
+"""Files that a function reads a moment after it has written them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from torchlint.project import around
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torchlint.project.regions import Spot
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_FIELD = re.compile(r"%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]|\{[^{}]*\}")
+_NUMBER = "{#}"
+_ANY_FIELD = r"\{[^{}]*\}"
+_LONGEST = 400
+
+
+def is_just_saved(load: Spot) -> bool:
+    """Whether the function that loads a file has saved it before, whatever way it has taken.
+
+    A file that differs only in a number, which a loop counts, is a part of the same.
+    """
+    region, node = load.region, load.node
+    if ".save(" not in region.text or not isinstance(node, ast.Call) or not node.args:
+        return False
+    reader = _Reader()
+    for outer, inner in pairwise(around.path(region, node)):
+        if isinstance(outer, _FUNCTIONS):
+            reader = _Reader()
+        reader.enter(outer)
+        for statement in around.before(outer, inner):
+            reader.read(statement)
+    return reader.has_saved(node.args[0])
+
+
+class _Reader:
+    """Reads statements in order: which names are which files, and what is saved to these.
+
+    A file is told by the text of its path, with what names in it stand for.
+    """
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._saved: set[str] = set()
+
+    def has_saved(self, file: ast.expr) -> bool:
+        """Whether something was saved to a file."""
+        told = re.escape(self._told(file)).replace(re.escape(_NUMBER), _ANY_FIELD)
+        return any(re.fullmatch(told, saved) for saved in self._saved)
+
+    def enter(self, node: ast.AST) -> None:
+        """Go into a statement or expression that binds names for what is in it."""
+        match node:
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"))):
+                self._names[name] = _NUMBER[1:-1]
+            case ast.With(items=items):
+                for item in items:
+                    if isinstance(item.optional_vars, ast.Name):
+                        self._names[item.optional_vars.id] = self._told(item.context_expr)
+            case ast.For(target=targets):
+                self._forget(targets)
+            case _ if isinstance(node, _COMPREHENSIONS):
+                self._forget(node)
+
+    def read(self, node: ast.stmt) -> None:
+        """Read a statement that has run."""
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                self._names[name] = self._told(value)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="save")) as call):
+                named = (item.value for item in call.keywords if item.arg == "f")
+                self._saved.update(map(self._told, (*call.args[1:2], *named)))
+            case ast.With(body=body):
+                self.enter(node)
+                for statement in body:
+                    self.read(statement)
+            case _:
+                self._forget(node)
+
+    def _forget(self, node: ast.AST) -> None:
+        """What is bound somewhere in there may be another file from then on."""
+        for child in ast.walk(node):
+            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
+                self._names[child.id] = _unknown(child)
+
+    def _told(self, node: ast.expr) -> str:
+        text = self._spelled(node)
+        return text if len(text) < _LONGEST else _unknown(node)
+
+    def _spelled(self, node: ast.expr) -> str:
+        match node:
+            case ast.Name(id=name):
+                return self._names.get(name, name)
+            case ast.Constant():
+                return repr(node.value)
+            case ast.Attribute(value=value, attr=name):
+                return f"{self._told(value)}.{name}"
+            case ast.Subscript(value=value, slice=key):
+                return f"{self._told(value)}[{self._told(key)}]"
+            case ast.JoinedStr(values=values):
+                parts = [_text(value) for value in values]
+                fields = [item.value for item in values if isinstance(item, ast.FormattedValue)]
+                return self._filled("".join(parts), fields)
+            case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod(), right=right):
+                return self._filled(text, right.elts if isinstance(right, ast.Tuple) else [right])
+            case ast.Call(
+                func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format"),
+                args=args,
+                keywords=[],
+            ):
+                return self._filled(text, args)
+            case ast.BinOp(left=left, op=op, right=right):
+                return f"({self._told(left)} {type(op).__name__} {self._told(right)})"
+            case ast.Call(func=ast.Name(id="open"), args=[file, *_]):
+                return self._told(file)
+            case ast.Call(func=func, args=args, keywords=[]):
+                return f"{self._told(func)}({', '.join(map(self._told, args))})"
+        return _unknown(node)
+
+    def _filled(self, text: str, values: Sequence[ast.expr]) -> str:
+        """A text whose fields are filled in, as it is spelled in one of three ways."""
+        fields = iter(values)
+        filled = (next(fields, None) for _ in _FIELD.finditer(text))
+        told = ["{" + (self._told(each) if each is not None else "") + "}" for each in filled]
+        pieces = _FIELD.split(text)
+        return repr("".join(a + b for a, b in zip(pieces, [*told, ""], strict=True)))
+
+
+def _text(part: ast.expr) -> str:
+    """A part of a formatted string, with its fields left empty."""
+    return str(part.value) if isinstance(part, ast.Constant) else "{}"
+
+
+def _unknown(node: ast.AST) -> str:
+    """What stands for a value that nothing else is the same as."""
+    return f"?{id(node)}"
