@@ -33,6 +33,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bless", action="store_true", help="approve what golden tests see now")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is slow takes its time."""
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(0))
+
+
 @pytest.fixture(scope="module")
 def to_judge(request: pytest.FixtureRequest) -> list[Any]:
     """What the tests of a module that run and want ``verdicts`` are given as parameters."""

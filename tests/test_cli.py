@@ -484,6 +484,20 @@ class TestEndings:
         assert all(Path(f"a{number}.py").read_text() == text for number in range(40))
         assert is_gone(process.pid)
 
+    @pytest.mark.skipif(sys.platform != "linux", reason="it works alone there")
+    def test_sigkill(self, folder: Path) -> None:
+        text = "import torch\n" + "def f(x):\n    x += 1\n    x.sum().backward()\n" * 3_000
+        for number in range(40):
+            Path(f"a{number}.py").write_text(text)
+        process = start(".", "--jobs", "2", start_new_session=True)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while len(children.read_text().split()) < 2:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+        process.communicate(timeout=20)  # Their ends of the pipes are closed as well.
+        assert is_gone(process.pid)
+
     def test_output_that_cannot_hold_the_characters(self, folder: Path) -> None:
         Path("名.py").write_text(BROKEN)
         environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import warnings
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import field
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
 from torchlint.frozen import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkProcess
     from types import TracebackType
 
 T = TypeVar("T")
+
+_ENDINGS = frozenset({signal.SIGINT, signal.SIGTERM})
 
 _WAITING = 2
 """So many units are handed to a worker at once, so that it never waits for the next."""
@@ -94,13 +96,15 @@ class Workers(Generic[T]):
         context = multiprocessing.get_context("fork")
         for _ in range(self._count):
             ours, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs, self._work), daemon=True)
-            with warnings.catch_warnings():
+            # A forked process has copies of all ends that this one holds by then.
+            held = [*(worker.channel for worker in self._workers), ours]
+            serve = context.Process(target=_serve, args=(theirs, self._work, held), daemon=True)
+            with warnings.catch_warnings(), _unheard():
                 # Of this process's threads only one that draws a progress bar may be running.
                 warnings.simplefilter("ignore", DeprecationWarning)
-                process.start()
+                serve.start()
             theirs.close()
-            self._workers.append(_Worker(process, ours))
+            self._workers.append(_Worker(serve, ours))
         return self
 
     def __exit__(
@@ -162,10 +166,27 @@ class Workers(Generic[T]):
                 yield number, result
 
 
-def _serve(channel: Connection, work: Callable[[int], object]) -> None:
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """What would end this process waits; a process that is forked meanwhile hears it later.
+
+    One that has just been forked forgets the signals that it gets before it is on its own.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _serve(channel: Connection, work: Callable[[int], object], held: Sequence[Connection]) -> None:
     """Do what is handed over until nobody is there to hand anything over."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
+    # The channel ends once nobody holds its other end, however the process that does has ended.
+    for end in held:
+        end.close()
     while True:
         try:
             number = channel.recv()
