@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import signal
@@ -9,7 +10,9 @@ import socket
 import subprocess
 import sys
 import tempfile
+import termios
 import time
+from array import array
 from pathlib import Path
 
 import pytest
@@ -19,6 +22,7 @@ from torchlint.confirm import scratch
 from torchlint.confirm.runner.processes import descendants
 from torchlint.confirm.runner.protocol import OPEN
 from torchlint.confirm.sandbox import Sandbox, SandboxError
+from torchlint.frozen import replace
 
 pytestmark = pytest.mark.torch
 
@@ -78,6 +82,29 @@ def temporary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setattr(tempfile, "tempdir", None)
     return folder
+
+
+def unheard(sandbox: Sandbox) -> int:
+    """How many bytes of replies wait in their pipe."""
+    waiting = array("i", [0])
+    fcntl.ioctl(sandbox._output, termios.FIONREAD, waiting)
+    return waiting[0]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pipes hold other amounts there")
+def test_a_request_is_taken_while_replies_fill_their_pipe(tmp_path: Path) -> None:
+    wordy = job("TL101", write(tmp_path, acting("sys.exit('\\u00e9' * 300)")), "act")
+    numbers = 45
+    with Sandbox(sys.executable, seconds=20, jobs=numbers) as sandbox:
+        for _ in range(numbers):
+            sandbox.submit(wordy)
+        sandbox._feed()
+        waiting = -1
+        while waiting < (waiting := unheard(sandbox)) or waiting < 32_768:
+            time.sleep(1)
+        for _ in range(3):
+            sandbox.submit(replace(wordy, texts={wordy.target.file: "#" * 70_000}))
+        assert len(list(sandbox.observations())) == numbers + 3
 
 
 KILLED = """

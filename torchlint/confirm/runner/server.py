@@ -112,8 +112,12 @@ def _prepare() -> dict[str, Any]:
     return {"torch": str(torch.__version__), "python": sys.version.split()[0]}
 
 
+def _said(message: dict[str, Any]) -> bytes:
+    return (json.dumps(message) + "\n").encode()
+
+
 def _say(replies: int, message: dict[str, Any]) -> None:
-    data = (json.dumps(message) + "\n").encode()
+    data = _said(message)
     while data:
         data = data[os.write(replies, data) :]
 
@@ -128,10 +132,11 @@ class Server:
         self._waiting: deque[Request] = deque()
         self._children: dict[int, Child] = {}
         self._started = 0
-        self._unread = b""
+        self._unread = self._unsent = b""
         self._open = True
         self._selector = selectors.DefaultSelector()
         self._selector.register(requests, selectors.EVENT_READ, self._read_requests)
+        os.set_blocking(replies, False)
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
         os.set_blocking(self._wake, False)
@@ -168,6 +173,9 @@ class Server:
         """Nobody listens any more: what runs is killed, what waits is dropped."""
         self._selector.unregister(self._requests)
         self._open = False
+        if self._unsent:
+            self._selector.unregister(self._replies)
+            self._unsent = b""
         self._waiting.clear()
         for child in list(self._children.values()):
             processes.kill_tree(child.pid)
@@ -259,7 +267,19 @@ class Server:
         if not seen.seconds:
             seen = replace(seen, seconds=round(time.monotonic() - child.began, 3))
         if self._open:
-            _say(self._replies, {"number": child.request.number, "observation": asdict(seen)})
+            self._send({"number": child.request.number, "observation": asdict(seen)})
+
+    def _send(self, message: dict[str, Any]) -> None:
+        """Hand a reply over, as soon as it is taken: who writes a request may not listen yet."""
+        if not self._unsent:
+            self._selector.register(self._replies, selectors.EVENT_WRITE, self._send_more)
+        self._unsent += _said(message)
+
+    def _send_more(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            self._unsent = self._unsent[os.write(self._replies, self._unsent) :]
+        if not self._unsent:
+            self._selector.unregister(self._replies)
 
 
 def _leave() -> None:
