@@ -1,8 +1,9 @@
-"""Files that a function reads a moment after it has written them."""
+"""Files that nobody else has had a hand in: just written, or read by a test."""
 
 from __future__ import annotations
 
 import ast
+import os
 import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
     from torchlint.project.regions import Spot
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_FUNCTIONS = (*_DEFINITIONS, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _FIELD = re.compile(r"%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]|\{[^{}]*\}")
 _NUMBER = "{#}"
@@ -38,6 +40,19 @@ def is_just_saved(load: Spot) -> bool:
         for statement in around.before(outer, inner):
             reader.read(statement)
     return reader.has_saved(node.args[0])
+
+
+def is_of_test(load: Spot) -> bool:
+    """Whether a test loads a file, by the names that pytest goes by: it is its own, or beside it.
+
+    What it calls may be called by others as well.
+    """
+    region = load.region
+    stem = os.path.splitext(os.path.basename(region.outline.source.path))[0]
+    return (stem.startswith("test_") or stem.endswith("_test")) and any(
+        isinstance(each, _DEFINITIONS) and each.name.startswith("test")
+        for each in around.path(region, load.node)
+    )
 
 
 class _Reader:

@@ -9,6 +9,7 @@ from torchlint.findings import Level
 from torchlint.interpreter.questions import names
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import FALSE, TRUE
+from torchlint.project import ownfiles
 from torchlint.project.index import External
 from torchlint.registry import check
 
@@ -48,7 +49,8 @@ def unsafe_load(trace: Trace) -> Iterator[Claim]:
             )
         else:
             continue
-        more, level = names.more_than_weights(call), None
+        more = names.more_than_weights(call)
+        level = Level.PEDANTIC if ownfiles.is_of_test(call.spot) else None
         if more:
             message += f"; `{more}` shows that it holds more than weights"
             if names.is_without_help(trace, call):
