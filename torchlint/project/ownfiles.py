@@ -22,6 +22,13 @@ _FIELD = re.compile(r"%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]|\{[^{}]*\}")
 _NUMBER = "{#}"
 _ANY_FIELD = r"\{[^{}]*\}"
 _LONGEST = 400
+_TEXT = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
+_NAME = re.compile(r"[^\W\d]\w*")
+_FETCHED = re.compile(r"download|url|hub", re.IGNORECASE)
+_OF_PATHS = frozenset(
+    "__file__ os osp path join dirname abspath realpath normpath split pathlib Path parent parents "
+    "resolve absolute joinpath str Div Add".split()
+)
 
 
 def is_just_saved(load: Spot) -> bool:
@@ -29,9 +36,30 @@ def is_just_saved(load: Spot) -> bool:
 
     A file that differs only in a number, which a loop counts, is a part of the same.
     """
-    region, node = load.region, load.node
-    if ".save(" not in region.text or not isinstance(node, ast.Call) or not node.args:
+    if ".save(" not in load.region.text:
         return False
+    reader = _before(load)
+    return reader is not None and reader.has_saved(_file(load))
+
+
+def is_beside_the_code(load: Spot) -> bool:
+    """Whether a file is found from the module's own: who can change it can change the code.
+
+    Where the function speaks of a download, it has come from elsewhere.
+    """
+    if "__file__" not in load.region.text or _FETCHED.search(load.region.text):
+        return False
+    reader = _before(load)
+    told = _TEXT.sub("", reader.told(_file(load))) if reader is not None else ""
+    names = set(_NAME.findall(told))
+    return "__file__" in names and names <= _OF_PATHS and "?" not in told
+
+
+def _before(load: Spot) -> _Reader | None:
+    """Who has read what the function does before it loads a file, None if it names none."""
+    region, node = load.region, load.node
+    if not isinstance(node, ast.Call) or not node.args:
+        return None
     reader = _Reader()
     for outer, inner in pairwise(around.path(region, node)):
         if isinstance(outer, _FUNCTIONS):
@@ -39,7 +67,12 @@ def is_just_saved(load: Spot) -> bool:
         reader.enter(outer)
         for statement in around.before(outer, inner):
             reader.read(statement)
-    return reader.has_saved(node.args[0])
+    return reader
+
+
+def _file(load: Spot) -> ast.expr:
+    assert isinstance(load.node, ast.Call)
+    return load.node.args[0]
 
 
 def is_of_test(load: Spot) -> bool:
@@ -67,7 +100,7 @@ class _Reader:
 
     def has_saved(self, file: ast.expr) -> bool:
         """Whether something was saved to a file."""
-        told = re.escape(self._told(file)).replace(re.escape(_NUMBER), _ANY_FIELD)
+        told = re.escape(self.told(file)).replace(re.escape(_NUMBER), _ANY_FIELD)
         return any(re.fullmatch(told, saved) for saved in self._saved)
 
     def enter(self, node: ast.AST) -> None:
@@ -78,7 +111,7 @@ class _Reader:
             case ast.With(items=items):
                 for item in items:
                     if isinstance(item.optional_vars, ast.Name):
-                        self._names[item.optional_vars.id] = self._told(item.context_expr)
+                        self._names[item.optional_vars.id] = self.told(item.context_expr)
             case ast.For(target=targets):
                 self._forget(targets)
             case _ if isinstance(node, _COMPREHENSIONS):
@@ -88,10 +121,10 @@ class _Reader:
         """Read a statement that has run."""
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                self._names[name] = self._told(value)
+                self._names[name] = self.told(value)
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="save")) as call):
                 named = (item.value for item in call.keywords if item.arg == "f")
-                self._saved.update(map(self._told, (*call.args[1:2], *named)))
+                self._saved.update(map(self.told, (*call.args[1:2], *named)))
             case ast.With(body=body):
                 self.enter(node)
                 for statement in body:
@@ -105,7 +138,8 @@ class _Reader:
             if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
                 self._names[child.id] = _unknown(child)
 
-    def _told(self, node: ast.expr) -> str:
+    def told(self, node: ast.expr) -> str:
+        """A path, with what its names stand for."""
         text = self._spelled(node)
         return text if len(text) < _LONGEST else _unknown(node)
 
@@ -116,9 +150,9 @@ class _Reader:
             case ast.Constant():
                 return repr(node.value)
             case ast.Attribute(value=value, attr=name):
-                return f"{self._told(value)}.{name}"
+                return f"{self.told(value)}.{name}"
             case ast.Subscript(value=value, slice=key):
-                return f"{self._told(value)}[{self._told(key)}]"
+                return f"{self.told(value)}[{self.told(key)}]"
             case ast.JoinedStr(values=values):
                 parts = [_text(value) for value in values]
                 fields = [item.value for item in values if isinstance(item, ast.FormattedValue)]
@@ -132,18 +166,18 @@ class _Reader:
             ):
                 return self._filled(text, args)
             case ast.BinOp(left=left, op=op, right=right):
-                return f"({self._told(left)} {type(op).__name__} {self._told(right)})"
+                return f"({self.told(left)} {type(op).__name__} {self.told(right)})"
             case ast.Call(func=ast.Name(id="open"), args=[file, *_]):
-                return self._told(file)
+                return self.told(file)
             case ast.Call(func=func, args=args, keywords=[]):
-                return f"{self._told(func)}({', '.join(map(self._told, args))})"
+                return f"{self.told(func)}({', '.join(map(self.told, args))})"
         return _unknown(node)
 
     def _filled(self, text: str, values: Sequence[ast.expr]) -> str:
         """A text whose fields are filled in, as it is spelled in one of three ways."""
         fields = iter(values)
         filled = (next(fields, None) for _ in _FIELD.finditer(text))
-        told = ["{" + (self._told(each) if each is not None else "") + "}" for each in filled]
+        told = ["{" + (self.told(each) if each is not None else "") + "}" for each in filled]
         pieces = _FIELD.split(text)
         return repr("".join(a + b for a, b in zip(pieces, [*told, ""], strict=True)))
 

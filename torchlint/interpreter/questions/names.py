@@ -165,9 +165,9 @@ def loading_calls(trace: Trace, *wanted: str) -> Iterator[Named]:
 def loads(trace: Trace) -> Iterator[Named]:
     """Loads of what may come from elsewhere, where something safer could be written.
 
-    Left out are bytes and files that a function has just made, and storages within a pickle that
-    is loaded already, releases that know nothing safer, and what a caller asks for once it has
-    failed.
+    Left out are bytes and files that a function has just made, files that come with the code,
+    storages within a pickle that is loaded already, releases that know nothing safer, and what a
+    caller asks for once it has failed.
     """
     for call in loading_calls(trace, "torch.load"):
         region, node = call.spot.region, call.spot.node
@@ -178,6 +178,7 @@ def loads(trace: Trace) -> Iterator[Named]:
             buffers.is_own(text, region.text)
             or buffers.is_nested(text, region.text)
             or ownfiles.is_just_saved(call.spot)
+            or ownfiles.is_beside_the_code(call.spot)
             or attempts.is_asked_for(region, node)
             or attempts.is_all_there_is(region, node, call.asking)
         ):
