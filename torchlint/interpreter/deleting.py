@@ -7,12 +7,24 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import expressions, parts, sizing
-from torchlint.interpreter.values import OPEN, UNKNOWN, Const, Instance, Mapping, Sequence
+from torchlint.interpreter.values import (
+    OPEN,
+    UNKNOWN,
+    Const,
+    Instance,
+    Mapping,
+    Opaque,
+    Ref,
+    Sequence,
+)
 from torchlint.torch_api import modules
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
+
+
+_REGISTERS = frozenset({"_parameters", "_buffers", "_modules"})
 
 
 def delete(machine: Machine, target: ast.expr) -> None:
@@ -27,7 +39,7 @@ def delete(machine: Machine, target: ast.expr) -> None:
             _attribute(machine, owner, name, machine.spot(target))
         case ast.Subscript(value=inner, slice=at):
             owner = expressions.evaluate(machine, inner)
-            _item(machine, owner, expressions.evaluate(machine, at))
+            _item(machine, owner, expressions.evaluate(machine, at), machine.spot(target))
         case ast.Tuple(elts=targets) | ast.List(elts=targets):
             for each in targets:
                 delete(machine, each)
@@ -42,8 +54,21 @@ def _attribute(machine: Machine, owner: Value, name: str, spot: Spot) -> None:
         machine.set(owner, replace(instance, attributes=attributes))
 
 
-def _item(machine: Machine, owner: Value, index: Value) -> None:
+def unregistered(machine: Machine, held: Value, index: Value, spot: Spot) -> None:
+    """An item is taken out of what may be one of the dictionaries in which a module registers."""
+    record = machine.get(held)
+    name = record.name if isinstance(record, Opaque) else ""
+    if name not in _REGISTERS or not isinstance(index, Const):
+        return
+    for address, owner in list(machine.live.heap.items()):
+        if isinstance(owner, Instance) and owner.attributes.get(name) == held:
+            _attribute(machine, Ref(address), str(index.value), spot)
+
+
+def _item(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:
     match machine.get(owner), index:
+        case Opaque(), _:
+            unregistered(machine, owner, index, spot)
         case Instance() as container, _ if modules.is_container(container):
             machine.set(owner, replace(container, attributes=_left(machine, container, index)))
         case Sequence(items=items, rest=None) as sequence, Const(value=int() | slice() as at):

@@ -68,7 +68,7 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
     if is_parameter or value.address in machine.trace.taken:
         return
     if _has_parameter(machine, owner, name):
-        if not _is_announced(tensor):
+        if not _is_announced(tensor) and not _is_either(machine, tensor):
             machine.emit(Refused, spot, name=name)
         return
     made = _unowned(machine, tensor)
@@ -116,6 +116,16 @@ def _is_announced(tensor: Tensor) -> bool:
     """Whether it comes in by an annotation, which a parameter has as well, being a tensor."""
     node = tensor.node
     return node is not None and node.op == "input" and node.certainty is Certainty.UNSEEN
+
+
+def _is_either(machine: Machine, tensor: Tensor) -> bool:
+    """Whether it is a parameter on some way: two ways have met, one of them with such a memory."""
+    computed = tensor.node is not None and tensor.node.op != "join"
+    if computed or len(tensor.storages) < 2 or tensor.device is not None:
+        return False
+    records = (machine.get(Ref(address)) for address in machine.trace.parameters)
+    memories = [record.storages for record in records if isinstance(record, Tensor)]
+    return any(memory < tensor.storages for memory in memories)
 
 
 def _unowned(machine: Machine, tensor: Tensor) -> tuple[Spot, ...]:

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from torchlint.findings import Level
+    from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.optimisation import Optimizer
     from torchlint.interpreter.provenance import Made
     from torchlint.interpreter.repairs import Repair
-    from torchlint.interpreter.values import Node, Round, Spot, Value
+    from torchlint.interpreter.values import Device, Node, Round, Spot, Value
 
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ class Trace:
     dictionaries, ``inner`` the classes that functions define, and their objects. ``parameters``
     are what ``nn.Parameter`` made, and ``replaced``
     the layers that every call of a forward puts in place of others; ``memories`` gives the module
-    whose parameter's ``data`` a tensor is, ``homes`` the parameters whose memory something is,
+    whose parameter's ``data`` a tensor is, ``beside`` what a parameter was made of and where that
+    was, ``homes`` the parameters whose memory something is,
     ``left`` the graphs that the last forward to do so has left in an attribute of its module.
     ``made`` tells of tensors, by address, what gave them their shape, ``sized`` where the project
     builds the object whose method runs with these sizes.
@@ -101,6 +103,7 @@ class Trace:
     optimizers: dict[int, Optimizer] = field(default_factory=dict)
     parameters: set[int] = field(default_factory=set)
     replaced: set[int] = field(default_factory=set)
+    beside: dict[int, tuple[Formula, Device | None]] = field(default_factory=dict)
     memories: dict[int, int] = field(default_factory=dict)
     homes: dict[int, frozenset[tuple[int, str]]] = field(default_factory=dict)
     left: dict[tuple[int, str], tuple[int, frozenset[Node]]] = field(default_factory=dict)

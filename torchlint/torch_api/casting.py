@@ -8,6 +8,7 @@ from torchlint.frozen import replace
 from torchlint.interpreter import (
     cutting,
     dtypes,
+    formulas,
     making,
     ranges,
     shapes,
@@ -17,7 +18,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.amounts import Amount, Of
 from torchlint.interpreter.cuts import PLAIN, By, Number
-from torchlint.interpreter.values import Const, Storage, Tensor
+from torchlint.interpreter.values import UNKNOWN, Const, Instance, Ref, Storage, Tensor
 from torchlint.torch_api import placing
 from torchlint.torch_api.registry import Call, method
 
@@ -36,6 +37,9 @@ def _tensor(call: Call) -> Tensor:
 def _move(call: Call) -> Value:
     """A tensor elsewhere: it may be the same one, so what it shares with its source stays open."""
     tensor = _tensor(call)
+    if _is_there(call):
+        assert call.receiver is not None
+        return call.receiver
     dtype = _asked(call, tensor)
     device = placing.target(call, tensor.device)
     if dtypes.is_integer(dtype) and dtype != tensor.dtype:
@@ -43,6 +47,25 @@ def _move(call: Call) -> Value:
     if _is_told_type(call):
         device = widening.cast(device, dtype)
     return _moved(call, tensor, replace(tensor, device=device, dtype=dtype, overlap=None))
+
+
+def _is_there(call: Call) -> bool:
+    """Whether a parameter is moved to where that is from which it was made: it is given itself."""
+    machine, given, receiver = call.machine, call.arguments, call.receiver
+    beside = machine.trace.beside.get(receiver.address) if isinstance(receiver, Ref) else None
+    wanted = machine.get(call.get("device", 0) or UNKNOWN)
+    if beside is None or call.name != "to" or len(list(given.values())) != 1 or given.open:
+        return False
+    if not isinstance(wanted, Instance) or "of" not in wanted.attributes:
+        return False
+    other = wanted.attributes["of"]
+    formula, record = formulas.of(machine, other), machine.get(other)
+    if other == receiver:
+        return True
+    if formula is None or not isinstance(record, Tensor):
+        return False
+    made_of, device = beside
+    return device == record.device and not {*made_of.leaves()}.isdisjoint(formula.leaves())
 
 
 def _is_told_type(call: Call) -> bool:

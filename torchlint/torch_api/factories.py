@@ -8,6 +8,7 @@ from torchlint.interpreter import (
     cutting,
     dtypes,
     facts,
+    formulas,
     leaves,
     making,
     provenance,
@@ -170,7 +171,16 @@ def _parameter(call: Call) -> Value:
     if not call.name.endswith("Buffer"):
         call.machine.trace.parameters.add(made.address)
         _note_memory(call, data, made)
+        _note_place(call, data, made)
     return made
+
+
+def _note_place(call: Call, data: Value | None, made: Ref) -> None:
+    """A parameter is where that is which its values were computed from."""
+    formula = formulas.of(call.machine, data)
+    given = call.machine.get(data) if data is not None else None
+    if formula is not None and isinstance(given, Tensor):
+        call.machine.trace.beside[made.address] = (formula, given.device)
 
 
 def _note_memory(call: Call, data: Value | None, made: Ref) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import replace
 from torchlint.interpreter import (
     containers,
+    deleting,
     dtypes,
     edges,
     gradients,
@@ -43,7 +44,7 @@ from torchlint.torch_api import (
     walks,
     weights,
 )
-from torchlint.torch_api.registry import Attribute, Call, assigned, method
+from torchlint.torch_api.registry import Attribute, Call, assigned, hear, method
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
@@ -207,6 +208,13 @@ def _register(call: Call) -> Value:
     elif value is not None:
         _open(call, value)
     return NONE
+
+
+@hear("opaque", "pop")
+def _unregister(call: Call) -> None:
+    key = call.get("key", 0)
+    if key is not None and call.receiver is not None:
+        deleting.unregistered(call.machine, call.receiver, key, call.spot)
 
 
 def _is_replaced(call: Call, name: Value | None, buffer: Tensor) -> bool:
