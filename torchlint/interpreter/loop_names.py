@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, names, syntax
+from torchlint.interpreter import calls, names, syntax, turns
 from torchlint.interpreter.events.speed import Regrown
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ def regrown(machine: Machine, node: ast.Assign) -> None:
     # A list has to stay a list where loops are compiled, and holds all parts until the end.
     if not (_is_scripted(machine) or _lets_go(loop, joined)):
         changes = _changes(loop, joined)
-        machine.emit(Regrown, node, name=name, call=machine.spot(call), changes=changes)
+        few = turns.are_few(machine, loop)
+        machine.emit(Regrown, node, name=name, call=machine.spot(call), changes=changes, few=few)
 
 
 def _is_written_out(loop: Loop) -> bool:

@@ -31,4 +31,4 @@ def cat_in_loop(trace: Trace) -> Iterator[Claim]:
             f"`{regrown.name}` is copied as a whole in every round, so that the time grows with "
             f"the square of the rounds; {parts} and one `{joined.name}` after the loop do not"
         )
-        yield Claim(regrown.spot, message)
+        yield Claim(regrown.spot, message, level=Level.PEDANTIC if regrown.few else None)

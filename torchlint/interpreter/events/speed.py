@@ -98,12 +98,14 @@ class Regrown(Event):
     """In a loop a name is given what a call makes of a list that holds its last value.
 
     ``call`` is where, and nothing else in the loop reads the name. ``changes`` says that the loop
-    changes in place what it puts into the list.
+    changes in place what it puts into the list, ``few`` that there are so few rounds, unless
+    somebody asks for more, that it does not matter.
     """
 
     name: str
     call: Spot
     changes: bool
+    few: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
