@@ -95,6 +95,9 @@ def _asked(call: Call, tensor: Tensor) -> str | None:
 @method("tensor", *"float double half bfloat16 long int short bool byte char type".split())
 def _cast(call: Call) -> Value:
     """A cast: to an integer type the graph ends, to a float type it goes on."""
+    if call.name == "type" and not (list(call.arguments.values()) or call.arguments.open):
+        # That is a question, and the answer a text.
+        return UNKNOWN
     tensor = _tensor(call)
     asked = dtypes.named(call.get("dtype", 0)) if call.name == "type" else None
     dtype = asked or dtypes.cast(call.name)

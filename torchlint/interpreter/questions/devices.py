@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import tensors
@@ -78,6 +79,12 @@ def types_that_meet(trace: Trace) -> Iterator[tuple[TypesMeet, Spot | None]]:
 
 _MOVING = frozenset({"_apply", "to", "cuda", "cpu"})
 
+_WHERE = ("device", "type()", "is_cuda")
+"""What tells where a tensor is; its type is named after that too."""
+
+_SAME_SHAPE = re.compile(r"\.(?:shape|size\(\)) *[!=]= *\w[\w.]*\.(?:shape\b|size\(\))")
+"""A test whether two tensors have the same shape."""
+
 
 def left_behind(trace: Trace) -> Iterator[tuple[StaysBehind, LeftBehind]]:
     """Plain tensors of modules, each with a place where it meets one that lives elsewhere.
@@ -91,9 +98,13 @@ def left_behind(trace: Trace) -> Iterator[tuple[StaysBehind, LeftBehind]]:
             continue
         family = kept.family
         is_buffer = any(write.how for write in family.writes(kept.name))
-        if family.asks_for(f"{kept.name}.device") or not (kept.begun or family.is_begun):
+        if any(family.asks_for(f"{kept.name}.{where}") for where in _WHERE):
+            continue
+        if not (kept.begun or family.is_begun):
             continue
         if _is_of_an_earlier_call(family, kept.name, meeting.spot):
+            continue
+        if _meets_its_like(family, kept.name, meeting.spot):
             continue
         if not is_buffer and not family.is_magic and not family.may_change(kept.name):
             yield kept, meeting
@@ -104,6 +115,18 @@ def _is_of_an_earlier_call(family: Family, name: str, met: Spot) -> bool:
     line = getattr(met.node, "lineno", 0)
     writes = [write for write in family.writes(name) if write.spot.region is met.region]
     return any(getattr(write.spot.node, "lineno", line) < line for write in writes)
+
+
+def _meets_its_like(family: Family, name: str, met: Spot) -> bool:
+    """Whether something else is put there later, and it meets others behind a test of shapes.
+
+    What stands there at first is to be of no shape that comes in.
+    """
+    writes = [write for write in family.writes(name) if write.method != "__init__"]
+    if not writes:
+        return False
+    above = met.region.outline.lines(met.region.first, met.region.place(met.node).line)
+    return bool(_SAME_SHAPE.search(above))
 
 
 def widened(trace: Trace) -> Iterator[tuple[Widened, Spot, bool]]:
