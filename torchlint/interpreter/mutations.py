@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from torchlint.torch_api.generated import Saved
 
 _GRADIENTS = re.compile(r"requires_grad|is_grad_enabled")
+_IN_PLACE = re.compile(r"in_?place", re.IGNORECASE)
 
 
 def write(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
@@ -80,11 +81,19 @@ def mutate(
             keepers=keepers,
             opaque=tensors.is_opaque(tensor),
             optional=any("inplace" in guard for guard in machine.guards),
+            announced=_is_announced(machine),
             sure=sure,
             weighed=machine.activation.is_tested(_GRADIENTS.search),
         )
     if not tensor.leaf:
         _regrow(machine, value, tensor, op, others, spot, saved)
+
+
+def _is_announced(machine: Machine) -> bool:
+    """Whether a function that runs, or its class, has it in its name that it works in place."""
+    functions = [each.function for each in machine.activations if each.function is not None]
+    owners = [each.owner.name for each in functions if each.owner is not None]
+    return any(_IN_PLACE.search(name) for name in (*(each.name for each in functions), *owners))
 
 
 def _is_fill(op: str, others: dict[str, Value]) -> bool:

@@ -31,7 +31,7 @@ def inplace_in_forward(trace: Trace) -> Iterator[Claim]:
         repair = fixing.out_of_place(mutation.spot)
         if name:
             message = f"{mutation.written} changes `{name}`, which is the caller's tensor, in place"
-            level = Level.PEDANTIC if mutation.optional else None
+            level = Level.PEDANTIC if mutation.optional or mutation.announced else None
             yield Claim(mutation.spot, message, level=level, repair=repair)
         else:
             message = (

@@ -75,8 +75,9 @@ class Mutation(Event):
 
     ``keepers`` are the operations that keep the version that is lost, empty unless that holds for
     all the memory that the tensor may mean; ``opaque`` says that something unseen gave the tensor,
-    ``optional`` that the change is made only if asked for by the name of ``inplace``, ``sure`` that
-    it is made whatever the settings are, ``weighed`` that it was asked first who needs gradients.
+    ``optional`` that the change is made only if asked for by the name of ``inplace``, ``announced``
+    that what makes it is named so, ``sure`` that it is made whatever the settings are, ``weighed``
+    that it was asked first who needs gradients.
     """
 
     tensor: Tensor
@@ -84,6 +85,7 @@ class Mutation(Event):
     keepers: tuple[Node, ...] = ()
     opaque: bool = False
     optional: bool = False
+    announced: bool = False
     sure: bool = True
     weighed: bool = False
 

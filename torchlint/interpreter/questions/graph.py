@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from torchlint.interpreter.events.affine import HandedOut
 from torchlint.interpreter.events.graph import Backward, Mutation
 from torchlint.interpreter.multiples import is_arithmetic
 from torchlint.interpreter.values import Certainty
+from torchlint.project.paired import goes_with_layers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,11 +70,25 @@ def foreign(trace: Trace) -> Iterator[Mutation]:
     if not trace.forward:
         return
     for mutation in trace.of(Mutation):
-        if mutation.weighed:
+        if mutation.weighed or _replaces_an_item(mutation):
             continue
         given = mutation.tensor.argument and not trace.procedure
         if mutation.opaque or (given and not _is_apart(mutation)):
             yield mutation
+
+
+def _replaces_an_item(mutation: Mutation) -> bool:
+    """Whether what is changed is a list of tensors, by what else the function does with it."""
+    match mutation.spot.node:
+        case (
+            ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))])
+            | ast.Subscript(value=ast.Name(id=name))
+        ):
+            region = mutation.spot.region
+            around = region.statement
+            if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                return goes_with_layers(name, around, region.text)
+    return False
 
 
 _OF_ONE = frozenset("unsqueeze_() squeeze_() transpose_() t_() swapaxes_() swapdims_()".split())
