@@ -265,6 +265,7 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
             if copies.taken_by(machine, index) and value != Const(-math.inf):
                 # What is set to minus infinity is left out, and not mended.
                 edges.replaced(machine, owner)
+            edges.written(machine, index, value)
             if Const(0) in (index.items if isinstance(index, Tuple) else (index,)):
                 edges.mended(machine, [owner], by=EdgeKind.INDICES)
             facts.indexed(machine, owner, index, value, spot)

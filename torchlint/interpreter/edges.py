@@ -9,7 +9,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
-from torchlint.interpreter.events.numerics import Tested
+from torchlint.interpreter.events.numerics import Quotient, Tested
 from torchlint.interpreter.values import Tensor
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class EdgeKind(Enum):
     FLAGS = auto()
     """Zero, where a condition does not hold."""
     COUNT = auto()
-    """Zero, where a condition holds nowhere."""
+    """Zero, where a condition holds nowhere; ``detail`` has the origins of each part of a sum."""
     INDICES = auto()
     """Zero, which is where counting starts."""
     TWIN = auto()
@@ -70,6 +70,9 @@ class Edge:
 
 COMPLEMENT = "complement"
 """The detail of a probability that was taken from one, which rounds to zero much sooner."""
+
+TURNED = "turned"
+"""The detail of a condition that was negated."""
 
 ZEROS = frozenset(
     {EdgeKind.PROBABILITY, EdgeKind.RECTIFIED, EdgeKind.REDUCED, EdgeKind.FLAGS}
@@ -111,6 +114,30 @@ def mended(machine: Machine, values: Iterable[Value], by: EdgeKind | None = None
             edge = tensor.edge
             if edge.kind is EdgeKind.INFINITE and (by is None or by in edge.detail):
                 tested(machine, tensor)
+
+
+def counted(edge: Edge) -> tuple[object, ...]:
+    """The origins of each part of a sum of counts, all of which are zero where it is."""
+    return () if TURNED in edge.detail else edge.detail or (edge.origins,)
+
+
+def written(machine: Machine, index: Value, value: Value) -> None:
+    """Chosen values are set to a quotient: to none, where the divisor counts those chosen."""
+    mask, quotient = machine.get(index), machine.get(value)
+    if not (isinstance(mask, Tensor) and isinstance(quotient, Tensor)):
+        return
+    if mask.edge is None or mask.formula is None or quotient.edge is None:
+        return
+    # It is the condition itself, not its negation.
+    condition, by = frozenset({mask.formula.spot}), quotient.edge.by
+    counts = any(
+        divided.spot == by
+        and divided.edge.kind is EdgeKind.COUNT
+        and condition in counted(divided.edge)
+        for divided in machine.trace.of(Quotient)
+    )
+    if counts and mask.edge.origins == condition:
+        machine.emit(Tested, by, origins=frozenset({by}))
 
 
 def made(name: str, kind: EdgeKind, spot: Spot, *detail: object) -> Edge:

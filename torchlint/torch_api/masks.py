@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter.edges import Edge, EdgeKind
+from torchlint.interpreter.edges import TURNED, Edge, EdgeKind
 from torchlint.interpreter.facts import plain
 from torchlint.interpreter.values import Const, Instance
 from torchlint.torch_api import edging
@@ -147,8 +147,8 @@ def outer(operation: Operation) -> Edge | None:
 def turned(edge: Edge) -> Edge | None:
     """The edge of a condition's negation."""
     match edge.kind, edge.detail:
-        case EdgeKind.FLAGS, _:
-            return edge
+        case EdgeKind.FLAGS, detail:
+            return replace(edge, detail=() if TURNED in detail else (TURNED,))
         case EdgeKind.OUTER, (turned_, *_):
             return replace(edge, detail=(not turned_,))
         case EdgeKind.TRIANGLE, ("triu", float() as diagonal, 1.0):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import tensors
+from torchlint.interpreter import edges, tensors
 from torchlint.interpreter.edges import COMPLEMENT, ZEROS, Edge, EdgeKind
 from torchlint.interpreter.values import NONE, Ref
 from torchlint.torch_api import edging
@@ -113,9 +113,9 @@ def _power(operation: Operation) -> Edge | None:
 def _joined(operation: Operation) -> Edge | None:
     first = next(iter(operation.inputs.values()), NONE)
     items = tensors.flatten(operation.machine, first)
-    edges = [edging.edge(operation, item) for item in items]
-    kinds = {edge.kind if edge is not None else None for edge in edges}
-    return edges[0] if len(kinds) == 1 else None
+    found = [edging.edge(operation, item) for item in items]
+    kinds = {edge.kind if edge is not None else None for edge in found}
+    return found[0] if len(kinds) == 1 else None
 
 
 @rule("mul", "rmul", "multiply")
@@ -157,7 +157,9 @@ def _sum(operation: Operation) -> Edge | None:
             if whole(edge, minus_infinity=True):
                 return replace(edge, kind=EdgeKind.MASKED)
     if one is not None and other is not None and {one.kind, other.kind} <= COUNTED:
-        return replace(one, kind=EdgeKind.COUNT, origins=one.origins | other.origins)
+        terms = (*edges.counted(one), *edges.counted(other))
+        origins = one.origins | other.origins
+        return replace(one, kind=EdgeKind.COUNT, origins=origins, detail=terms)
     return _infinite(operation)
 
 
@@ -175,8 +177,8 @@ def _difference(operation: Operation) -> Edge | None:
 
 def _infinite(operation: Operation) -> Edge | None:
     """What is infinite, or no number, is so still whatever is added to it or multiplied with it."""
-    edges = (edging.given(operation), edging.other(operation))
-    infinite = (edge for edge in edges if edge is not None and edge.kind is EdgeKind.INFINITE)
+    both = (edging.given(operation), edging.other(operation))
+    infinite = (edge for edge in both if edge is not None and edge.kind is EdgeKind.INFINITE)
     return next(infinite, None)
 
 
