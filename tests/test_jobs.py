@@ -1,6 +1,8 @@
 """Several processes: the same findings in the same order, whatever becomes of them."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -41,6 +43,24 @@ def test_killed_workers_lose_nothing(alone: Report, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(running.Interpreter, "outcome", die_elsewhere)
     assert lint(2).findings == alone.findings
+
+
+ENDED_AT_ONCE = """
+import signal, sys
+from torchlint.analysis.workers import Workers
+
+signal.signal(signal.SIGTERM, lambda number, _: sys.exit(number))
+for _ in range(50):
+    with Workers(2, abs):
+        pass
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing is forked there")
+def test_workers_that_are_told_to_end_as_they_begin_end() -> None:
+    begun = [sys.executable, "-c", ENDED_AT_ONCE]
+    done = subprocess.run(begun, capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_few_files_are_read_in_one_process() -> None:
