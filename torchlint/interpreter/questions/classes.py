@@ -220,6 +220,8 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str]]:
             layer = _layer(family, write)
             if not layer or write.how or _is_read(family, write.name):
                 continue
+            if _ADMITTED.search(write.spot.region.comment_on(write.spot.node)):
+                continue
             others = {w.name for w in made.writes if w.value is write.value} - {write.name}
             if any(_is_read(family, name) for name in others):
                 # One layer with two names.
@@ -228,6 +230,11 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str]]:
             if write.name not in {meant for _, meant in _undefined(family)}:
                 yield write, layer
 
+
+_ADMITTED = re.compile(
+    r"un-?used|\bnot (?:\w+ )?used|checkpoint|state.?dict|compatib", re.IGNORECASE
+)
+"""How a comment says that a layer is there although nothing uses it."""
 
 _LIGHTNING = frozenset({"lightning.LightningModule", "pytorch_lightning.LightningModule"})
 
@@ -246,12 +253,12 @@ def _layer(family: Family, write: Write) -> str:
         case External(name=name) if generated.has_parameters(name):
             return name.rpartition(".")[2]
         case Definition(is_class=True) as cls if kinds.is_module(family.index, cls):
-            return cls.name if _may_train(family.index.family(cls)) else ""
+            return cls.name if _may_train(family.index.family(cls), write.value) else ""
     return ""
 
 
-def _may_train(family: Family) -> bool:
-    """Whether a module may have parameters, by what its methods give it."""
+def _may_train(family: Family, call: ast.expr | None) -> bool:
+    """Whether a module that is built by a call may have parameters, by what its methods give it."""
     if family.is_open or not family.externals <= _MODULE:
         return True
     methods = list(family.methods(family.lineage))
@@ -261,7 +268,7 @@ def _may_train(family: Family) -> bool:
     # What is added to in place is there already.
     known = {write.name for write in writes if write.how or write.value is not None}
     return any(
-        _may_be_trained(family, write)
+        _may_be_trained(family, write, call)
         for write in writes
         if write.how != "register_buffer" and (write.value is not None or write.name not in known)
     )
@@ -270,15 +277,16 @@ def _may_train(family: Family) -> bool:
 _HOLDING = re.compile(r"Parameter\b|register_parameter|add_module|register_module|__setattr__")
 
 
-def _may_be_trained(family: Family, write: Write) -> bool:
+def _may_be_trained(family: Family, write: Write, call: ast.expr | None) -> bool:
     """Whether what an attribute is given may be a layer with parameters.
 
     That is so unless only what makes none is called for it. What comes in by a name is a layer if
-    it is called.
+    it is called, unless it is left to a default.
     """
     value = write.value
     if value is None:
         return True
+    value = _default(family, write, call) or value
     outline = write.spot.region.outline
     calls = [node for node in ast.walk(value) if isinstance(node, ast.Call)]
     if not all(_is_plain(family.index.meaning(outline, ast.unparse(c.func)), c) for c in calls):
@@ -287,6 +295,23 @@ def _may_be_trained(family: Family, write: Write) -> bool:
         f"self.{write.name}(" in method.definition.region.text
         for method in family.methods(family.lineage)
     )
+
+
+def _default(family: Family, write: Write, call: ast.expr | None) -> ast.expr | None:
+    """What stands for a name that is assigned in the constructor, where a call leaves it out."""
+    made = family.own("__init__")
+    if made is None or write not in made.writes or not isinstance(call, ast.Call):
+        return None
+    if any(isinstance(each, ast.Starred) for each in call.args) or not isinstance(
+        write.value, ast.Name
+    ):
+        return None
+    given = {keyword.arg for keyword in call.keywords}
+    arguments = made.definition.region.statement.args
+    named = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+    defaults = dict(zip(reversed(named), reversed(arguments.defaults), strict=False))
+    left_out = set() if None in given else set(named[len(call.args) + 1 :]) - given
+    return defaults.get(write.value.id) if write.value.id in left_out else None
 
 
 _PLAIN = ("math.", "torch.distributions.")
