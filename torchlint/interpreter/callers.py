@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import modes, names, syntax
 from torchlint.interpreter.values import Spot
-from torchlint.project import mentions
+from torchlint.project import mentions, portability
 from torchlint.project.index import External
 
 if TYPE_CHECKING:
@@ -28,6 +28,21 @@ def ask(index: Index, definition: Definition) -> bool:
             and mentions.is_asking(outer.test)
             for inner, outer in pairwise(calling.path)
         )
+        for calling in callings
+    )
+
+
+def choose(index: Index, definition: Definition, seen: frozenset[Definition] = frozenset()) -> bool:
+    """Whether the project calls a function only where a device was asked for, or said."""
+    if definition in seen:
+        return False
+    callings = index.callings.of(definition)
+    return bool(callings) and all(
+        any(
+            portability.asks_for_device(calling.region, inner, outer)
+            for inner, outer in pairwise(calling.path)
+        )
+        or (calling.caller is not None and choose(index, calling.caller, seen | {definition}))
         for calling in callings
     )
 

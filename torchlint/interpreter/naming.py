@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
     from torchlint.project.mentions import Mention
-    from torchlint.project.outline import Outline
+    from torchlint.project.outline import Definition, Outline
     from torchlint.project.sought import Sought
 
     Parents = tuple[ast.AST, ...]
@@ -104,45 +104,44 @@ def _is_on(node: ast.AST, shift: int, lines: Sequence[int]) -> bool:
 
 
 def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
-    node, around = path[0], path[1] if len(path) > 1 else None
+    node, outer = path[0], path[1] if len(path) > 1 else None
     at, use, arguments, discarded, taker = node, Use.HANDED_ON, Arguments(), False, ""
-    match around:
+    match outer:
         case ast.Call(func=func) if func is node:
-            at, use, arguments = around, Use.CALLED, _given(machine, around)
+            at, use, arguments = outer, Use.CALLED, _given(machine, outer)
             taker = _taker(path)
             discarded = len(path) > 2 and isinstance(path[2], ast.Expr)
-            if len(path) > 2 and around in getattr(path[2], "decorator_list", ()):
+            if len(path) > 2 and outer in getattr(path[2], "decorator_list", ()):
                 use = Use.DECORATES
-        case _ if node in getattr(around, "decorator_list", ()):
+        case _ if node in getattr(outer, "decorator_list", ()):
             use = Use.DECORATES
         case ast.Assign(targets=targets, value=value) if node in targets:
             use, arguments = Use.SET, Arguments((_literal(machine, value),))
         case _ if mention.imported is not None:
             use = Use.IMPORTED
+    around = _around(machine, path)
     machine.emit(
         Named,
         machine.spot(at),
         name=mention.name,
         use=use,
-        guarded=mention.guarded or _is_guarded(machine, path),
+        guarded=mention.guarded or (around is not None and callers.ask(machine.index, around)),
         arguments=arguments,
         discarded=discarded,
         taker=taker,
         releases=machine.index.releases(machine.outline, removed.package(mention.name)),
-        chosen=any(
-            asks_for_device(machine.region, inner, outer) for inner, outer in pairwise(path)
-        ),
+        chosen=any(asks_for_device(machine.region, inner, outer) for inner, outer in pairwise(path))
+        or (around is not None and callers.choose(machine.index, around)),
         conditions=_conditions(machine, path),
         silenced=_is_silenced(machine, path),
         asking=Asking(machine.index, machine.outline),
     )
 
 
-def _is_guarded(machine: Machine, path: Parents) -> bool:
-    """Whether those who call the function that it stands in ask first."""
+def _around(machine: Machine, path: Parents) -> Definition | None:
+    """The function that it stands in."""
     definitions = machine.outline.definitions if hasattr(path[-1], "name") else ()
-    around = next((each for each in definitions if each.region is machine.region), None)
-    return around is not None and callers.ask(machine.index, around)
+    return next((each for each in definitions if each.region is machine.region), None)
 
 
 _IGNORED = re.compile(r"\bcatch_warnings\(.*?[\"']ignore[\"']", re.DOTALL)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
-_DEVICES = re.compile(r"cuda|gpu|device|\bcpu\b|\bmps\b|\bis_pinned\b", re.IGNORECASE)
+_DEVICES = re.compile(r"cuda|cupy|gpu|device|\bcpu\b|\bmps\b|\bis_pinned\b", re.IGNORECASE)
 """How tests and functions speak of devices."""
 
 _HALF = re.compile(r"\b(?:float16|half|fp16)\b", re.IGNORECASE)
@@ -30,6 +30,17 @@ _ASKS = re.compile(
 )
 _COUNTS = re.compile(r"\bcuda\.device_count\(|\bdevice_ids *=")
 """What a function is about that is for several GPUs."""
+
+_KERNELS = re.compile(
+    r"(?<![\w.])(?!(?:\w+_)?(?:use|is|has|to|no|with|on|try|move)_cuda\()\w+_cuda\("
+)
+"""Calls of functions that say in their name that they are for CUDA."""
+
+_FOR_ITS_SAKE = re.compile(
+    r"\bif +torch\.cuda\.is_available\(\)(?: *and [^\n:]*)?:\s*"
+    r"torch\.cuda\.(?:manual_seed|synchronize|empty_cache|reset_)"
+)
+"""Asks for a device to seed it, wait for it or tidy it up; nothing is chosen by that."""
 
 _INSISTS = re.compile(
     r"\bassert +torch\.cuda\.is_available\("
@@ -61,7 +72,8 @@ _COMPUTED = re.compile(r"\btorch\.[a-z]\w*\(.*\)\.(?:half|bfloat16)\(\)")
 @lru_cache(maxsize=16)
 def chooses(text: str) -> bool:
     """Whether a file asks which devices there are, or is told which to use."""
-    if _TOLD.search(text) or len(_ASKS.findall(text)) > len(_INSISTS.findall(text)):
+    idle = len(_INSISTS.findall(text)) + len(_FOR_ITS_SAKE.findall(text))
+    if _TOLD.search(text) or len(_ASKS.findall(text)) > idle:
         return True
     return bool(_TAKES.search(text)) and not _SETS.search(text)
 
@@ -106,21 +118,35 @@ def speaks_of_devices(text: str) -> bool:
     return bool(_DEVICES.search(text))
 
 
+def counts_devices(text: str) -> bool:
+    """Whether a function is about several GPUs."""
+    return bool(_COUNTS.search(text))
+
+
+def calls_kernels(text: str) -> bool:
+    """Whether a function calls what is for CUDA by its name."""
+    return bool(_KERNELS.search(text))
+
+
 def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
     """Whether what ``outer`` holds as ``inner`` runs only once a device was asked for or said."""
     match outer:
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
             asked = region.source_of(test)
-            return inner is not test and (speaks_of_devices(asked) or bool(_HALF.search(asked)))
+            if inner is not test and (speaks_of_devices(asked) or bool(_HALF.search(asked))):
+                return True
+            return isinstance(outer, ast.If) and any(
+                _has_left(region, arm, inner) for arm in (outer.body, outer.orelse) if inner in arm
+            )
         case ast.BoolOp(values=[first, *_]):
             return inner is not first and speaks_of_devices(region.source_of(first))
         case ast.arguments():
             return True
         case ast.FunctionDef(name=name, decorator_list=decorators, body=body):
             said = [name, *map(region.source_of, decorators)]
-            if any(map(speaks_of_devices, said)) or _COUNTS.search(region.source_of(outer)):
+            if any(map(speaks_of_devices, said)) or counts_devices(region.source_of(outer)):
                 return True
-            return _has_left(region, body, inner)
+            return _has_left(region, body, inner) or calls_kernels(region.source_of(outer))
     return False
 
 
