@@ -14,18 +14,22 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.trace import Event
 
 _WIDE = frozenset({"Exception", "BaseException", "RuntimeError"})
 
 
 def swallowed(machine: Machine, handlers: Sequence[ast.ExceptHandler], start: int) -> None:
     """A training step was tried since an event; a handler that hides its failure is an event."""
-    tried = tuple(
-        event.spot for event in machine.trace.events[start:] if isinstance(event, (Backward, Step))
-    )
+    tried = tuple(event.spot for event in machine.trace.events[start:] if _is_training(event))
     for handler in handlers if tried else ():
         if _is_wide(handler.type) and _does_nothing(handler.body):
             machine.emit(Swallowed, handler, tried=tried)
+
+
+def _is_training(event: Event) -> bool:
+    """Whether a training step is sure to be part of what happens, not one that something may do."""
+    return isinstance(event, Backward) or (isinstance(event, Step) and event.address is not None)
 
 
 def _is_wide(kind: ast.expr | None) -> bool:
