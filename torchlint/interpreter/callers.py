@@ -8,24 +8,29 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import modes, names, syntax
 from torchlint.interpreter.values import Spot
-from torchlint.project import mentions, portability
+from torchlint.project import portability
 from torchlint.project.index import External
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from torchlint.interpreter.machine import Machine
     from torchlint.project.callings import Calling
     from torchlint.project.index import Index
     from torchlint.project.outline import Definition
+    from torchlint.project.regions import Region
+
+    Asks = Callable[[Region, ast.expr], bool]
 
 
-def ask(index: Index, definition: Definition) -> bool:
-    """Whether the project calls a function only where it has asked whether something is there."""
+def ask(index: Index, definition: Definition, asks: Asks) -> bool:
+    """Whether the project calls a function only where a test that asks for something holds."""
     callings = index.callings.of(definition)
     return bool(callings) and all(
         any(
             isinstance(outer, (ast.If, ast.IfExp))
             and inner is not outer.test
-            and mentions.is_asking(outer.test)
+            and asks(calling.region, outer.test)
             for inner, outer in pairwise(calling.path)
         )
         for calling in callings

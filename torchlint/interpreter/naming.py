@@ -14,8 +14,8 @@ from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import UNKNOWN, Const, Tuple
 from torchlint.project.asking import Asking
 from torchlint.project.index import External
-from torchlint.project.mentions import mentions
-from torchlint.project.portability import asks_for_device
+from torchlint.project.mentions import is_asking, mentions
+from torchlint.project.portability import asks_for_device, finds_cuda
 from torchlint.project.regions import Region
 from torchlint.torch_api import removed
 
@@ -125,7 +125,8 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
         machine.spot(at),
         name=mention.name,
         use=use,
-        guarded=mention.guarded or (around is not None and callers.ask(machine.index, around)),
+        guarded=mention.guarded
+        or (around is not None and callers.ask(machine.index, around, _is_asking)),
         arguments=arguments,
         discarded=discarded,
         taker=taker,
@@ -133,6 +134,7 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
         chosen=any(asks_for_device(machine.region, inner, outer) for inner, outer in pairwise(path))
         or (around is not None and callers.choose(machine.index, around)),
         conditions=_conditions(machine, path),
+        on_cuda=_is_on_cuda(machine, path),
         silenced=_is_silenced(machine, path),
         asking=Asking(machine.index, machine.outline),
     )
@@ -142,6 +144,32 @@ def _around(machine: Machine, path: Parents) -> Definition | None:
     """The function that it stands in."""
     definitions = machine.outline.definitions if hasattr(path[-1], "name") else ()
     return next((each for each in definitions if each.region is machine.region), None)
+
+
+def _is_on_cuda(machine: Machine, path: Parents) -> bool:
+    """Whether it stands where a tensor has turned out to be on CUDA, or its function's calls do.
+
+    Where the other arm needs CUDA as well, nobody has asked for it.
+    """
+    region = machine.region
+    for inner, outer in pairwise(path):
+        if isinstance(outer, (ast.If, ast.IfExp)) and finds_cuda(region, outer.test):
+            arm, others = _arms(outer)
+            needs = any("torch.cuda." in region.source_of(each) for each in others)
+            if inner in arm and not needs:
+                return True
+    around = _around(machine, path)
+    return around is not None and callers.ask(machine.index, around, finds_cuda)
+
+
+def _arms(choice: ast.If | ast.IfExp) -> tuple[Sequence[ast.AST], Sequence[ast.AST]]:
+    if isinstance(choice, ast.IfExp):
+        return [choice.body], [choice.orelse]
+    return choice.body, choice.orelse
+
+
+def _is_asking(region: Region, test: ast.expr) -> bool:
+    return is_asking(test)
 
 
 _IGNORED = re.compile(r"\bcatch_warnings\(.*?[\"']ignore[\"']", re.DOTALL)

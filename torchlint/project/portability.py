@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 _DEVICES = re.compile(r"cuda|cupy|gpu|device|\bcpu\b|\bmps\b|\bis_pinned\b", re.IGNORECASE)
 """How tests and functions speak of devices."""
 
+_ON_CUDA = re.compile(
+    r"""\.type\(\) *== *["']torch\.cuda\.|\bdevice\.type *== *["']cuda["']|\.is_cuda\b"""
+)
+"""A test where a tensor is."""
+
 _HALF = re.compile(r"\b(?:float16|half|fp16)\b", re.IGNORECASE)
 """What is asked for on a GPU alone."""
 
@@ -148,6 +153,15 @@ def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
                 return True
             return _has_left(region, body, inner) or calls_kernels(region.source_of(outer))
     return False
+
+
+def finds_cuda(region: Region, test: ast.expr) -> bool:
+    """Whether a test holds only for what is on CUDA, itself or by what its names are set to."""
+    said, text = [region.source_of(test)], region.text
+    for node in ast.walk(test):
+        if isinstance(node, ast.Name):
+            said += re.findall(rf"^[ \t]*{node.id} *= *(\S.*)$", text, re.MULTILINE)
+    return any(map(_ON_CUDA.search, said))
 
 
 def _has_left(region: Region, body: list[ast.stmt], inner: ast.AST) -> bool:

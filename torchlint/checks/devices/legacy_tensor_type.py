@@ -39,7 +39,7 @@ def legacy_tensor_type(trace: Trace) -> Iterator[Claim]:
         short = named.name.removeprefix("torch.")
         if legacy.is_on_gpu(named.name):
             message = f"`{short}` is there with CUDA only: say `dtype=torch.{dtype}` and a device"
-            level = Level.PEDANTIC if named.guarded else None
+            level = Level.PEDANTIC if named.guarded or named.on_cuda else None
             yield Claim(named.spot, message, level=level)
         else:
             message = (

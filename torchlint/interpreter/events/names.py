@@ -33,8 +33,8 @@ class Named(Event):
     package that the name is from, which the code is to run with.
     ``chosen`` says that it runs where the program has asked for a device. ``conditions`` are the
     arms of the ``if``s around it, but for those that ask for a device; ``asking`` tells what others
-    ask for. What a name is ``SET`` to is its one argument. Where warnings are ignored on purpose it
-    is ``silenced``.
+    ask for; ``on_cuda`` says that a tensor has turned out to be there. What a name is ``SET`` to
+    is its one argument. Where warnings are ignored on purpose it is ``silenced``.
     """
 
     name: str
@@ -46,5 +46,6 @@ class Named(Event):
     releases: Releases | None = None
     chosen: bool = False
     conditions: frozenset[tuple[int, bool]] = frozenset()
+    on_cuda: bool = False
     silenced: bool = False
     asking: Asking | None = None
