@@ -20,8 +20,9 @@ class Activation:
     """A call in progress: where its returns and the exits of its loops are collected.
 
     ``receiver`` is the object whose method it is, ``frame`` holds its variables; ``tests`` decide
-    on what runs now, and ``left`` are those that decided on a return. ``undecided`` counts what had
-    to come out one way, and may not have, to get here; ``tries`` those around the call.
+    on what runs now, ``flags`` are those for a device that they found true, and ``left`` are those
+    that decided on a return. ``undecided`` counts what had to come out one way, and may not have,
+    to get here; ``tries`` those around the call.
     """
 
     function: Function | None
@@ -33,6 +34,7 @@ class Activation:
     receiver: Value | None = None
     frame: int = 0
     tests: tuple[Spot, ...] = ()
+    flags: tuple[str, ...] = ()
     left: list[Spot] = field(default_factory=list)
     undecided: int = 0
     tries: int = 0

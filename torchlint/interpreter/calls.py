@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     deferring,
     edges,
     expressions,
+    flagged,
     foregone,
     gradients,
     instances,
@@ -191,7 +192,7 @@ def _entered(machine: Machine, function: Function, arguments: Arguments, spot: S
     receiver = arguments.positional[0] if function.owner and arguments.positional else None
     activation = Activation(function, [], [], [], machine.rounds, machine.forks, receiver)
     activation.tries = machine.tries
-    local = bind_arguments(machine, function, arguments)
+    local = bind_arguments(machine, function, flagged.handed(machine, arguments, spot))
     activation.frame = machine.frame = machine.new(replace(frame, names=local)).address
     machine.region = function.region
     machine.activations.append(activation)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.project import portability
+
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot
@@ -38,7 +40,16 @@ class Fork:
 class Guard:
     """Where a test has decided; ``name`` is that of the flag that is true, if it is one."""
 
-    __slots__ = ("_activation", "_machine", "_outer", "_returns", "_tests", "name", "test")
+    __slots__ = (
+        "_activation",
+        "_flags",
+        "_machine",
+        "_outer",
+        "_returns",
+        "_tests",
+        "name",
+        "test",
+    )
 
     def __init__(self, machine: Machine, name: str | None, test: Spot) -> None:
         self._machine, self._activation = machine, machine.activations[-1]
@@ -47,9 +58,11 @@ class Guard:
     def __enter__(self) -> None:
         machine, activation = self._machine, self._activation
         self._outer, self._tests = machine.guards, activation.tests
-        self._returns = len(activation.returns)
+        self._flags, self._returns = activation.flags, len(activation.returns)
         if self.name is not None:
             machine.guards = (*self._outer, self.name)
+            if portability.speaks_of_devices(self.name):
+                activation.flags = (*self._flags, self.name)
         activation.tests = (*self._tests, self.test)
 
     def __exit__(self, *_: object) -> None:
@@ -57,3 +70,4 @@ class Guard:
         if len(activation.returns) > self._returns:
             activation.left.append(activation.tests[-1])
         self._machine.guards, activation.tests = self._outer, self._tests
+        activation.flags = self._flags

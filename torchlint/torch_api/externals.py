@@ -62,6 +62,10 @@ _TOLD = (
 """Beginnings of names of what is told the rank and does not divide data by it."""
 
 
+_OF_ARRAYS = ("ase.", "cv2.", "matscipy.", "pandas.", "PIL.", "scipy.", "skimage.", "sklearn.")
+"""Beginnings of names of what knows nothing of torch, and makes an array of what it is given."""
+
+
 def call(call: Call) -> Value:
     """The value of calling something external."""
     return gave(call, _call(call))
@@ -182,6 +186,8 @@ def _other(call: Call) -> Value:
     """Something that is only known by where it comes from, if at all."""
     if not call.name.startswith(("builtins.", "logging.")):
         trips.touched(call.machine, call.arguments.values(), call.spot)
+    if call.name.startswith(_OF_ARRAYS):
+        placing.made_arrays(call.machine, call.arguments.values())
     if not call.name.startswith(tuple(_HARMLESS)):
         objects = [
             value for value in call.arguments.values() if not tensors.is_tensor(call.machine, value)

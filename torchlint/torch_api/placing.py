@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import syntax, widening
-from torchlint.interpreter.values import Const, Device, Either, Instance, Opaque, Tensor
+from torchlint.interpreter.values import Const, Device, Either, Instance, Opaque, Ref, Tensor
 from torchlint.project.index import External
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
     from torchlint.torch_api.registry import Call
@@ -99,6 +102,15 @@ def _beside(holder: object, spot: Spot) -> Device:
         case Tensor(device=Device(kind="moved", accelerator=accelerator)):
             return Device("moved", spot, accelerator)
     return Device("moved", spot)
+
+
+def made_arrays(machine: Machine, values: Iterable[Value]) -> None:
+    """Tensors are handed to what makes arrays of them, and raises for those that are elsewhere."""
+    for value in values:
+        match record := machine.peek(value):
+            case Tensor(device=Device(kind="follows")) | Opaque(device=Device(kind="follows")):
+                assert isinstance(value, Ref)
+                machine.set(value, replace(record, device=None))
 
 
 def made(call: Call) -> Device | None:
