@@ -236,8 +236,24 @@ def _captured(function: Function) -> bool:
     return "lambda" in text or text.count("def ") > 1
 
 
+def _is_abstract(function: Function) -> bool:
+    """Whether a method without a body is there to be overridden."""
+    if function.owner is None or isinstance(function.node, ast.Lambda):
+        return False
+    if not any(name.endswith("abstractmethod") for name in decorators(function)):
+        return False
+    return all(
+        isinstance(each, ast.Pass)
+        or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+        for each in function.node.body
+    )
+
+
 def _may_enter(machine: Machine, function: Function, arguments: Arguments) -> bool:
     if len(machine.activations) > machine.depth or machine.steps > machine.budget:
+        return False
+    if _is_abstract(function):
+        # What is called is what a subclass has in its place.
         return False
     if _helps(machine, function) and _NODES * function.region.length > (machine.spare or 0):
         return False
