@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from torchlint.interpreter.machine import Machine
+    from torchlint.project.callings import Calling
     from torchlint.project.index import Index
     from torchlint.project.outline import Definition, Outline
 
@@ -27,7 +28,7 @@ _FEW = 8
 _FEW_ROWS = 16
 """Where something else has to grow up to no more rows, as much would be copied without this."""
 
-_DEPTH = 4
+_DEPTH = 6
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
@@ -248,9 +249,14 @@ class _Reckoner:
     def _handed(
         self, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, name: str
     ) -> Iterator[tuple[ast.expr | None, _Place]]:
-        """What all calls of a private function give it for a parameter."""
-        definition = self._place.definition
-        callings = () if definition is None else self._index.callings.of(definition)
+        """What all calls of a private function, or of a class, give it for a parameter."""
+        definition, owner = self._place.definition, self._place.owner
+        callings: tuple[Calling, ...] = ()
+        builds = definition is not None and definition.name == "__init__"
+        if builds and owner is not None:
+            callings = self._index.callings.of_class(owner)
+        elif definition is not None:
+            callings = self._index.callings.of(definition)
         if not callings:
             yield None, self._place
         taken = [each.arg for each in syntax.positional(function)]
@@ -259,7 +265,7 @@ class _Reckoner:
         for calling in callings:
             call, caller = calling.path[0], calling.caller
             assert isinstance(call, ast.Call)
-            at = position - (isinstance(call.func, ast.Attribute) and is_method)
+            at = position - (is_method and (builds or isinstance(call.func, ast.Attribute)))
             by_place = call.args[at] if name in taken and at < len(call.args) else None
             value = syntax.named(call, name) or by_place
             node = calling.region.statement if caller is not None else None

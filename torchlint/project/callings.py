@@ -36,11 +36,12 @@ class Calling:
 
 
 class Callings:
-    """All calls of the private functions of a project."""
+    """All calls of the private functions of a project, and those of its classes by their names."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
         self._known: dict[Definition, tuple[Calling, ...]] = {}
+        self._built: dict[Definition, tuple[Calling, ...]] = {}
 
     def of(self, definition: Definition) -> tuple[Calling, ...]:
         """The calls of a private function but for its own; none where others may call it too.
@@ -59,6 +60,26 @@ class Callings:
         for calling in known:
             note(path, LINK, calling.region.outline.source.path)
         return known
+
+    def of_class(self, definition: Definition) -> tuple[Calling, ...]:
+        """The calls of a class by its name, whatever else the project does with that."""
+        name, path = definition.name, definition.outline.source.path
+        if definition not in self._built:
+            found: list[Calling] = []
+            for source in self._index.speaking_of(name)[:_MOST]:
+                outline = self._index.outlined(source)
+                if outline is not None and self._index.binding(outline, name) is definition:
+                    calls = re.finditer(rf"(?<![.\w]){name}\(", outline.text)
+                    lines = sorted({outline.line_at(each.start()) for each in calls})
+                    for region, caller in dict.fromkeys(_around(outline, line) for line in lines):
+                        if region is not None:
+                            each = self._in_region(definition, region, caller)
+                            found.extend(one for one in each if one is not None)
+            self._built[definition] = tuple(found)
+        self._index.dependencies.note(path, CALLED, name, self.told(name))
+        for source in self._index.speaking_of(name)[:_MOST]:
+            self._index.dependencies.note(path, LINK, source.path)
+        return self._built[definition]
 
     def told(self, name: str) -> str:
         """The files that mention a function."""
