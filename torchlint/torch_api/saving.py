@@ -62,9 +62,20 @@ def _is_copied(spot: Spot) -> bool:
 def _load(call: Call) -> Value:
     """What was saved there before, if that was in sight."""
     file = call.get("f", 0)
+    if file is not None and file not in call.machine.saved:
+        file = _named(call, file)
     if file is None or file not in call.machine.saved:
         return _from_anywhere(call, opaque.result(call.machine, call.arguments, call.spot))
     return call.machine.saved[file][1]
+
+
+def _named(call: Call, name: Value) -> Value | None:
+    """The open file that something was saved to, of which this is the name."""
+    for file in call.machine.saved:
+        record = call.machine.get(file)
+        if isinstance(record, Opaque) and record.attributes.get("name") == name:
+            return file
+    return None
 
 
 def _from_anywhere(call: Call, value: Ref) -> Ref:

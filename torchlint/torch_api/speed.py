@@ -87,6 +87,10 @@ def _moved(call: Call) -> None:
             trips.returned(call.machine, tensor.device.left, call.spot)
         if isinstance(tensor, Tensor) and tensor.shape is not None and 0 in tensor.shape:
             return
+        tried = call.machine.tries > call.machine.activation.tries
+        if tried and isinstance(tensor, Tensor) and {*(tensor.shape or ())} == {1}:
+            # One number, to see whether there is such a device.
+            return
         source = Spot(call.spot.region, node.func.value)
         call.machine.emit(Moved, call.spot, source=source, follows=follows)
 
