@@ -50,6 +50,23 @@ def is_all_there_is(region: Region, load: ast.Call, asking: Asking) -> bool:
     return False
 
 
+def is_placed_otherwise(region: Region, load: ast.AST) -> bool:
+    """Whether the other arm of a condition loads the same file, and says where to."""
+    if not isinstance(load, ast.Call) or not load.args:
+        return False
+    file = ast.dump(load.args[0])
+    for outer, inner in pairwise(around.path(region, load)):
+        if isinstance(outer, ast.If) and inner is not outer.test:
+            beside = _calls(outer.orelse if inner in outer.body else outer.body)
+            if any(_says_where(each) and ast.dump(each.args[0]) == file for each in beside):
+                return True
+    return False
+
+
+def _says_where(call: ast.Call) -> bool:
+    return bool(call.args) and any(item.arg == "map_location" for item in call.keywords)
+
+
 def is_second(region: Region, load: ast.Call) -> bool:
     """Whether the same file is loaded safely first, and this way only if that fails."""
     return _first_try(region, load) is not None

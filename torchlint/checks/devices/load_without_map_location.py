@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.states import Restored
 from torchlint.interpreter.trace import Claim
-from torchlint.project import portability
+from torchlint.project import attempts, portability
 from torchlint.project.handed import UNMAPPED
 from torchlint.registry import ALONE, check
 
@@ -31,6 +31,8 @@ def load_without_map_location(trace: Trace) -> Iterator[Claim]:
         text, level = restored.read.region.outline.text, None
         if portability.has_own_files(restored.read.region.text):
             # It comes with the code, by whoever has written that.
+            continue
+        if attempts.is_placed_otherwise(restored.read.region, restored.read.node):
             continue
         message = "without `map_location` every tensor goes to the device that it was saved from"
         if portability.is_distributed(text):
