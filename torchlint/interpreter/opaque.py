@@ -191,8 +191,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
         case _ if name in _OF_MODULES:
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
-        case "requires_grad_" if record.modes or {*arguments.values()} - {TRUE}:
-            # Whole modules are frozen and thawed by a method of this name: it tells nothing.
+        case "requires_grad_" if _may_thaw(machine, record, arguments, spot):
             return receiver
         case "half" | "bfloat16" | "float" | "double":
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
@@ -201,6 +200,15 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         return _of_tensor(Call(machine, name, arguments, spot, receiver))
     heard("opaque", Call(machine, name, arguments, spot, receiver))
     return _unseen(machine, record, arguments, spot)
+
+
+def _may_thaw(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) -> bool:
+    """Whether ``requires_grad_`` may be called of a whole module, which it freezes or thaws.
+
+    What the caller gives for a statement to say so is rather a tensor.
+    """
+    is_told = bool({*arguments.values()} - {TRUE})
+    return bool(record.modes) or is_told or (spot.node is machine.statement and not record.argument)
 
 
 def _of_tensor(call: Call) -> Value:
