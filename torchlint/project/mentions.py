@@ -20,11 +20,14 @@ from torchlint.project.outline import Alias
 from torchlint.torch_api.names import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from torchlint.project.index import Index
     from torchlint.project.outline import Outline
     from torchlint.project.sought import Sought
+
+_LEAVING = (ast.Return, ast.Continue, ast.Break)
+"""How a branch is left by what goes on; that a release is refused says nothing of names."""
 
 _ANNOTATING = frozenset({"typing", "typing_extensions"})
 _VERSIONS = re.compile(r"hasattr|version|getattr|available|VERSION|(?:_GE|_LT|TORCH)_?\d|HAS_|has_")
@@ -139,8 +142,16 @@ class _Reader:
                 self._children(node)
 
     def _children(self, node: ast.AST) -> None:
-        for child in ast.iter_child_nodes(node):
-            self.visit(child)
+        self._in_turn(ast.iter_child_nodes(node))
+
+    def _in_turn(self, nodes: Iterable[ast.AST]) -> None:
+        """Read nodes; what follows a branch that leaves is as good as its ``else``."""
+        outer = self.guarded
+        for node in nodes:
+            self.visit(node)
+            if isinstance(node, ast.If) and isinstance(node.body[-1], _LEAVING):
+                self.guarded = self.guarded or self._asks(node)
+        self.guarded = outer
 
     def _within(self, node: ast.AST, scope: dict[str, str]) -> None:
         self.scopes.append(scope)
@@ -159,23 +170,24 @@ class _Reader:
             for name, meaning in _bindings(child):
                 scope[name] = "" if scope.get(name, meaning) != meaning else meaning
         self.scopes.append(scope)
-        for statement in node.body:
-            self.visit(statement)
+        self._in_turn(node.body)
         self.scopes.pop()
 
     def _guard(self, node: ast.If | ast.IfExp | ast.Try) -> None:
-        asks = tries_for_missing(node)
-        if not isinstance(node, ast.Try):
-            tested = {child.id for child in ast.walk(node.test) if isinstance(child, ast.Name)}
-            asks = (
-                self.guarded
-                or is_asking(node.test)
-                or not tested.isdisjoint(self.doubts.of(self.outline).tried)
-                or self.asking.is_of_release(node.test, set().union(*self.scopes))
-            )
+        asks = tries_for_missing(node) if isinstance(node, ast.Try) else self._asks(node)
         outer, self.guarded = self.guarded, self.guarded or asks
         self._children(node)
         self.guarded = outer
+
+    def _asks(self, node: ast.If | ast.IfExp) -> bool:
+        """Whether a condition asks for a name, or for the release that has it."""
+        tested = {child.id for child in ast.walk(node.test) if isinstance(child, ast.Name)}
+        return (
+            self.guarded
+            or is_asking(node.test)
+            or not tested.isdisjoint(self.doubts.of(self.outline).tried)
+            or self.asking.is_of_release(node.test, set().union(*self.scopes))
+        )
 
     def _import(self, node: ast.ImportFrom | ast.Import) -> None:
         module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
