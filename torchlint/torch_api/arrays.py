@@ -33,6 +33,8 @@ _OTHER_TYPES = frozenset(
 )
 """Those that do not give floats of the type that they are given, or not surely."""
 
+_ASKING = {f"math.{asks.__name__}": asks for asks in (math.isnan, math.isinf, math.isfinite)}
+
 
 @function("builtins.float", "builtins.int", "builtins.round", "builtins.complex")
 @function(*(f"math.{name}" for name in dir(math) if name[0] != "_" and name != "fsum"))
@@ -41,6 +43,8 @@ def _number(call: Call) -> Value:
     given = call.get("x", 0)
     if call.name == "builtins.float" and isinstance(given, Const):
         return numbers.parsed(given.value)
+    if call.name in _ASKING and isinstance(given, Const) and isinstance(given.value, (int, float)):
+        return Const(_ASKING[call.name](given.value))
     for value in call.arguments.values():
         record = call.machine.get(value)
         edges.tested(call.machine, record if isinstance(record, Tensor) else None)
