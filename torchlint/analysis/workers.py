@@ -98,13 +98,13 @@ class Workers(Generic[T]):
             ours, theirs = context.Pipe()
             # A forked process has copies of all ends that this one holds by then.
             held = [*(worker.channel for worker in self._workers), ours]
-            serve = context.Process(target=_serve, args=(theirs, self._work, held), daemon=True)
+            process = context.Process(target=_serve, args=(theirs, self._work, held), daemon=True)
             with warnings.catch_warnings(), _unheard():
                 # Of this process's threads only one that draws a progress bar may be running.
                 warnings.simplefilter("ignore", DeprecationWarning)
-                serve.start()
+                process.start()
             theirs.close()
-            self._workers.append(_Worker(serve, ours))
+            self._workers.append(_Worker(process, ours))
         return self
 
     def __exit__(

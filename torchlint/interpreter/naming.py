@@ -134,7 +134,7 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
         chosen=any(asks_for_device(machine.region, inner, outer) for inner, outer in pairwise(path))
         or (around is not None and callers.choose(machine.index, around)),
         conditions=_conditions(machine, path),
-        on_cuda=_is_on_cuda(machine, path),
+        on_cuda=_is_on_cuda(machine, path, around),
         silenced=_is_silenced(machine, path),
         asking=Asking(machine.index, machine.outline),
     )
@@ -146,7 +146,7 @@ def _around(machine: Machine, path: Parents) -> Definition | None:
     return next((each for each in definitions if each.region is machine.region), None)
 
 
-def _is_on_cuda(machine: Machine, path: Parents) -> bool:
+def _is_on_cuda(machine: Machine, path: Parents, around: Definition | None) -> bool:
     """Whether it stands where a tensor has turned out to be on CUDA, or its function's calls do.
 
     Where the other arm needs CUDA as well, nobody has asked for it.
@@ -158,7 +158,6 @@ def _is_on_cuda(machine: Machine, path: Parents) -> bool:
             needs = any("torch.cuda." in region.source_of(each) for each in others)
             if inner in arm and not needs:
                 return True
-    around = _around(machine, path)
     return around is not None and callers.ask(machine.index, around, finds_cuda)
 
 
