@@ -143,10 +143,13 @@ def _method(
         return handler(invocation)
     if isinstance(receiver, Tuple):
         return UNKNOWN
-    if name == "backward":
-        gradients.unseen(machine, spot)
-    elif name == "step":
-        optimizers.unseen_step(machine, spot)
+    match name:
+        case "backward":
+            gradients.unseen(machine, spot)
+        case "step":
+            optimizers.unseen_step(machine, spot)
+        case "zero_grad":
+            gradients.maybe_cleared(machine)
     machine.escape([receiver])
     return opaque.result(machine, arguments, spot)
 

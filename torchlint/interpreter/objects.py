@@ -104,8 +104,8 @@ def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value
             return UNKNOWN
         case Scaler() | Sequence() | Mapping():
             return Bound(owner, name)
-    # What it is of is not known, as of many that it may be: any optimizer's or scheduler's.
-    return Bound(owner, name) if name == "step" else UNKNOWN
+    # What it is of is not known, as of many that it may be: any loss's, optimizer's, scheduler's.
+    return Bound(owner, name) if name in {"backward", "step", "zero_grad"} else UNKNOWN
 
 
 def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str) -> Value:

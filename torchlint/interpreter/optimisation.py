@@ -7,9 +7,10 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
+from torchlint.interpreter.values import Parameters
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.values import Parameters, Spot, Value
+    from torchlint.interpreter.values import Spot, Value
 
 
 class Phase(Enum):
@@ -59,7 +60,8 @@ class Optimizer:
     ``options`` are the arguments of the constructor. ``stepped`` says whether it has taken a
     step since a scheduler was built for it, None where that depends; ``hinted`` that only its
     name tells that it is one; ``local`` that it was built in sight, ``escaped`` that something
-    unseen has it, ``altered`` that its groups of parameters were got hold of.
+    unseen has it, ``altered`` that its groups of parameters were got hold of. One that stands for
+    ``either_of`` two others is the same wherever it is either of them.
     """
 
     spot: Spot | None
@@ -73,6 +75,7 @@ class Optimizer:
     held: frozenset[int] = frozenset()
     stepped: bool | None = False
     altered: bool = False
+    either_of: frozenset[int] = frozenset()
 
     def joined(self, other: Optimizer) -> Optimizer:
         """What stands for the optimizer on either of two paths."""
@@ -85,6 +88,15 @@ class Optimizer:
             stepped=self.stepped if self.stepped == other.stepped else None,
             altered=self.altered or other.altered,
         )
+
+    def standing_for(self, other: Optimizer, either_of: frozenset[int]) -> Optimizer:
+        """What stands for this optimizer or another, by the addresses of both."""
+        parameters = None
+        if self.parameters is not None and other.parameters is not None:
+            owners = self.parameters.owners | other.parameters.owners
+            parameters = Parameters(owners, self.parameters.whole and other.parameters.whole)
+        gradients = self.gradients | other.gradients
+        return replace(self, parameters=parameters, gradients=gradients, either_of=either_of)
 
 
 class Stage(Enum):

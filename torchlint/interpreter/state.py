@@ -27,7 +27,6 @@ from torchlint.interpreter.values import (
     Mapping,
     Node,
     Opaque,
-    Parameters,
     Ref,
     Sequence,
     Storage,
@@ -316,21 +315,20 @@ def join_values(state: State, left: Value, right: Value) -> Value:
 
 
 def _join_optimizers(state: State, left: Value, right: Value) -> Value:
-    """One optimizer that stands for either of two, which nobody else has from now on."""
+    """The optimizer that stands for either of two, which nobody else has from now on."""
     one, other = state.get(left), state.get(right)
     assert isinstance(one, Optimizer)
     assert isinstance(other, Optimizer)
     assert isinstance(left, Ref)
     assert isinstance(right, Ref)
-    parameters = None
-    if one.parameters is not None and other.parameters is not None:
-        owners = one.parameters.owners | other.parameters.owners
-        whole = one.parameters.whole and other.parameters.whole
-        parameters = Parameters(owners, whole)
+    either_of = frozenset({left.address, right.address})
+    for address in state.optimizers:
+        known = state.heap.get(address)
+        if isinstance(known, Optimizer) and known.either_of == either_of:
+            return Ref(address)
     state.heap[left.address] = replace(one, escaped=True)
     state.heap[right.address] = replace(other, escaped=True)
-    joined = replace(one, parameters=parameters, gradients=one.gradients | other.gradients)
-    return state.new(joined)
+    return state.new(one.standing_for(other, either_of))
 
 
 def _join_option(state: State, options: tuple[Value, ...], tensor: Value) -> Value:
