@@ -85,12 +85,14 @@ class Index:
         self.folder = folder or os.getcwd().replace(os.sep, "/")
         self._keys: dict[Path, str] = {}
         self._sources = {self._key(source): source for source in sources}
+        self._ordered = tuple(self._sources.values())
         self._outlines: dict[str, Outline | None] = {}
         self._trees = Trees()
-        self.texts = Texts(source.packed for source in self._sources.values())
+        self.texts = Texts(source.packed for source in self._ordered)
         self.dependencies = Dependencies()
         self.foregone: dict[Hashable, object] = {}
         self._imports: dict[tuple[Outline, Import], Meaning | None] = {}
+        self._stars: dict[tuple[Outline, str], Meaning | None] = {}
         self._ancestors: dict[Definition, tuple[Definition | External, ...]] = {}
         self._descendants: dict[Definition, list[Definition]] | None = None
         self._methods: dict[Definition, Method] = {}
@@ -165,8 +167,12 @@ class Index:
                 return Global(outline, name, tuple(bound))
         if not outline.stars:
             return None
+        if (outline, name) in self._stars:
+            return self._stars[outline, name]
         found = self._starred(outline, name, depth)
         self._note(outline, found, STARRED, name)
+        if depth <= 1:  # Further in, files that import from each other may not have got to it yet.
+            self._stars[outline, name] = found
         return found
 
     def _starred(self, outline: Outline, name: str, depth: int) -> Meaning | None:
@@ -291,9 +297,8 @@ class Index:
     def _below(self, definition: Definition) -> tuple[Definition, ...]:
         if self._descendants is None:
             self._descendants = {}
-            outlines = [outline for outline in self._outlines.values() if outline is not None]
-            classes = (item for outline in outlines for item in outline.definitions)
-            for item in classes:
+            outlines = (outline for outline in self._outlines.values() if outline is not None)
+            for item in (item for outline in outlines for item in outline.definitions):
                 for base in self.ancestors(item)[1:] if item.bases else ():
                     if isinstance(base, Definition):
                         self._descendants.setdefault(base, []).append(item)
@@ -315,8 +320,7 @@ class Index:
 
     def speaking_of(self, name: str) -> list[Source]:
         """The files in which an identifier stands."""
-        sources = list(self._sources.values())
-        return [sources[number] for number in self.texts.concordance.of(name)]
+        return [self._ordered[number] for number in self.texts.concordance.of(name)]
 
     def is_template(self, outline: Outline) -> bool:
         """Whether other files are generated from a file, which is not run itself."""
@@ -331,8 +335,7 @@ class Index:
     @property
     def layout(self) -> list[tuple[str, tuple[str, ...]]]:
         """The files that there are, and where the absolute imports of each may start from."""
-        files = self._sources.items()
-        return sorted((key, tuple(self._roots(source.file))) for key, source in files)
+        return sorted((key, tuple(self._roots(one.file))) for key, one in self._sources.items())
 
     def says(self, outline: Outline, hint: str, *patterns: str) -> bool:
         """Whether some text holds the hint and all patterns, which is asked on behalf of a file."""
@@ -371,9 +374,7 @@ class Index:
 
     def externals(self, definition: Definition) -> frozenset[str]:
         """Names of the external bases of a class; ``?`` stands for one that is not known."""
-        return frozenset(
-            base.name for base in self.ancestors(definition) if isinstance(base, External)
-        )
+        return frozenset(b.name for b in self.ancestors(definition) if isinstance(b, External))
 
     def member(self, definition: Definition, name: str) -> Definition | Region | None:
         """The method, nested class or assignment that a class attribute means."""
