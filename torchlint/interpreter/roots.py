@@ -17,6 +17,7 @@ from torchlint.interpreter import (
     deferring,
     expressions,
     forms,
+    handovers,
     holdings,
     instances,
     meanwhile,
@@ -100,6 +101,8 @@ def run(index: Index, root: Root) -> Run:
         single = interpreted(index, root, batched=False)
         refused = {event.spot for event in single.trace.of(Refused)}
         machine.trace.unsure = {event.spot for event in machine.trace.of(Refused)} - refused
+    if machine.trace.forward and root.definition is not None:
+        handovers.note(machine, root.definition)
     return Run(machine.trace, frozenset(machine.entered))
 
 

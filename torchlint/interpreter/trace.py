@@ -63,8 +63,9 @@ class Trace:
     method was run, ``handed`` what came of tensors that something unseen was given, ``bounds`` the
     ends of the ranges that loops go through, ``taken`` the objects that turned out to be tensors
     when they were computed with, ``keyed`` those taken for tensors that turned out to be
-    dictionaries, ``inner`` the classes that functions define, and their objects. ``parameters``
-    are what ``nn.Parameter`` made, and ``replaced``
+    dictionaries, ``inner`` the classes that functions define, and their objects, ``handed_over``
+    the arguments of a forward that all who call it make for it, and do not read again.
+    ``parameters`` are what ``nn.Parameter`` made, and ``replaced``
     the layers that every call of a forward puts in place of others; ``memories`` gives the module
     whose parameter's ``data`` a tensor is, ``beside`` what a parameter was made of and where that
     was, ``homes`` the parameters whose memory something is,
@@ -98,6 +99,7 @@ class Trace:
     taken: set[int] = field(default_factory=set)
     keyed: set[int] = field(default_factory=set)
     inner: set[int] = field(default_factory=set)
+    handed_over: set[str] = field(default_factory=set)
     handed: list[Node] = field(default_factory=list)
     bounds: dict[int, Value] = field(default_factory=dict)
     optimizers: dict[int, Optimizer] = field(default_factory=dict)

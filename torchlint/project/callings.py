@@ -71,7 +71,7 @@ class Callings:
                 if outline is not None and self._index.binding(outline, name) is definition:
                     calls = re.finditer(rf"(?<![.\w]){name}\(", outline.text)
                     lines = sorted({outline.line_at(each.start()) for each in calls})
-                    for region, caller in dict.fromkeys(_around(outline, line) for line in lines):
+                    for region, caller in dict.fromkeys(around(outline, line) for line in lines):
                         if region is not None:
                             each = self._in_region(definition, region, caller)
                             found.extend(one for one in each if one is not None)
@@ -105,7 +105,7 @@ class Callings:
                 yield None
                 return
             lines = sorted({outline.line_at(each.start()) for each in word.finditer(outline.text)})
-            for region, caller in dict.fromkeys(_around(outline, line) for line in lines):
+            for region, caller in dict.fromkeys(around(outline, line) for line in lines):
                 if region is not None:
                     yield from self._in_region(definition, region, caller)
 
@@ -134,7 +134,7 @@ class Callings:
                         yield None
 
 
-def _around(outline: Outline, line: int) -> tuple[Region | None, Definition | None]:
+def around(outline: Outline, line: int) -> tuple[Region | None, Definition | None]:
     """The innermost definition that a line is in, or what else of the file that is no import."""
     for definition in reversed(outline.definitions):
         # What is defined within something comes after it.

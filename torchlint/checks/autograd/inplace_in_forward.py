@@ -31,7 +31,9 @@ def inplace_in_forward(trace: Trace) -> Iterator[Claim]:
         repair = fixing.out_of_place(mutation.spot)
         if name:
             message = f"{mutation.written} changes `{name}`, which is the caller's tensor, in place"
-            level = Level.PEDANTIC if mutation.optional or mutation.announced else None
+            is_given_up = name in trace.handed_over and not mutation.keepers
+            is_meant = mutation.optional or mutation.announced or is_given_up
+            level = Level.PEDANTIC if is_meant else None
             yield Claim(mutation.spot, message, level=level, repair=repair)
         else:
             message = (
