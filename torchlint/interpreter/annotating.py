@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _TENSOR = External("torch.Tensor")
 _LIBRARIES = ("jaxtyping.", "torchtyping.")
+_PLAIN = frozenset({"int", "float", "bool", "str"})
 _NAME = re.compile(r"[A-Za-z]\w*")
 _SIZE = re.compile(r"(?:\w+=)?(\d+)")
 
@@ -29,6 +30,11 @@ _SIZE = re.compile(r"(?:\w+=)?(\d+)")
 def is_tensor(machine: Machine, outline: Outline, annotation: ast.expr | None) -> bool:
     """Whether an annotation is for a tensor with sizes."""
     return _written(machine, outline, annotation) is not None
+
+
+def is_plain(annotation: ast.expr | None) -> bool:
+    """Whether an annotation is for a number or text, which lives on no device."""
+    return annotation is not None and names.dotted(annotation) in _PLAIN
 
 
 def of_arguments(machine: Machine, function: Function, local: dict[str, Value]) -> dict[str, Dim]:

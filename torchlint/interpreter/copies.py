@@ -7,11 +7,22 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter.events.autograd import LostWrite
-from torchlint.interpreter.values import Const, Either, Sequence, Tensor, Tuple, Unknown
+from torchlint.interpreter.values import (
+    Const,
+    Either,
+    Opaque,
+    Ref,
+    Sequence,
+    Tensor,
+    Tuple,
+    Unknown,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Ref, Spot, Value
+    from torchlint.interpreter.values import Spot, Value
 
 _UNSTORED = frozenset({"requires_grad_", "retain_grad_", "share_memory_", "detach_"})
 
@@ -40,6 +51,28 @@ def _may_be_slice(item: Value) -> bool:
     if isinstance(item, Const):
         return isinstance(item.value, slice) or item.value is None
     return isinstance(item, (Unknown, Either))
+
+
+def may_be_taken(machine: Machine, taken: Ref, parts: Iterable[Value]) -> None:
+    """What an index gives that may be a tensor, for all that is known, is not the caller's."""
+    record = machine.get(taken)
+    if isinstance(record, Tensor) and any(_may_be_tensor(machine, part) for part in parts):
+        machine.set(taken, replace(record, argument=""))
+
+
+def _may_be_tensor(machine: Machine, part: Value) -> bool:
+    record = machine.get(part)
+    known = isinstance(record, Opaque) and (record.plain or record.dim is not None)
+    return isinstance(part, Unknown) or (isinstance(record, Opaque) and not known)
+
+
+def written_back(machine: Machine, taken: Value, holder: Value) -> None:
+    """What ``x[i] += 1`` takes out of ``x`` goes back there, be it a copy or not."""
+    record, whole = machine.get(taken), machine.get(holder)
+    if not isinstance(taken, Ref) or not isinstance(record, Tensor) or record.copied is not None:
+        return
+    if isinstance(whole, Tensor):
+        machine.set(taken, replace(record, argument=whole.argument))
 
 
 def mark(machine: Machine, copy: Ref, spot: Spot) -> Ref:

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from torchlint.project.index import Index
 
 
-def note(machine: Machine, cls: Definition) -> None:
+def note(machine: Machine, cls: Definition | None) -> None:
     """Note which arguments that a forward changes are handed over to it by all who call it."""
+    if cls is None or not machine.trace.forward or machine.trace.procedure:
+        return
     changes = [event for event in machine.trace.of(Mutation) if event.tensor.argument]
     forward = machine.index.member(cls, "forward") if changes else None
-    if not isinstance(forward, Definition) or machine.trace.procedure:
+    if not isinstance(forward, Definition):
         return
     callings = Holders.calls(machine.index, cls)
     node = forward.region.statement

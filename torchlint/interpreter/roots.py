@@ -101,8 +101,7 @@ def run(index: Index, root: Root) -> Run:
         single = interpreted(index, root, batched=False)
         refused = {event.spot for event in single.trace.of(Refused)}
         machine.trace.unsure = {event.spot for event in machine.trace.of(Refused)} - refused
-    if machine.trace.forward and root.definition is not None:
-        handovers.note(machine, root.definition)
+    handovers.note(machine, root.definition)
     return Run(machine.trace, frozenset(machine.entered))
 
 
@@ -295,9 +294,6 @@ def seeded(
 _DEEPEST = 3
 """No deeper than this are objects built for annotations."""
 
-_NOT_MOVED = frozenset({"int", "float", "bool", "str"})
-"""What lives on no device, as annotations have it."""
-
 
 def _argument(
     machine: Machine,
@@ -313,9 +309,9 @@ def _argument(
     meaning = _annotation(machine, definition, parameter.annotation)
     if annotating.is_tensor(machine, definition.outline, parameter.annotation):
         meaning = External("torch.Tensor")
-    device = FOLLOWS if machine.trace.forward and definition.name == "forward" else None
-    if parameter.annotation is not None and names.dotted(parameter.annotation) in _NOT_MOVED:
-        device = None
+    plain = annotating.is_plain(parameter.annotation)
+    moved = machine.trace.forward and definition.name == "forward" and not plain
+    device = FOLLOWS if moved else None
     match meaning:
         case Class(definition=cls) if kinds.is_optimizer(machine.index, cls):
             return _optimizer(machine)
@@ -334,7 +330,7 @@ def _argument(
         node, text = names.function_of(definition).node, definition.region.text
         if meaning is not UNKNOWN or not goes_with_layers(name, node, text):
             return _input(machine, name, device, Certainty.ASSUMED)
-    return machine.new(Opaque(name, argument=True, device=device))
+    return machine.new(Opaque(name, argument=True, device=device, plain=plain))
 
 
 def _stranger(machine: Machine, definition: Definition, spot: Spot, depth: int) -> Value:
@@ -400,4 +396,4 @@ def _from_default(
             return value
         function, spot = names.function_of(definition), Spot(definition.region, default)
         parts.default(machine, value, function, name, spot)
-    return machine.new(Opaque(name, argument=True))
+    return machine.new(Opaque(name, argument=True, plain=syntax.is_number(default)))

@@ -94,6 +94,8 @@ def _annotated(machine: Machine, node: ast.AnnAssign) -> None:
 
 def _augmented(machine: Machine, node: ast.AugAssign) -> None:
     before = expressions.evaluate(machine, node.target)
+    if isinstance(node.target, ast.Subscript) and tensors.is_tensor(machine, before):
+        copies.written_back(machine, before, expressions.evaluate(machine, node.target.value))
     value = expressions.evaluate(machine, node.value)
     operator = type(node.op).__name__
     spot = machine.spot(node)

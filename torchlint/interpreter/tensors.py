@@ -375,6 +375,7 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
         taken = apply(machine, op, {"input": owner}, spot, device=tensor.device, settings=settings)
         return copies.mark(machine, taken, spot) if copies_surely else taken
     taken = view(machine, owner, "rows" if rows else "select", spot, {"index": index})
+    copies.may_be_taken(machine, taken, parts)
     return meetings.loosened(machine, taken) if type(number) is int else taken
 
 

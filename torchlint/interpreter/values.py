@@ -308,7 +308,7 @@ class Opaque:
 
     ``name`` is what the source calls it, ``argument`` says that the caller holds it, ``node`` what
     it was computed from; ``modes`` and ``dtype`` are known once it was switched or cast, ``dim`` of
-    a number that was computed.
+    a number that was computed; ``plain`` is what was said to be a number, or by default is one.
     """
 
     name: str = ""
@@ -320,6 +320,7 @@ class Opaque:
     origin: int = 0
     dtype: str | None = None
     dim: Dim = None
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
