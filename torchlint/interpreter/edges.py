@@ -32,6 +32,8 @@ class EdgeKind(Enum):
     """Zero, where all that was summed is."""
     FLAGS = auto()
     """Zero, where a condition does not hold."""
+    POSITIONS = auto()
+    """Zero, where a position is beyond a length."""
     COUNT = auto()
     """Zero, where a condition holds nowhere; ``detail`` has the origins of each part of a sum."""
     INDICES = auto()
@@ -58,7 +60,9 @@ class EdgeKind(Enum):
 class Edge:
     """What some values of a tensor are, by the operation that brought them there.
 
-    ``origins`` are where the values come from that decide whether it happens.
+    ``origins`` are where the values come from that decide whether it happens. ``usual`` tells of a
+    condition that a row is expected to have something that it holds for, or, if false, that it does
+    not hold for; and of a count that each row of such a condition was counted.
     """
 
     kind: EdgeKind
@@ -66,6 +70,7 @@ class Edge:
     what: str
     origins: frozenset[Spot]
     detail: tuple[object, ...] = ()
+    usual: bool | None = None
 
 
 COMPLEMENT = "complement"

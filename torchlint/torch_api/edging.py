@@ -130,6 +130,20 @@ def spread(operation: Operation) -> Spread | None:
     return base, (*ways, *added)
 
 
+def is_from_start(operation: Operation) -> bool:
+    """Whether a part holds what comes first in what it is taken from."""
+    index = operation.inputs.get("index")
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    return all(part == NONE or _is_first(part) for part in parts)
+
+
+def _is_first(part: Value | None) -> bool:
+    """Whether an index takes the first of a dimension, with others."""
+    if isinstance(part, Const) and isinstance(part.value, slice):
+        return part.value.start in {None, 0} and part.value.step is None
+    return _is_whole(part)
+
+
 def _is_whole(part: Value | None) -> bool:
     """Whether an index takes a whole dimension."""
     return isinstance(part, Const) and (part.value is ... or isinstance(part.value, slice))

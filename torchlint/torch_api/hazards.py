@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import edges, numbers, tensors
 from torchlint.interpreter.edges import ZEROS, EdgeKind
-from torchlint.interpreter.events.numerics import Logarithm, MaskedSoftmax, Quotient, Root
+from torchlint.interpreter.events.numerics import (
+    Floored,
+    Logarithm,
+    MaskedSoftmax,
+    Quotient,
+    Root,
+)
 from torchlint.interpreter.values import NONE, Tensor
 from torchlint.torch_api import edging
 from torchlint.torch_api.registry import hear, watch
@@ -91,6 +97,15 @@ def _mends(applied: Applied) -> None:
         edge = tensor.edge if tensor is not None else None
         if edge is not None and edge.kind is EdgeKind.INFINITE:
             edges.tested(applied.machine, tensor)
+
+
+@watch("add", "radd", "iadd", "clamp", "clip", "clamp_min")
+def _floors(applied: Applied) -> None:
+    """A positive number is the least that is left, or added."""
+    edge = _edge(applied)
+    floor = edging.number([NONE, *applied.inputs.values()][-1 if len(applied.inputs) < 3 else 2])
+    if edge is not None and floor is not None and floor > 0:
+        applied.machine.emit(Floored, applied.spot, origins=edge.origins)
 
 
 @hear("function", *(f"torch.{name}" for name in "arange zeros ones empty full rand".split()))

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
+from torchlint.interpreter import shapes
 from torchlint.interpreter.edges import TURNED, Edge, EdgeKind
 from torchlint.interpreter.facts import plain
 from torchlint.interpreter.values import Const, Instance
@@ -14,25 +15,74 @@ from torchlint.torch_api.edging import rule
 
 if TYPE_CHECKING:
     from torchlint.interpreter.ranges import Operation
-    from torchlint.interpreter.values import Node
+    from torchlint.interpreter.values import Node, Tensor
 
 
 COUNTED = frozenset({EdgeKind.FLAGS, EdgeKind.COUNT})
+
+_PICKING = frozenset({"select", "rows", "view", "reshape", "squeeze", "unsqueeze", "to", "clone"})
+_CALCULATING = frozenset({"max", "amax", "min", "amin", "sum", "mean", "add", "sub", "mul"})
 
 
 @rule("eq", "ne", "lt", "le", "gt", "ge")
 def _comparison(operation: Operation) -> Edge | None:
     one, other = edging.given(operation), edging.other(operation)
     kinds = {edge.kind for edge in (one, other) if edge is not None}
-    if EdgeKind.INDICES in kinds or EdgeKind.TWIN in kinds or _is_setting(operation):
-        return None
-    if _is_with_its_own(operation):
+    if EdgeKind.TWIN in kinds or _is_with_its_own(operation):
         return None
     bound = edging.number(edging.second(operation))
+    if EdgeKind.INDICES in kinds:
+        counted = one is not None and one.kind is EdgeKind.INDICES
+        return _positions(operation, counted) if bound is None else None
     if one is not None and one.kind in {EdgeKind.TRIANGLE, EdgeKind.OUTER} and bound is not None:
         holds = (_holds(operation.name, 0.0, bound), _holds(operation.name, 1.0, bound))
         return {(False, True): one, (True, False): turned(one)}.get(holds)
-    return edging.brings(operation, EdgeKind.FLAGS)
+    if _is_setting(operation):
+        return None
+    return replace(edging.brings(operation, EdgeKind.FLAGS), usual=_is_usual(operation))
+
+
+def _positions(operation: Operation, first: bool) -> Edge | None:
+    """Positions held against lengths; ``first`` says that they come first."""
+    below, beyond = ({"lt", "le"}, {"gt", "ge"}) if first else ({"gt", "ge"}, {"lt", "le"})
+    edge = edging.brings(operation, EdgeKind.POSITIONS)
+    if operation.name in below:
+        return edge
+    return turned(edge) if operation.name in beyond else None
+
+
+def _is_usual(operation: Operation) -> bool | None:
+    """Whether each row is expected to have something that a condition holds for.
+
+    A sequence has a token that is no padding, and what is looked up is somewhere in what it is
+    looked for in. False where that is expected of the negation. Zero is what padding has; any other
+    number is a threshold, and no more is known of what is above it, nor of sums and maxima.
+    """
+    value = edging.second(operation)
+    if _is_result(edging.operands(operation)[0]):
+        return None
+    match operation.name, edging.number(value):
+        case "eq" | "ne" as name, _:
+            return (name == "eq") is _is_several(edging.tensor(operation, value))
+        case "gt" | "le" as name, 0:
+            return name == "gt"
+    return None
+
+
+def _is_result(tensor: Tensor | None) -> bool:
+    """Whether something comes of calculating, as tokens do not."""
+    node = tensor.node if tensor is not None else None
+    while node is not None and plain(node.op)[0] in _PICKING and len(node.parents) == 1:
+        (node,) = node.parents
+    return node is not None and plain(node.op)[0] in _CALCULATING
+
+
+def _is_several(tensor: Tensor | None) -> bool:
+    """Whether something is surely a tensor with dimensions, and no setting."""
+    if tensor is None or tensor.scalar:
+        return False
+    # What may be a number could as well be a tensor in some graph.
+    return tensor.node is None or shapes.least_rank(tensor.shape) > 0
 
 
 def _is_with_its_own(operation: Operation) -> bool:
@@ -74,12 +124,22 @@ def _is_support(node: Node, behind: frozenset[Node]) -> bool:
 
 
 def _is_setting(operation: Operation) -> bool:
-    """Whether what is compared is kept by the object whose method it is, which has looked at it."""
-    activations = operation.machine.activations
-    receiver = activations[-1].receiver if activations else None
-    record = operation.machine.get(receiver) if receiver is not None else None
-    kept = operation.inputs.get("input")
-    return isinstance(record, Instance) and kept in record.attributes.values()
+    """Whether what is compared is kept by the object whose method it is, which has looked at it.
+
+    A view of it is as well.
+    """
+    machine = operation.machine
+    receiver = machine.activations[-1].receiver if machine.activations else None
+    record = machine.get(receiver) if receiver is not None else None
+    if not isinstance(record, Instance):
+        return False
+    given, (compared, _) = operation.inputs.get("input"), edging.operands(operation)
+    memory = compared.storages if compared is not None else frozenset()
+    for kept in record.attributes.values():
+        tensor = edging.tensor(operation, kept)
+        if given == kept or (tensor is not None and not memory.isdisjoint(tensor.storages)):
+            return True
+    return False
 
 
 def _holds(name: str, value: float, bound: float) -> bool:
@@ -111,6 +171,7 @@ def _discrete(operation: Operation) -> Edge | None:
     if given is None:
         return None
     discrete = COUNTED | {EdgeKind.TRIANGLE, EdgeKind.OUTER, EdgeKind.INDICES, EdgeKind.ONES}
+    discrete |= {EdgeKind.POSITIONS}
     return given if given.kind in discrete else None
 
 
@@ -147,8 +208,9 @@ def outer(operation: Operation) -> Edge | None:
 def turned(edge: Edge) -> Edge | None:
     """The edge of a condition's negation."""
     match edge.kind, edge.detail:
-        case EdgeKind.FLAGS, detail:
-            return replace(edge, detail=() if TURNED in detail else (TURNED,))
+        case EdgeKind.FLAGS | EdgeKind.POSITIONS, detail:
+            usual = None if edge.usual is None else not edge.usual
+            return replace(edge, detail=() if TURNED in detail else (TURNED,), usual=usual)
         case EdgeKind.OUTER, (turned_, *_):
             return replace(edge, detail=(not turned_,))
         case EdgeKind.TRIANGLE, ("triu", float() as diagonal, 1.0):

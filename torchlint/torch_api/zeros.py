@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import edges, tensors
-from torchlint.interpreter.edges import COMPLEMENT, ZEROS, Edge, EdgeKind
-from torchlint.interpreter.values import NONE, Ref
+from torchlint.interpreter import edges, shapes, tensors
+from torchlint.interpreter.edges import COMPLEMENT, TURNED, ZEROS, Edge, EdgeKind
+from torchlint.interpreter.values import NONE, Const, Ref, Tuple
 from torchlint.torch_api import edging
 from torchlint.torch_api.edging import rule
 from torchlint.torch_api.masks import COUNTED, outer, turned, whole
@@ -100,6 +100,8 @@ def _kept(operation: Operation) -> Edge | None:
 @rule("rows", "select", "index", "diagonal", "narrow", "masked_select")
 def _part(operation: Operation) -> Edge | None:
     given = edging.given(operation)
+    if given is not None and given.kind is EdgeKind.INDICES and edging.is_from_start(operation):
+        return given
     return None if given is not None and given.kind in _PLACED else given
 
 
@@ -142,7 +144,8 @@ def _conjunction(operation: Operation) -> Edge | None:
     one, other = edging.given(operation), edging.other(operation)
     if one is None or other is None or {one.kind, other.kind} != {EdgeKind.FLAGS}:
         return None
-    return replace(one, origins=one.origins | other.origins)
+    usual = one.usual if one.usual is other.usual else None
+    return replace(one, origins=one.origins | other.origins, usual=usual)
 
 
 @rule("add", "radd")
@@ -158,8 +161,10 @@ def _sum(operation: Operation) -> Edge | None:
                 return replace(edge, kind=EdgeKind.MASKED)
     if one is not None and other is not None and {one.kind, other.kind} <= COUNTED:
         terms = (*edges.counted(one), *edges.counted(other))
+        counts = {one.kind, other.kind} == {EdgeKind.COUNT}
+        usual = (one.usual and other.usual) if counts else None
         origins = one.origins | other.origins
-        return replace(one, kind=EdgeKind.COUNT, origins=origins, detail=terms)
+        return replace(one, kind=EdgeKind.COUNT, origins=origins, detail=terms, usual=usual)
     return _infinite(operation)
 
 
@@ -186,8 +191,9 @@ def _infinite(operation: Operation) -> Edge | None:
 def _complement(operation: Operation) -> Edge | None:
     """``1 - x``."""
     given = edging.given(operation)
-    if given is None or edging.number(edging.second(operation)) != 1:
-        return _infinite(operation)
+    infinite = _infinite(operation)
+    if given is None or infinite is not None or edging.number(edging.second(operation)) != 1:
+        return infinite
     if given.kind is EdgeKind.SATURATED:
         return replace(given, kind=EdgeKind.PROBABILITY, detail=(COMPLEMENT,))
     if given.kind is EdgeKind.PROBABILITY:
@@ -204,12 +210,29 @@ def _reduced(operation: Operation) -> Edge | None:
         # Who cuts off expects some values below zero, but hardly all of them.
         return replace(given, kind=EdgeKind.REDUCED) if CUT not in given.detail else None
     if given.kind in COUNTED:
-        return replace(given, kind=EdgeKind.COUNT)
+        usual = True if given.usual and _is_of_rows(operation) else None
+        return replace(given, kind=EdgeKind.COUNT, usual=usual)
+    if given.kind is EdgeKind.POSITIONS:
+        # Of a whole batch some are below their lengths.
+        rows = TURNED not in given.detail and _is_of_rows(operation)
+        return replace(given, kind=EdgeKind.COUNT, usual=True) if rows else None
     return (
         given
         if given.kind is EdgeKind.TWIN and not _DIMENSIONS.isdisjoint(operation.inputs)
         else None
     )
+
+
+def _is_of_rows(operation: Operation) -> bool:
+    """Whether a result is left for each row: the last of several dimensions are reduced.
+
+    What is reduced along the first one is a batch, and has a result for each of its columns.
+    """
+    dims = next((operation.inputs[name] for name in _DIMENSIONS & operation.inputs.keys()), NONE)
+    if dims in {NONE, Const(0)}:
+        return False
+    many = len(dims.items) if isinstance(dims, Tuple) else 1
+    return shapes.rank(shapes.of(operation)) != many
 
 
 @rule("truediv", "div", "divide", "true_divide", "rtruediv")

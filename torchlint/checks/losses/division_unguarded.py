@@ -31,5 +31,6 @@ def division_unguarded(trace: Trace) -> Iterator[Claim]:
         zero = numerics.zero(found.edge)
         message = f"this divides by {zero.of}, which gives NaN or infinity where {zero.where}"
         far = found.edge.kind is EdgeKind.PROBABILITY and COMPLEMENT not in found.edge.detail
-        level = Level.PEDANTIC if far or found.edge.kind is EdgeKind.NORM else None
+        far |= found.edge.kind is EdgeKind.NORM or not numerics.is_expected(trace, found.edge)
+        level = Level.PEDANTIC if far else None
         yield Claim(found.spot, message, ((found.edge.by, zero.note),), level=level)

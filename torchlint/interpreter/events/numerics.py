@@ -69,6 +69,13 @@ class ComparedWithNan(Event):
     tensor: bool
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Floored(Event):
+    """Something that may be zero is kept away from there: ``origins`` are its edge's."""
+
+    origins: frozenset[Spot]
+
+
 class Fate(Enum):
     """What becomes of a number that float16 does not hold."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from torchlint.interpreter.edges import COMPLEMENT, EdgeKind
 from torchlint.interpreter.events.graph import Backward
-from torchlint.interpreter.events.numerics import Hazard, Tested
+from torchlint.interpreter.events.numerics import Floored, Hazard, Tested
 from torchlint.interpreter.values import Certainty
 
 if TYPE_CHECKING:
@@ -53,6 +53,16 @@ def differentiated(trace: Trace, spot: Spot, *, by_anyone: bool = False) -> bool
     )
 
 
+def is_expected(trace: Trace, edge: Edge) -> bool:
+    """Whether something shows that a value gets to its edge.
+
+    That a row has nothing to count is expected where a count of the same is kept from zero.
+    """
+    if edge.kind is not EdgeKind.COUNT or not edge.usual:
+        return True
+    return any(event.origins == edge.origins for event in trace.of(Floored))
+
+
 class Zero(NamedTuple):
     """An edge at zero in words: what is zero, where, and what to say of where it comes from."""
 
@@ -78,6 +88,9 @@ def zero(edge: Edge) -> Zero:
             return Zero("what is left of many values", where, f"{what} applied here")
         case EdgeKind.FLAGS:
             return Zero("a condition", "it does not hold", "the condition is here")
+        case EdgeKind.COUNT if edge.usual:
+            where = "the condition holds nowhere in a row"
+            return Zero("a count of each row", where, "what is counted is decided here")
         case EdgeKind.COUNT:
             return Zero("a count", "the condition holds nowhere", "what is counted is decided here")
         case EdgeKind.INDICES:
