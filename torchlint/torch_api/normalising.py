@@ -29,4 +29,6 @@ def _normalise(applied: Applied) -> None:
         label=label,
         input=given,
         dim=None if dim == NONE else dim,
+        # Layers and functions of ``nn`` choose a dimension; those of torch and of tensors do not.
+        demands=not applied.op.startswith("nn."),
     )

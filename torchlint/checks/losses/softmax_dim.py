@@ -34,8 +34,9 @@ def softmax_dim(trace: Trace) -> Iterator[Claim]:
         yield Claim(event.spot, message)
     for event in trace.of(Normalisation):
         if event.dim is None and event.is_along_dim and event.spot not in claimed:
-            message = (
-                f"{event.label} without `dim` picks a dimension by the number of them: the first "
-                "of three, the second of four"
+            chosen = (
+                "picks a dimension by the number of them: the first of three, the second of four"
             )
+            refused = "raises TypeError: only those of torch.nn pick one"
+            message = f"{event.label} without `dim` {refused if event.demands else chosen}"
             yield Claim(event.spot, message, level=Level.SUSPICIOUS)

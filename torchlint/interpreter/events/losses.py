@@ -49,13 +49,14 @@ class LossCall(Event):
 class Normalisation(Event):
     """A softmax, a sigmoid, a logarithm or their like is applied; ``name`` is the plain function's.
 
-    ``dim`` is None where none is given.
+    ``dim`` is None where none is given; ``demands`` says that it is then refused, and not chosen.
     """
 
     name: str
     label: str
     input: Tensor
     dim: Value | None = None
+    demands: bool = False
 
     @property
     def is_along_dim(self) -> bool:

@@ -181,7 +181,7 @@ def _is_step(node: Node) -> bool:
 def batch_normalised(trace: Trace) -> Iterator[tuple[Normalisation, str]]:
     """Softmaxes over the samples of a batch instead of the classes of each, and what shows it."""
     for event in trace.of(Normalisation):
-        if not event.is_along_dim:
+        if not event.is_along_dim or (event.dim is None and event.demands):
             continue
         shape, given = event.input.shape, event.input.range
         rank = shapes.rank(shape)

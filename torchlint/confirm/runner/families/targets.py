@@ -97,10 +97,13 @@ def _over_the_batch(call: Sighting) -> Answer:
 
 _SUMS = Sees(SOFTMAXES, _over_the_batch, times=1, matters=MODEL)
 _IMPLICIT = Warns("Implicit dimension choice")
+_DEMANDED = Raises('missing 1 required positional arguments: "dim"', (TypeError,))
 
 
 def softmax_dim(job: Job) -> Observation:
-    """Torch warns of a dimension that it has to choose; another one is seen by the sums."""
+    """Torch refuses, or warns of, a missing dimension; one that is given is seen by the sums."""
+    if "TypeError" in job.target.message:
+        return _DEMANDED(job)
     return _IMPLICIT(job) if "`dim`" in job.target.message else _SUMS(job)
 
 
