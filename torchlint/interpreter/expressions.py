@@ -6,8 +6,8 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter import (
-    assignments,
     calls,
+    comprehensions,
     conditions,
     containers,
     contents,
@@ -15,7 +15,6 @@ from torchlint.interpreter import (
     gradients,
     holdings,
     instances,
-    loops,
     names,
     objects,
     operators,
@@ -327,48 +326,11 @@ def _yield_from(machine: Machine, node: ast.YieldFrom) -> Value:
 
 
 def _comprehension(machine: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
-    kind = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator")
-    values, exact = _walk(machine, node.generators, lambda: evaluate(machine, node.elt))
-    if exact:
-        return machine.new(Sequence(kind, tuple(values), rounds=machine.rounds))
-    rest = machine.join_all(values)
-    return machine.new(Sequence(kind, rest=rest or UNKNOWN, rounds=machine.rounds))
+    return comprehensions.sequence(machine, node)
 
 
 def _dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
-    def pair() -> Value:
-        return Tuple((evaluate(machine, node.key), evaluate(machine, node.value)))
-
-    pairs, exact = _walk(machine, node.generators, pair)
-    keys = [pair.items[0] for pair in pairs if isinstance(pair, Tuple)]
-    values = [pair.items[1] for pair in pairs if isinstance(pair, Tuple)]
-    if exact and all(isinstance(key, Const) for key in keys):
-        items = {key.value: value for key, value in zip(keys, values, strict=True)}  # type: ignore[union-attr]
-        return machine.new(Mapping(tuple(items.items()), rounds=machine.rounds))
-    return machine.new(Mapping(rest=machine.join_all(values) or UNKNOWN, rounds=machine.rounds))
-
-
-def _walk(
-    machine: Machine, loops_of: Nodes[ast.comprehension], element: Callable[[], Value]
-) -> tuple[list[Value], bool]:
-    """The values of a comprehension's rounds; the flag says that these are all of them."""
-    loop, *inner_loops = loops_of
-    source = evaluate(machine, loop.iter)
-    spot = machine.spot(loop.iter)
-    values: list[Value] = []
-    exact = not loop.ifs
-    for item in loops.rounds(machine, source, spot):
-        assignments.assign(machine, loop.target, item.value, spot)
-        exact = exact and item.exact
-        for condition in loop.ifs:
-            evaluate(machine, condition)
-        if inner_loops:
-            inner, exactly = _walk(machine, inner_loops, element)
-            values.extend(inner)
-            exact = exact and exactly
-        else:
-            values.append(element())
-    return values, exact
+    return comprehensions.mapping(machine, node)
 
 
 _EVALUATORS: dict[type[ast.AST], Evaluator] = {

@@ -175,6 +175,13 @@ class Machine:
             {**frame.names, name: value}, frame.outline, frame.parent, frame.shared
         )
 
+    def restore(self, values: dict[str, Value | None]) -> None:
+        """Give local variables back what they stood for; None where they were not there."""
+        frame = self.variables()
+        names = {name: value for name, value in frame.names.items() if name not in values}
+        names.update((name, value) for name, value in values.items() if value is not None)
+        self.live.heap[self.frame] = Frame(names, frame.outline, frame.parent, frame.shared)
+
     def share(self, name: str, address: int) -> None:
         """Let assignments to a name go to another frame, as ``global`` and ``nonlocal`` do."""
         self.rebound.add((address, name))
