@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
+from torchlint.interpreter import sizing
 from torchlint.interpreter.events.autograd import LostWrite
 from torchlint.interpreter.values import (
     Const,
@@ -61,9 +62,9 @@ def may_be_taken(machine: Machine, taken: Ref, parts: Iterable[Value]) -> None:
 
 
 def _may_be_tensor(machine: Machine, part: Value) -> bool:
-    record = machine.get(part)
-    known = isinstance(record, Opaque) and (record.plain or record.dim is not None)
-    return isinstance(part, Unknown) or (isinstance(record, Opaque) and not known)
+    if isinstance(machine.get(part), Opaque):
+        return not sizing.seems_a_number(machine, part)
+    return isinstance(part, Unknown)
 
 
 def written_back(machine: Machine, taken: Value, holder: Value) -> None:

@@ -36,7 +36,6 @@ from torchlint.interpreter.values import (
 from torchlint.torch_api import registry
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.dimensions import Dim
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
@@ -144,16 +143,21 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
         rest = machine.join_all([*one.items, *([one.rest] if one.rest else [])])
         return machine.new(Sequence(one.kind, rest=rest, rounds=machine.rounds))
     if isinstance(one, Opaque) or isinstance(other, Opaque):
-        dim = sizing.computed(machine, operator, left, right)
-        return _unseen(machine, [r for r in (one, other) if isinstance(r, Opaque)], dim, spot)
+        return _unseen(machine, operator, left, right, spot)
     return UNKNOWN
 
 
-def _unseen(machine: Machine, operands: list[Opaque], dim: Dim, spot: Spot) -> Value:
+def _unseen(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
     """What comes of objects that are not known, which may be a number."""
-    nodes = [operand.node for operand in operands]
-    node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
-    return machine.new(Opaque(node=node, origin=max(one.origin for one in operands), dim=dim))
+    records = [machine.get(value) for value in (left, right)]
+    operands = [record for record in records if isinstance(record, Opaque)]
+    plain = all(operand.plain for operand in operands)
+    if len(operands) == 1:
+        plain = plain and (isinstance(left, Const) or isinstance(right, Const))
+    node = tensors.grown(machine, "opaque", spot, [one.node for one in operands], opaque=True)
+    dim = sizing.computed(machine, operator, left, right)
+    origin = max(operand.origin for operand in operands)
+    return machine.new(Opaque(node=node, origin=origin, dim=dim, plain=plain))
 
 
 def _constant(machine: Machine, operator: str, left: Const, right: Const) -> Value | None:

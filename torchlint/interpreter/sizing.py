@@ -216,15 +216,15 @@ def one_of(machine: Machine, value: Either) -> bool:
     return unknown
 
 
-def is_number(machine: Machine, value: Value) -> bool:
-    """Whether a value that came in from out of sight has turned out to be a number."""
+def seems_a_number(machine: Machine, value: Value) -> bool:
+    """Whether a value that came in from out of sight is said to be a number, or used as one."""
     record = machine.get(value)
-    return isinstance(record, Opaque) and record.dim is not None
+    return isinstance(record, Opaque) and (record.plain or record.dim is not None)
 
 
 def of_data(machine: Machine, value: Value) -> Shape | None:
     """The shape of ``torch.tensor(value)``."""
-    if isinstance(value, Const) or is_number(machine, value):
+    if isinstance(value, Const):
         return ()
     if isinstance(value, Tuple):
         items: tuple[Value, ...] = value.items

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import arraytypes, cutting, dtypes, edges, numbers, ranks, trips
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.graph import ArrayMade
-from torchlint.interpreter.values import Const, Tensor
+from torchlint.interpreter.values import Const, Sequence, Tensor
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
@@ -64,6 +64,10 @@ def _array(call: Call) -> Value:
                 machine.emit(ArrayMade, call.spot, tensor=tensor, how=f"{how}()")
     cuts = cutting.read_out(machine, call.arguments.values(), By.NUMPY, call.spot)
     left = trips.carried(machine, call.arguments.values())
+    if call.name == "numpy.where" and len(list(call.arguments.values())) == 1:
+        # Of a condition alone it gives an array for each dimension: where it is true.
+        places = Number(cuts, array=True, left=left, dtype="int64")
+        return machine.new(Sequence("tuple", rest=places))
     makes = call.name.rpartition(".")[2] in _MAKES_ARRAYS
     return Number(cuts, array=makes, left=left, dtype=_dtype(call))
 

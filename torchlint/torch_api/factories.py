@@ -46,7 +46,7 @@ def _make(call: Call) -> Value:
     data = call.get("data", 0)
     if call.name in _SAME and data is not None and tensors.is_tensor(machine, data):
         return tensors.apply(machine, "to", (data,), call.spot, device=_placed(call))
-    is_number = data is not None and sizing.is_number(machine, data)
+    is_number = data is not None and sizing.seems_a_number(machine, data)
     scalar = (is_number or isinstance(data, (Const, Number))) and call.name in _COPIES
     scalar = scalar and not (isinstance(data, Number) and data.dtype is not None)
     scalar = scalar or (isinstance(data, Const) and call.get("size") == Const(()))
