@@ -22,13 +22,17 @@ def note(machine: Machine, values: Iterable[Value], spot: Spot, *, more: bool) -
     values = list(values)
     roots = frozenset(value.address for value in values if isinstance(value, Ref))
     more = more or len(roots) < len(values)
+    machine.emit(Prepared, spot, objects=placed(machine, roots), more=more)
+
+
+def placed(machine: Machine, roots: frozenset[int]) -> frozenset[int]:
+    """From now on these objects are where others have put them; gives all modules among them."""
     objects = frozenset(holdings.modules_under(machine, roots))
     for address in (*objects, *roots):
         record = machine.live.heap.get(address)
         if isinstance(record, Instance) and record.device is not None:
-            # From now on it is where Accelerate has put it.
             machine.live.heap[address] = replace(record, device=None)
-    machine.emit(Prepared, spot, objects=objects, more=more)
+    return objects
 
 
 def look_for_missing(machine: Machine, loss: Tensor | None) -> None:

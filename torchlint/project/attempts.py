@@ -67,6 +67,15 @@ def _says_where(call: ast.Call) -> bool:
     return bool(call.args) and any(item.arg == "map_location" for item in call.keywords)
 
 
+def is_probe(region: Region, call: ast.AST) -> bool:
+    """Whether a call is all that is tried: it is to show whether it raises."""
+    for outer, inner in pairwise(around.path(region, call)):
+        match outer:
+            case ast.Try(body=[only], handlers=[_, *_]) if only is inner:
+                return isinstance(only, ast.Expr) and only.value is call
+    return False
+
+
 def is_second(region: Region, load: ast.Call) -> bool:
     """Whether the same file is loaded safely first, and this way only if that fails."""
     return _first_try(region, load) is not None

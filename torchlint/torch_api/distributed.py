@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import calls, containers, opaque, ranks, replicas
+from torchlint.interpreter import calls, containers, opaque, preparing, ranks, replicas
 from torchlint.interpreter.events.distributed import (
     Collective,
     WorkAwaited,
@@ -190,3 +190,12 @@ def _parallel(call: Call) -> Value:
             ranks.take_for_rank(call.machine, device)
         replicas.wrap(call.machine, wrapper, inner, call.spot)
     return wrapper
+
+
+@function("torch.distributed.fsdp.fully_shard", "torch.distributed._composable.fsdp.fully_shard")
+def _sharded(call: Call) -> Value:
+    """The parameters of a module are divided among processes, on the device of their mesh."""
+    module = call.get("module", 0)
+    if isinstance(module, Ref):
+        preparing.placed(call.machine, frozenset({module.address}))
+    return module or UNKNOWN

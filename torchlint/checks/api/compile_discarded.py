@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 )
 def compile_discarded(trace: Trace) -> Iterator[Claim]:
     """The result of `torch.compile` is not used, and the model stays as it was."""
-    for call in names.calls(trace, "torch.compile"):
-        if call.discarded and not call.arguments.open:
-            message = (
-                "`torch.compile` gives a compiled copy and leaves what it was given as it was; "
-                "nobody takes the copy, so nothing is compiled"
-            )
-            yield Claim(call.spot, message)
+    for call in names.dropped(trace, "torch.compile"):
+        message = (
+            "`torch.compile` gives a compiled copy and leaves what it was given as it was; nobody "
+            "takes the copy, so nothing is compiled"
+        )
+        yield Claim(call.spot, message)

@@ -148,6 +148,14 @@ def calls(trace: Trace, *wanted: str) -> Iterator[Named]:
             yield named
 
 
+def dropped(trace: Trace, wanted: str) -> Iterator[Named]:
+    """Calls of a name whose value nobody takes, but for those that only show whether they raise."""
+    for call in calls(trace, wanted):
+        is_probe = attempts.is_probe(call.spot.region, call.spot.node)
+        if call.discarded and not call.arguments.open and not is_probe:
+            yield call
+
+
 def loading_calls(trace: Trace, *wanted: str) -> Iterator[Named]:
     """Calls of these names, but for those of which a comment says that their safety was looked at.
 
@@ -174,7 +182,7 @@ def loads(trace: Trace) -> Iterator[Named]:
         assert isinstance(node, ast.Call)
         assert call.asking is not None
         text = region.source_of(node)
-        if not (
+        if releases(trace, call).reach(_TOLD_SINCE) and not (
             buffers.is_own(text, region.text)
             or buffers.is_nested(text, region.text)
             or ownfiles.is_just_saved(call.spot)
