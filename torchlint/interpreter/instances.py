@@ -86,8 +86,7 @@ def _instance(machine: Machine, value: Value) -> Instance:
 
 
 def _is_dataclass(definition: Definition) -> bool:
-    node = definition.region.statement
-    if not isinstance(node, ast.ClassDef):
+    if not definition.is_class:
         return False
     return "dataclass" in definition.region.text.partition("class ")[0] or (
         "NamedTuple" in definition.bases

@@ -30,9 +30,15 @@ _DRY = (
     r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:\w+\.)*[a-z_]\w*"
     r"\((?:torch\.(?:zeros|ones|randn?|empty)\(|\w*(?:dummy|example|fake)|next\(iter\()"
 )
-_PLAIN_DECORATORS = frozenset(
-    "final total_ordering dataclass register register_module register_model".split()
+_PLAIN = frozenset("final total_ordering dataclass register register_module register_model".split())
+"""Decorators that leave a class what it is."""
+
+_HEADER = re.compile(
+    r"(?:[ \t]*@[\w.]+(?:\([^()@]*\))?[ \t]*\n)*[ \t]*class[ \t]+\w+[ \t]*(?:\([^()=]*\))?[ \t]*:"
 )
+"""What comes before the body of a class, where that has nothing that must be parsed."""
+
+_DECORATOR = re.compile(r"@([\w.]+)")
 
 
 class Family:
@@ -210,17 +216,14 @@ def _is_magic(definition: Definition) -> bool:
     """Whether a class changes what attributes are, or has it done by what is not known."""
     if not _MAGIC.isdisjoint(definition.members):
         return True
-    node = definition.region.statement if _has_header(definition) else None
-    if not isinstance(node, ast.ClassDef):
+    if not definition.is_class:
         return False
-    decorators = {name.rpartition(".")[2] for item in node.decorator_list for name in [_name(item)]}
-    return bool(node.keywords) or not decorators <= _PLAIN_DECORATORS
-
-
-def _has_header(definition: Definition) -> bool:
-    """Whether there may be decorators or keywords to a class."""
-    text = definition.region.text.lstrip()
-    return text.startswith("@") or "=" in text.partition(":")[0]
+    header = _HEADER.match(definition.region.text)
+    if header is not None:
+        return not {name.rpartition(".")[2] for name in _DECORATOR.findall(header[0])} <= _PLAIN
+    node = definition.region.statement
+    decorators = {_name(item).rpartition(".")[2] for item in node.decorator_list}
+    return bool(node.keywords) or not decorators <= _PLAIN
 
 
 def _name(node: ast.expr) -> str:

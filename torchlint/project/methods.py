@@ -85,6 +85,8 @@ class Method:
     @cached_property
     def decorators(self) -> frozenset[str]:
         """The last parts of its decorators' names; ``?`` for what has no name."""
+        if not self.definition.region.is_decorated:
+            return frozenset()  # Nothing need be parsed for that.
         return frozenset(_last(decorator) or "?" for decorator in self.node.decorator_list)
 
     @property

@@ -86,6 +86,11 @@ class Region:
         return self.outline.lines(self.first, self.last)
 
     @property
+    def is_decorated(self) -> bool:
+        """Whether a decorator comes first."""
+        return self.outline.lines(self.first, self.first).lstrip().startswith("@")
+
+    @property
     def length(self) -> int:
         """How many lines there are without the docstring."""
         first, last = self.docstring or (1, 0)
