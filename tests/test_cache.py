@@ -1,5 +1,6 @@
 """What is kept for later runs: it changes nothing of what is found, and breaks nothing."""
 
+import json
 import os
 import sqlite3
 from pathlib import Path
@@ -282,6 +283,28 @@ def test_the_command_keeps_what_it_finds_out() -> None:
     assert (status, said) == (0, "torchlint: .torchlint_cache is cleared.\n")
     assert not Path(".torchlint_cache").exists()
     assert run("--clear-cache")[2] == "torchlint: .torchlint_cache holds nothing of torchlint's.\n"
+
+
+HIDDEN = """\
+import torch
+
+
+class Scale(torch.nn.Module):
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, x):
+        return x.mul_(2) if self.inplace else x * 2
+"""
+
+
+def test_what_mends_a_hidden_finding_is_worked_out_once_it_shows() -> None:
+    Path("a.py").write_text(HIDDEN)
+    assert run("a.py")[0] == 0
+    status, written, _ = run("--pedantic", "--output-format", "json", "a.py")
+    assert status == 1
+    assert [each["fix"]["safety"] for each in json.loads(written)["findings"]] == ["unsafe"]
 
 
 def test_the_command_does_without_if_asked() -> None:

@@ -28,13 +28,13 @@ def repaired(text: str, repair: Repair) -> str:
 
 
 def loop_around(module: ast.Module) -> ast.For | ast.While | None:
-    """The innermost loop around the target, in the function that the target is in."""
+    """The innermost loop around the target, in the function or class that the target is in."""
     found: ast.For | ast.While | None = None
     node: ast.AST | None = module
     while node is not None:
         if isinstance(node, (ast.For, ast.While)):
             found = node
-        elif isinstance(node, ast.FunctionDef):
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found = None
         children = ast.iter_child_nodes(node)
         node = next((one for one in children if any(map(is_target, ast.walk(one)))), None)
@@ -44,7 +44,7 @@ def loop_around(module: ast.Module) -> ast.For | ast.While | None:
 @given(text=programs())
 def test_a_state_is_copied(text: str) -> None:
     region, call = met(text)
-    repair = fixing.deep_copy(Spot(region, call))
+    repair = fixing.deep_copy(Spot(region, call))()
     assert repair is not None
 
     class Copied(ast.NodeTransformer):
@@ -74,7 +74,7 @@ def test_data_is_detached(text: str) -> None:
     region, call = met(text)
     nodes = (node for statement in region.statements for node in ast.walk(statement))
     read = next(one for one in nodes if isinstance(one, ast.Attribute) and one.value is call)
-    repair = fixing.detached(Spot(region, read))
+    repair = fixing.detached(Spot(region, read))()
     assert repair is not None
 
     class Detached(ast.NodeTransformer):
@@ -93,7 +93,7 @@ def test_data_is_detached(text: str) -> None:
 @given(text=programs(), trains=st.booleans())
 def test_an_evaluation_is_put_under_no_grad(text: str, *, trains: bool) -> None:
     region, call = met(text)
-    repair = fixing.evaluated_without_grad(Spot(region, call), trains=trains)
+    repair = fixing.evaluated_without_grad(Spot(region, call), trains=trains)()
     if repair is None:
         return
 
@@ -123,7 +123,7 @@ def _place_of(module: ast.Module, statement: ast.stmt) -> tuple[list[ast.stmt], 
 def test_the_mode_is_restored_in_each_round(text: str) -> None:
     region, call = met(text)
     switch = call.args[0]
-    repair = fixing.train_in_each_round(Spot(region, switch), Spot(region, call))
+    repair = fixing.train_in_each_round(Spot(region, switch), Spot(region, call))()
     if repair is None:
         return
 
@@ -140,5 +140,5 @@ def test_loops_are_found_in_most_layouts() -> None:
     for body in ("target(model.eval())", "# remark\n    '''text'''\n    y = target(model.eval())"):
         region, call = met(f"{IMPORTS}for x in y:\n    {body}\n")
         spot = Spot(region, call)
-        assert fixing.train_in_each_round(Spot(region, call.args[0]), spot) is not None
-        assert fixing.evaluated_without_grad(spot, trains=False) is not None
+        assert fixing.train_in_each_round(Spot(region, call.args[0]), spot)() is not None
+        assert fixing.evaluated_without_grad(spot, trains=False)() is not None

@@ -113,3 +113,25 @@ def test_libcst_is_loaded_for_a_repair_alone(tmp_path: Path) -> None:
     options = ("--output-format", "concise", "--exit-zero")
     assert "libcst" not in loaded(*options, str(clean))
     assert "libcst" in loaded(*options, str(wrong))
+
+
+HIDDEN = """\
+import torch
+
+
+class Scale(torch.nn.Module):
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, x):
+        return x.mul_(2) if self.inplace else x * 2
+"""
+
+
+def test_libcst_is_not_loaded_for_a_repair_of_what_is_hidden(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    file.write_text(HIDDEN)
+    options = ("--output-format", "concise", "--exit-zero")
+    assert "libcst" not in loaded(*options, str(file))
+    assert "libcst" in loaded(*options, "--pedantic", str(file))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
+from torchlint.findings import Level
 from torchlint.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from torchlint.findings import Level
     from torchlint.interpreter.trace import Claim, Trace
     from torchlint.releases import Releases
     from torchlint.ruleoptions import RuleOption
@@ -42,7 +43,8 @@ class Rule:
     and needs no words; ``inside`` are words for which a class is looked at in whatever method they
     are, ``own`` those that count in the methods of modules alone, and ``alone`` those with which a
     function is looked at by itself though there are no ``callers``. ``options`` say which of its
-    findings stand, by what their claims are ``about``.
+    findings stand, by what their claims are ``about``. What mends its findings is worked out for
+    those at the levels that are ``mended``, and not for what a run would hide.
     """
 
     code: str
@@ -62,6 +64,7 @@ class Rule:
     names: Names = frozenset
     demanding: Names = frozenset
     options: tuple[RuleOption, ...] = ()
+    mended: frozenset[Level] = field(default=frozenset(Level), compare=False)
 
     def is_true_of(self, releases: Releases) -> bool:
         """Whether it holds for one of these releases of torch."""

@@ -40,8 +40,13 @@ class Standing(StrEnum):
 def enabled_rules(settings: Iterable[Settings]) -> tuple[Rule, ...]:
     """The rules that run under any of the settings; a hidden one does, so that it is counted."""
     distinct = set(settings)
-    every = rules().values()
-    return tuple(rule for rule in every if any(is_enabled(rule, each) for each in distinct))
+    enabled = []
+    for rule in rules().values():
+        where = [each for each in distinct if is_enabled(rule, each)]
+        if where:
+            shown = {level for level in Level for each in where if _shows(rule, level, each)}
+            enabled.append(replace(rule, mended=frozenset(shown)))
+    return tuple(enabled)
 
 
 def is_enabled(rule: Rule, settings: Settings) -> bool:
@@ -55,12 +60,16 @@ def standing(finding: Finding, settings: Settings) -> Standing:
     rule = rules()[finding.code]
     if not is_enabled(rule, settings) or not _is_wanted(finding, rule, settings):
         return Standing.OFF
-    if _ORDER.index(finding.level) <= _ORDER.index(settings.level):
-        return Standing.SHOWN
+    return Standing.SHOWN if _shows(rule, finding.level, settings) else Standing.HIDDEN
+
+
+def _shows(rule: Rule, level: Level, settings: Settings) -> bool:
+    """Whether findings of a rule that is on are sure enough at a level, or asked for by name."""
+    if _ORDER.index(level) <= _ORDER.index(settings.level):
+        return True
     selectors = (*settings.select, *settings.extend_select)
-    named = any(selector.lower() == finding.level for selector in selectors)
-    asked_for = named or _selected(rule, settings) == _EXACT
-    return Standing.SHOWN if asked_for else Standing.HIDDEN
+    named = any(selector.lower() == level for selector in selectors)
+    return named or _selected(rule, settings) == _EXACT
 
 
 def _is_wanted(finding: Finding, rule: Rule, settings: Settings) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from torchlint.analysis.encoding import Encoding
     from torchlint.analysis.units import Outcome, Unit
     from torchlint.cache.store import Store
-    from torchlint.findings import Finding
+    from torchlint.findings import Finding, Level
     from torchlint.project.dependencies import Dependency
     from torchlint.project.index import Index
     from torchlint.project.outline import Outline
@@ -53,8 +53,8 @@ class Memory:
         self._texts = {
             path: digest(path, digest(each.text)) for path, each in self._outlines.items()
         }
-        codes = sorted(rule.code for rule in rules)
-        self._project = digest(index.layout, index.texts.nature, sorted(self._outlines), codes)
+        paths = sorted(self._outlines)
+        self._project = digest(index.layout, index.texts.nature, paths, _named(rules))
         self._known = {path: self._answers(path) for path in self._outlines}
         self._before = cache(lambda path: _ground(path, self._texts, self._known))
         self._outcomes: dict[int, Outcome] = {}
@@ -115,7 +115,7 @@ class Runs:
         self._index = index
         self._files = {source.path: source.file for source in sources}
         texts = [(source.path, source.reported, digest(source.text)) for source in sources]
-        self._key = digest(texts, index.layout, sorted(rule.code for rule in rules))
+        self._key = digest(texts, index.layout, _named(rules))
 
     def recall(self) -> list[Finding] | None:
         """The findings, if there was such a run."""
@@ -139,6 +139,11 @@ class Runs:
         ]
         written = json.dumps([list(map(write, findings)), answers])
         self._store.put(_RUN, self._key, written.encode())
+
+
+def _named(rules: Iterable[Rule]) -> list[tuple[str, list[Level]]]:
+    """What is asked, and what of the answers is mended."""
+    return sorted((rule.code, sorted(rule.mended)) for rule in rules)
 
 
 def _ground(

@@ -8,7 +8,7 @@ from torchlint.analysis.agenda import planned
 from torchlint.analysis.encoding import Encoding
 from torchlint.analysis.outlining import divided
 from torchlint.analysis.running import Interpreter, deep
-from torchlint.frozen import dataclass
+from torchlint.frozen import dataclass, replace
 from torchlint.project.index import Index
 from torchlint.registry import rules as all_rules
 from torchlint.releases import PACKAGES, Releases
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from torchlint.analysis.running import Done
     from torchlint.analysis.workers import Crew
     from torchlint.confirm.sandbox import Bench
+    from torchlint.findings import Level
     from torchlint.registry import Rule
     from torchlint.settings import ConfirmSettings
     from torchlint.sources.source import Source
@@ -40,14 +41,15 @@ class Elsewhere(Protocol):
 class Shipment:
     """Files as they were read, and what was answered about them where they lie.
 
-    ``folder`` is the one that paths are relative to, ``rules`` are the codes of those to ask.
+    ``folder`` is the one that paths are relative to, ``rules`` are the codes of those to
+    ask, with the levels at which what they find is mended.
     """
 
     folder: str
     sources: tuple[Source, ...]
     roots: Mapping[Path, tuple[str, ...]]
     releases: Mapping[tuple[Path, str], Releases]
-    rules: tuple[str, ...]
+    rules: tuple[tuple[str, frozenset[Level]], ...]
 
 
 def packed(
@@ -63,7 +65,7 @@ def packed(
         tuple(sources),
         {file: tuple(roots(file)) for file in files} if roots is not None else {},
         {(file, each): index.supported(file, each) for file in files for each in PACKAGES},
-        tuple(rule.code for rule in rules),
+        tuple((rule.code, rule.mended) for rule in rules),
     )
 
 
@@ -77,7 +79,7 @@ class Desk:
         choosing = [rule for rule in known.values() if rule.question is not None]
         with deep():
             agenda = planned(self._index, outlines, others, choosing)
-        rules = [known[code] for code in shipment.rules]
+        rules = [replace(known[code], mended=mended) for code, mended in shipment.rules]
         self._interpreter = Interpreter(self._index, agenda, rules)
         self._encoding = Encoding([*outlines, *others])
         units = enumerate(agenda.units)

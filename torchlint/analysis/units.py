@@ -17,7 +17,7 @@ from torchlint.registry import rules as all_rules
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from torchlint.interpreter.repairs import Repair
+    from torchlint.interpreter.repairs import Mending
     from torchlint.interpreter.trace import Claim, Trace
     from torchlint.project.index import Index
     from torchlint.project.outline import Definition, Outline
@@ -72,23 +72,26 @@ def _ask(index: Index, trace: Trace, rules: Sequence[Rule]) -> Iterator[Finding]
 
 
 def _finding(rule: Rule, claim: Claim) -> Finding:
-    spot = claim.spot
+    spot, level = claim.spot, claim.level or rule.level
     return Finding(
         code=rule.code,
         name=rule.name,
-        level=claim.level or rule.level,
+        level=level,
         message=claim.message,
         place=spot.region.place(spot.node),
         scope=spot.region.scope,
         because=tuple(
             Step(step.region.place(step.node), message) for step, message in claim.because
         ),
-        fix=_fix(claim.repair) if claim.repair is not None else None,
+        fix=_fix(claim.repair) if level in rule.mended else None,
         about=claim.about,
     )
 
 
-def _fix(repair: Repair) -> Fix:
+def _fix(mending: Mending | None) -> Fix | None:
+    repair = mending() if mending is not None else None
+    if repair is None:
+        return None
     edits = tuple(Edit(place, text) for place, text in repair.edits)
     return Fix(repair.title, repair.safety, edits)
 

@@ -8,7 +8,7 @@ import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits
-from torchlint.fixing.written import fix, site
+from torchlint.fixing.written import fix, later, site
 from torchlint.interpreter.repairs import Repair
 from torchlint.project.outline import Import
 
@@ -41,6 +41,7 @@ def _first(line: cst.CSTNode) -> cst.CSTNode:
     return line.body[0] if isinstance(line, cst.SimpleStatementLine) else line
 
 
+@later
 def register(hidden: Hidden) -> Repair | None:
     """Put what is assigned into ``nn.ModuleList`` or one of its kin."""
     assigned = site(hidden.spot)

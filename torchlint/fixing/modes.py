@@ -58,7 +58,7 @@ def evaluated_without_grad(evaluation: Site, *, trains: bool) -> Repair | None:
         return None
     node = evaluation.node
     for item in region.chain(evaluation.node):
-        if isinstance(item, cst.FunctionDef) or trains:
+        if isinstance(item, (cst.FunctionDef, cst.ClassDef)) or trains:
             break
         if isinstance(item, (cst.For, cst.While)):
             node = item

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from torchlint.findings import Safety
 from torchlint.fixing import edits
-from torchlint.fixing.written import fix
+from torchlint.fixing.written import later, site
 from torchlint.interpreter.repairs import Repair
 
 if TYPE_CHECKING:
@@ -16,19 +17,19 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot
 
 
+@later
 def of_pairs(spots: tuple[Spot, ...], which: str) -> Repair | None:
     """``x.max(1) - y.min(1)`` becomes ``x.max(1).values - y.min(1).values``."""
-    made = [_taken(spot, which) for spot in spots]
-    edits_ = tuple(edit for repair in made if repair is not None for edit in repair.edits)
-    if not edits_ or None in made:
+    made = [_taken(site(spot), which) for spot in spots]
+    if not made or None in made:
         return None
-    return Repair(f"Take the {which}", Safety.UNSAFE, edits_)
+    return Repair(
+        f"Take the {which}", Safety.UNSAFE, tuple(chain.from_iterable(filter(None, made)))
+    )
 
 
-@fix
-def _taken(spot: Site, which: str) -> Repair | None:
+def _taken(spot: Site, which: str) -> edits.Edits | None:
     """``x.max(1)`` becomes ``x.max(1).values``."""
     if not isinstance(spot.node, (cst.Name, cst.Attribute, cst.Call, cst.Subscript)):
         return None
-    made = edits.put_after(spot.region, spot.node, f".{which}")
-    return Repair(f"Take the {which}", Safety.UNSAFE, made)
+    return edits.put_after(spot.region, spot.node, f".{which}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from functools import cached_property, lru_cache, wraps
+from functools import cached_property, lru_cache, partial, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, cast
 
 import libcst as cst
@@ -17,7 +17,7 @@ from torchlint.project.regions import NESTED
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from torchlint.interpreter.repairs import Repair
+    from torchlint.interpreter.repairs import Mending, Repair
     from torchlint.interpreter.values import Spot
     from torchlint.project.outline import Outline
     from torchlint.project.regions import Region
@@ -161,11 +161,21 @@ def site(spot: Spot) -> Site:
 
 def fix(
     make: Callable[Concatenate[Site, P], Repair | None],
-) -> Callable[Concatenate[Spot, P], Repair | None]:
+) -> Callable[Concatenate[Spot, P], Mending]:
     """Make a function of a spot of one of what is written there."""
 
     @wraps(make)
-    def made(spot: Spot, /, *args: P.args, **kwargs: P.kwargs) -> Repair | None:
-        return make(site(spot), *args, **kwargs)
+    def made(spot: Spot, /, *args: P.args, **kwargs: P.kwargs) -> Mending:
+        return lambda: make(site(spot), *args, **kwargs)
+
+    return made
+
+
+def later(make: Callable[P, Repair | None]) -> Callable[P, Mending]:
+    """Make a function that works something out of one that says how."""
+
+    @wraps(make)
+    def made(*args: P.args, **kwargs: P.kwargs) -> Mending:
+        return partial(make, *args, **kwargs)
 
     return made

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
     from torchlint.findings import Place, Safety
+
+    Mending: TypeAlias = Callable[[], "Repair | None"]
+    """Works a repair out, which takes longer than to see the mistake: None where none is right."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.optimisation import Optimizer
     from torchlint.interpreter.provenance import Made
-    from torchlint.interpreter.repairs import Repair
+    from torchlint.interpreter.repairs import Mending
     from torchlint.interpreter.values import Device, Node, Round, Spot, Value
 
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 class Claim:
     """A mistake that a check sees: at a spot, with the spots that make it true.
 
-    ``level`` is given where it differs from the rule's; ``repair`` is what would mend it. ``about``
-    are the facts that options of the rule decide by, under their names.
+    ``level`` is given where it differs from the rule's; ``repair`` works out what would mend it.
+    ``about`` are the facts that options of the rule decide by, under their names.
     """
 
     spot: Spot
     message: str
     because: Chain = ()
     level: Level | None = None
-    repair: Repair | None = None
+    repair: Mending | None = None
     about: tuple[tuple[str, float | str], ...] = ()
 
 
