@@ -93,6 +93,12 @@ _COMPARISONS = {
 }
 
 
+def _look_for(machine: Machine, value: Value, tensor: Value, spot: Spot) -> None:
+    """``value in tensor`` is whether it is equal to any."""
+    found = tensors.without_graph(machine, "Tensor.__eq__", {"input": tensor, "other": value}, spot)
+    edges.tested(machine, tensors.as_tensor(machine, found))
+
+
 def compare(
     machine: Machine, operator: ast.cmpop, left: Value, right: Value, node: ast.Compare
 ) -> Value:
@@ -112,6 +118,8 @@ def compare(
         case ast.In() | ast.NotIn():
             if keyed.is_name(machine, left):
                 keyed.shown(machine, right)
+            if isinstance(machine.get(right), Tensor):
+                _look_for(machine, left, right, machine.spot(node))
             inside = containers.contains(machine, right, left)
             return UNKNOWN if inside is None else Const(inside == isinstance(operator, ast.In))
     pairs.computed(machine, type(operator).__name__, left, right, machine.spot(node))

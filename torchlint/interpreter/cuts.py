@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.amounts import Amount
     from torchlint.interpreter.dimensions import Dim
+    from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.values import Node, Spot
 
 _MOST = 4
@@ -49,7 +50,8 @@ class Number:
     brought to the CPU, by nothing that torch does not compute as well, ``amount`` what it tells of
     batches. ``dtype`` is of what type NumPy has it, None where that is not known or it is not
     NumPy's. ``dim`` is the dimension that a whole number is, ``sizes`` the address of the tensor
-    whose sizes these are; ``picture`` says that it holds any numbers from 0 to 255.
+    whose sizes these are; ``picture`` says that it holds any numbers from 0 to 255, ``read`` what
+    the tensor was computed by that it was read out of.
     """
 
     cuts: tuple[Cut, ...] = ()
@@ -60,6 +62,7 @@ class Number:
     dim: Dim = None
     sizes: int | None = None
     picture: bool = False
+    read: Formula | None = None
 
 
 PLAIN = Number()

@@ -44,6 +44,8 @@ class EdgeKind(Enum):
     """Inner products of things with each other; ``detail`` tells that they were subtracted."""
     NORM = auto()
     """Zero, perhaps: a norm or deviation of things that are not known to be zero."""
+    TABLE = auto()
+    """What settings alone decide, without data: the same in every run."""
     ONES = auto()
     """One everywhere, or the constant that ``detail`` gives."""
     TRIANGLE = auto()
@@ -62,7 +64,8 @@ class Edge:
 
     ``origins`` are where the values come from that decide whether it happens. ``usual`` tells of a
     condition that a row is expected to have something that it holds for, or, if false, that it does
-    not hold for; and of a count that each row of such a condition was counted.
+    not hold for; and of a count that each row of such a condition was counted, or, if false, that
+    such counts were added up.
     """
 
     kind: EdgeKind
@@ -103,6 +106,17 @@ def tested(machine: Machine, tensor: Tensor | None) -> None:
         machine.emit(Tested, tensor.edge.by, origins=tensor.edge.origins)
 
 
+def measured(machine: Machine, value: Value, spot: Spot) -> None:
+    """The program asks how many were chosen, which is how often a condition holds."""
+    tensor = machine.get(value)
+    formula = tensor.formula if isinstance(tensor, Tensor) else None
+    chosen_by = formula.chosen_by if formula is not None else None
+    if chosen_by is not None:
+        asked = machine.trace.conditions
+        origins = frozenset(asked[part] for part in chosen_by.parts() if part in asked)
+        machine.emit(Tested, spot, origins=origins)
+
+
 def replaced(machine: Machine, value: Value) -> None:
     """Chosen values of what was computed get others: those at the edge may be among them."""
     mended(machine, [value])
@@ -134,7 +148,8 @@ def written(machine: Machine, index: Value, value: Value) -> None:
     if mask.edge is None or mask.formula is None or quotient.edge is None:
         return
     # It is the condition itself, not its negation.
-    condition, by = frozenset({mask.formula.spot}), quotient.edge.by
+    condition = frozenset({machine.trace.conditions.get(mask.formula)})
+    by = quotient.edge.by
     counts = any(
         divided.spot == by
         and divided.edge.kind is EdgeKind.COUNT

@@ -12,6 +12,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
+from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.arithmetic import raised
 from torchlint.interpreter.values import NONE, Certainty, Const, Ref, Storage, Tensor, Tuple
 
@@ -52,6 +53,18 @@ class Formula:
             for operand in self.formulas:
                 yield from operand.parts()
 
+    def within(self) -> Iterator[Formula]:
+        """The formula, and all that it was computed from, whichever way."""
+        yield self
+        for operand in self.formulas:
+            yield from operand.within()
+
+    @property
+    def chosen_by(self) -> Formula | None:
+        """The tensor that has chosen these from others: a mask, or indices."""
+        is_chosen = self.op == "rows" and len(self.formulas) > 1
+        return self.formulas[1] if is_chosen else None
+
     def leaves(self) -> list[Formula]:
         """The formulas that it starts from."""
         return [part for part in self.parts() if part.op in _PARTS or not part.op]
@@ -72,7 +85,7 @@ _SAME = frozenset(
 """What gives the same values, perhaps in other dimensions."""
 
 _PARTS = frozenset(
-    "rows select sum mean norm vector_norm std var amin amax prod diagonal narrow".split()
+    "rows select sum mean norm vector_norm std var amin amax prod diagonal narrow unique".split()
 )
 """What gives the same again if it is asked for in the same way, but not for each element."""
 
@@ -141,11 +154,10 @@ def result(operation: Operation, range_: Range | None) -> Formula | None:
     elif name in _PARTS:
         given = of(machine, operation.inputs.get("input"))
         settings = [item for item in operation.inputs.items() if item[0] != "input"]
-        operands = (given, *((key, _written(value)) for key, value in settings))
-        if any(_written(value) is None for _, value in settings) or (
-            name == "rows" and not settings
-        ):
-            return None
+        operands = (given, *(_setting(machine, name, *item) for item in settings))
+        if name == "rows" and not settings:
+            # Each round has another one.
+            operands = (given, ("of", new_address()))
     else:
         return None
     if not operands or None in operands:
@@ -162,6 +174,14 @@ def _operand(machine: Machine, value: Value) -> object:
     if isinstance(value, Const):
         return float(value.value) if isinstance(value.value, (int, float)) else None
     return of(machine, value)
+
+
+def _setting(machine: Machine, name: str, key: str, value: Value) -> object:
+    """A setting that is written out, or a tensor that says which rows are chosen."""
+    if name == "rows" and key == "index" and isinstance(value, Ref):
+        return of(machine, value)
+    written = _written(value)
+    return None if written is None else (key, written)
 
 
 def _written(value: Value) -> object:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from torchlint.torch_api.registry import Call
 
 _FILLED = frozenset("zeros ones empty rand randn".split())
+_COUNTING = frozenset("arange linspace logspace".split())
 _OF_DATA = frozenset({"tensor", "as_tensor", "asarray", "scalar_tensor"})
 
 
@@ -88,10 +89,12 @@ def _drawn(order: _Order) -> Range | None:
 
 
 def _edge(order: _Order) -> Edge | None:
-    """What is counted starts at zero; what is filled is one constant everywhere."""
+    """What is counted starts at zero, or elsewhere; what is filled is one constant everywhere."""
     name, spot = order.name, order.call.spot
     if name == "arange" and (len(order.given) == 1 or order.given[:1] == [Const(0)]):
         return edges.made(name, EdgeKind.INDICES, spot)
+    if name in _COUNTING:
+        return edges.made(name, EdgeKind.TABLE, spot)
     filled = Const(1.0) if name == "ones" else order.call.get("fill_value", 1)
     if name in {"ones", "full"} and isinstance(filled, Const):
         return edges.made(name, EdgeKind.ONES, spot, filled.value)

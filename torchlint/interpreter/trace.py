@@ -71,7 +71,7 @@ class Trace:
     was, ``homes`` the parameters whose memory something is,
     ``left`` the graphs that the last forward to do so has left in an attribute of its module.
     ``made`` tells of tensors, by address, what gave them their shape, ``sized`` where the project
-    builds the object whose method runs with these sizes.
+    builds the object whose method runs with these sizes, ``conditions`` where each was first asked.
     ``compiled`` says of modules, by address, and of functions, by node, how they are compiled.
     ``deterministic`` says that the project has torch refuse what has no deterministic algorithm.
     ``forward`` says that the run is of a module's forward on its own, ``procedure`` that it gives
@@ -113,6 +113,7 @@ class Trace:
     made: dict[int, Made] = field(default_factory=dict)
     sized: dict[int, Spot] = field(default_factory=dict)
     unsure: set[Spot] = field(default_factory=set)
+    conditions: dict[Formula, Spot] = field(default_factory=dict)
     _kinds: dict[type[Event], list[Event]] = field(default_factory=dict)
     _reach: dict[int, frozenset[Node]] = field(default_factory=dict)
     _operations: dict[tuple[int, ...], frozenset[object]] = field(default_factory=dict)

@@ -5,13 +5,23 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import arraytypes, cutting, dtypes, edges, numbers, ranks, trips
+from torchlint.interpreter import (
+    arraytypes,
+    cutting,
+    dtypes,
+    edges,
+    formulas,
+    numbers,
+    ranks,
+    trips,
+)
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.graph import ArrayMade
-from torchlint.interpreter.values import Const, Sequence, Tensor
+from torchlint.interpreter.values import UNKNOWN, Const, Sequence, Tensor
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.values import Value
 
 _COMPUTES = frozenset(
@@ -50,7 +60,22 @@ def _number(call: Call) -> Value:
         edges.tested(call.machine, record if isinstance(record, Tensor) else None)
         if call.name == "builtins.int" and ranks.number_of(call.machine, value) is not None:
             return value
-    return Number(cutting.read_out(call.machine, call.arguments.values(), By.PYTHON, call.spot))
+    cuts = cutting.read_out(call.machine, call.arguments.values(), By.PYTHON, call.spot)
+    return Number(cuts, read=_read(call, given) if call.name == "builtins.int" else None)
+
+
+def _read(call: Call, value: Value | None) -> Formula | None:
+    """The formula of the tensor that a value was read out of, or is."""
+    return value.read if isinstance(value, Number) else formulas.of(call.machine, value)
+
+
+@function("numpy.unique")
+def _unique(call: Call) -> Value:
+    """The values of an array, each once."""
+    given = call.get("ar", 0)
+    cuts = cutting.read_out(call.machine, call.arguments.values(), By.NUMPY, call.spot)
+    several = any(name.startswith("return_") for name in call.arguments.keywords)
+    return UNKNOWN if several else Number(cuts, array=True, read=_read(call, given))
 
 
 @function(*(f"numpy.{name}" for name in _COMPUTES))

@@ -22,6 +22,14 @@ def _composed(call: Call) -> Value:
     return operations.apply(call, call.name.removeprefix("torch."))
 
 
+@function("torch.unique")
+def _unique(call: Call) -> Value:
+    """Written in Python, so that it is in no table; with more to return it gives several."""
+    several = any(name.startswith("return_") for name in call.arguments.keywords)
+    one = not several and len(call.arguments.positional) == 1
+    return operations.apply(call, "Tensor.unique" if one else "unique")
+
+
 @function("torch.meshgrid", "torch.broadcast_tensors")
 def _together(call: Call) -> Value:
     """Each of some tensors in the shape of all."""

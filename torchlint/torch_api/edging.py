@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import edges
+from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.values import NONE, Const, Ref, Tensor, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from torchlint.interpreter.edges import Edge, EdgeKind
+    from torchlint.interpreter.edges import Edge
     from torchlint.interpreter.ranges import Operation
     from torchlint.interpreter.values import Spread, Value
 
@@ -38,7 +39,31 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 def result(operation: Operation) -> Edge | None:
     """The edge of an operation's result; None where nothing is known of it."""
     found = RULES.get(operation.name)
-    return found(operation) if found is not None else None
+    known = found(operation) if found is not None else None
+    return known if known is not None else _table(operation)
+
+
+_TABLES = frozenset({EdgeKind.TABLE, EdgeKind.INDICES, EdgeKind.ONES, EdgeKind.TRIANGLE})
+"""The kinds of what no data has had a part in."""
+
+
+def is_table(operation: Operation) -> bool:
+    """Whether an operation is applied to what settings decide, and surely to no other tensor."""
+    machine = operation.machine
+    found = [
+        record
+        for value in operation.inputs.values()
+        if isinstance(value, Ref)
+        and value.address not in machine.trace.taken
+        and isinstance(record := machine.get(value), Tensor)
+    ]
+    return bool(found) and all(
+        record.edge is not None and record.edge.kind in _TABLES for record in found
+    )
+
+
+def _table(operation: Operation) -> Edge | None:
+    return brings(operation, EdgeKind.TABLE) if is_table(operation) else None
 
 
 def second(operation: Operation) -> Value | None:

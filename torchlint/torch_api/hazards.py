@@ -88,6 +88,14 @@ def _looks(applied: Applied) -> None:
     edges.tested(applied.machine, _input(applied))
 
 
+@hear("tensor", "size", "numel", "nelement")
+@hear("function", "builtins.len")
+def _measures(call: Call) -> None:
+    value = call.receiver if call.receiver is not None else call.get("obj", 0)
+    if value is not None:
+        edges.measured(call.machine, value, call.spot)
+
+
 @watch("nan_to_num", "isnan", "isinf", "isfinite", "where", "masked_fill", "clamp", "clip", "index")
 @watch("clamp_min", "clamp_max", "nansum", "nanmean", "nanmedian", "exp", "softmax", "Softmax")
 def _mends(applied: Applied) -> None:

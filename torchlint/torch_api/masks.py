@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import shapes
+from torchlint.interpreter import formulas, shapes
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.edges import TURNED, Edge, EdgeKind
 from torchlint.interpreter.facts import plain
 from torchlint.interpreter.values import Const, Instance
@@ -15,7 +16,7 @@ from torchlint.torch_api.edging import rule
 
 if TYPE_CHECKING:
     from torchlint.interpreter.ranges import Operation
-    from torchlint.interpreter.values import Node, Tensor
+    from torchlint.interpreter.values import Node, Spot, Tensor
 
 
 COUNTED = frozenset({EdgeKind.FLAGS, EdgeKind.COUNT})
@@ -37,9 +38,21 @@ def _comparison(operation: Operation) -> Edge | None:
     if one is not None and one.kind in {EdgeKind.TRIANGLE, EdgeKind.OUTER} and bound is not None:
         holds = (_holds(operation.name, 0.0, bound), _holds(operation.name, 1.0, bound))
         return {(False, True): one, (True, False): turned(one)}.get(holds)
-    if _is_setting(operation):
+    if _is_setting(operation) or edging.is_table(operation):
         return None
-    return replace(edging.brings(operation, EdgeKind.FLAGS), usual=_is_usual(operation))
+    return replace(
+        edging.brings(operation, EdgeKind.FLAGS),
+        origins=frozenset({_first_asked(operation)}),
+        usual=_is_usual(operation),
+    )
+
+
+def _first_asked(operation: Operation) -> Spot:
+    """Where the same was asked for first, of the same values."""
+    formula = formulas.result(operation, None)
+    if formula is None:
+        return operation.spot
+    return operation.machine.trace.conditions.setdefault(formula, operation.spot)
 
 
 def _positions(operation: Operation, first: bool) -> Edge | None:
@@ -88,9 +101,14 @@ def _is_several(tensor: Tensor | None) -> bool:
 def _is_with_its_own(operation: Operation) -> bool:
     """Whether something is compared with what was computed from it, as half of its maximum.
 
-    There are values then that the condition surely holds for, as far as is known.
+    There are values then that the condition surely holds for, as far as is known. So there are
+    where it is all pairs that are asked for equality, and where rows were chosen by what they hold.
     """
+    if operation.name == "eq" and edging.same_spread(operation):
+        return True
     one, other = edging.operands(operation)
+    if _has_known_values(operation):
+        return True
     if one is None or one.node is None:
         return False
     if other is None or other.node is None or other.node.opaque:
@@ -99,6 +117,23 @@ def _is_with_its_own(operation: Operation) -> bool:
     if one.node is not other.node and one.node in behind:
         return True
     return _is_support(one.node, behind)
+
+
+def _has_known_values(operation: Operation) -> bool:
+    """Whether something is compared with values of its own, or was chosen by them."""
+    value, machine = edging.second(operation), operation.machine
+    one = formulas.of(machine, operation.inputs.get("input"))
+    if one is None:
+        return False
+    is_read = isinstance(value, Number)
+    other = value.read if is_read else formulas.of(machine, value)
+    if other is not None and one in other.within() and (is_read or other != one):
+        return True
+    if one.chosen_by is None:
+        return False
+    # Not element for element: what is left may be on one side of any other bound.
+    whole, chosen_by = one.formulas[0], one.chosen_by
+    return whole in chosen_by.within() and whole not in chosen_by.parts()
 
 
 def _is_near_its_maximum(operation: Operation, node: Node) -> bool:

@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     dimensions,
     dtypes,
     edges,
+    formulas,
     holdings,
     keyed,
     opaque,
@@ -118,7 +119,8 @@ def _measure(call: Call) -> Value:
 def _number(call: Call) -> Value:
     edges.tested(call.machine, _tensor(call))
     amount = amounts.read(call.machine, call.receiver, call.spot)
-    return Number(cutting.of_tensor(_tensor(call), By.NUMBER, call.spot), amount=amount)
+    cuts = cutting.of_tensor(_tensor(call), By.NUMBER, call.spot)
+    return Number(cuts, amount=amount, read=formulas.of(call.machine, call.receiver))
 
 
 @method("tensor", "numpy", "__array__")
@@ -130,7 +132,8 @@ def _array(call: Call) -> Value:
     cuts = cutting.of_tensor(tensor, By.NUMPY, call.spot)
     left = trips.carried(call.machine, (call.receiver,)) if call.receiver is not None else None
     dtype = tensor.dtype if tensor.dtype != dtypes.FLOATING else None
-    return Number(cuts, array=True, left=left, dtype=dtype)
+    read = formulas.of(call.machine, call.receiver)
+    return Number(cuts, array=True, left=left, dtype=dtype, read=read)
 
 
 @method("tensor", "retain_grad")

@@ -10,6 +10,7 @@ from torchlint.interpreter import (
     cutting,
     descents,
     dtypes,
+    edges,
     filling,
     gradients,
     holdings,
@@ -78,6 +79,7 @@ def _grad(read: Attribute) -> Value:
 
 @attribute("tensor", "shape")
 def _shape(read: Attribute) -> Value:
+    edges.measured(read.machine, read.owner, read.spot)
     return sizing.as_value(read.machine, read.owner)
 
 

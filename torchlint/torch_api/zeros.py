@@ -209,7 +209,10 @@ def _reduced(operation: Operation) -> Edge | None:
     if given.kind in _OF_PARTS:
         # Who cuts off expects some values below zero, but hardly all of them.
         return replace(given, kind=EdgeKind.REDUCED) if CUT not in given.detail else None
-    if given.kind in COUNTED:
+    if given.kind is EdgeKind.COUNT:
+        # All counts of rows together are those of rows that each have something to count.
+        return replace(given, usual=None if given.usual is None else _is_of_rows(operation))
+    if given.kind is EdgeKind.FLAGS:
         usual = True if given.usual and _is_of_rows(operation) else None
         return replace(given, kind=EdgeKind.COUNT, usual=usual)
     if given.kind is EdgeKind.POSITIONS:

@@ -58,7 +58,7 @@ def is_expected(trace: Trace, edge: Edge) -> bool:
 
     That a row has nothing to count is expected where a count of the same is kept from zero.
     """
-    if edge.kind is not EdgeKind.COUNT or not edge.usual:
+    if edge.kind is not EdgeKind.COUNT or edge.usual is None:
         return True
     return any(event.origins == edge.origins for event in trace.of(Floored))
 
