@@ -5,39 +5,112 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, shapes
-from torchlint.interpreter.events.shapes import Resized, Squeezed
+from torchlint.interpreter.events.shapes import RankUsed, Resized, Squeezed
+from torchlint.interpreter.shaping.elementwise import PAIRWISE, SAME
+from torchlint.interpreter.shaping.losses import ELEMENTWISE
 from torchlint.interpreter.values import NONE, Ref, Tensor
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Operation
     from torchlint.interpreter.values import Spot, Value
 
 _RESIZING = frozenset(
-    "view view_as reshape reshape_as unsqueeze expand expand_as flatten ravel unflatten".split()
+    "view view_as reshape reshape_as unsqueeze expand expand_as flatten ravel unflatten "
+    "atleast_1d atleast_2d atleast_3d".split()
 )
 """What gives a tensor dimensions, however many it has."""
 
+_REDUCING = frozenset("sum mean prod std var norm numel any all max min amax amin".split())
+"""What makes one number of all dimensions, if it is told none."""
+
+_MOST = 2
+"""So many dimensions are a batch, and what each of it has, which may be one number."""
+
 
 def result(operation: Operation) -> Spot | None:
-    """Where a result was squeezed; a batch of a size that is not known is an event.
-
-    There has to be another dimension of one, that is meant to go.
-    """
-    machine = operation.machine
-    if operation.name in _RESIZING:
-        given = machine.get(operation.inputs.get("input", NONE))
-        if isinstance(given, Tensor) and given.form is not None and given.form.squeezed:
-            machine.emit(Resized, operation.spot, squeezed=given.form.squeezed)
+    """Where a result was squeezed; a batch of a size that is not known is an event."""
+    if operation.name == "squeeze":
+        return _dropped(operation)
+    if not operation.machine.trace.of(Squeezed):
         return None
-    if operation.name != "squeeze" or operation.inputs.get("dim", NONE) != NONE:
+    for parameter, value in operation.inputs.items():
+        given = _squeezed(operation.machine, value)
+        if given is not None:
+            return _used(operation, parameter, given)
+    return None
+
+
+def asked(machine: Machine, value: Value, spot: Spot) -> None:
+    """The program asks how many dimensions something has, and will act on it."""
+    given = _squeezed(machine, value)
+    if given is not None:
+        machine.emit(Resized, spot, squeezed=given)
+
+
+def taken(machine: Machine, value: Value, spot: Spot) -> None:
+    """Something is used as it is, with all the dimensions that it has."""
+    given = _squeezed(machine, value)
+    if given is not None:
+        machine.emit(RankUsed, spot, squeezed=given, even=False)
+
+
+def _dropped(operation: Operation) -> Spot | None:
+    """There has to be another dimension of one, that is meant to go."""
+    machine = operation.machine
+    if operation.inputs.get("dim", NONE) != NONE:
         return None
     shape = shapes.of(operation)
-    if shape is None or not shapes.is_whole(shape) or len(shape) < 2 or 1 not in shape[1:]:
-        return None
-    if not machine.choices and is_batch(operation, shape):
+    several = shape is not None and shapes.is_whole(shape) and 1 in shape[1:]
+    if several and not machine.choices and is_batch(operation, shape):
         machine.emit(Squeezed, operation.spot, shape=shape)
     return operation.spot
+
+
+def _squeezed(machine: Machine, value: Value) -> Spot | None:
+    """Where a tensor was squeezed."""
+    record = machine.get(value)
+    form = record.form if isinstance(record, Tensor) else None
+    return form.squeezed if form is not None else None
+
+
+def _may_have(tensor: Tensor, many: int) -> bool:
+    """Whether a tensor has so many dimensions, as far as is known."""
+    rank = shapes.rank(tensor.shape)
+    return not tensor.scalar and (rank is None or rank >= many)
+
+
+def _is_squeezed(tensor: Tensor) -> bool:
+    """Whether what a tensor is used with has lost the batch as well, where that is one sample."""
+    return tensor.form is not None and tensor.form.squeezed is not None
+
+
+def _left(machine: Machine, squeezed: Spot) -> int:
+    """How many dimensions are left of what was squeezed somewhere, with a batch of several."""
+    found = (event.shape for event in machine.trace.of(Squeezed) if event.spot == squeezed)
+    return max((sum(dim != 1 for dim in shape) for shape in found), default=_MOST + 1)
+
+
+def _used(operation: Operation, parameter: str, squeezed: Spot) -> Spot | None:
+    """What is squeezed is used; gives where it was if the result has the same dimensions."""
+    machine, name = operation.machine, operation.name
+    if name in _RESIZING:
+        machine.emit(Resized, operation.spot, squeezed=squeezed)
+        return None
+    records = [machine.get(value) for key, value in operation.inputs.items() if key != parameter]
+    others = [record for record in records if isinstance(record, Tensor)]
+    if name in SAME or (name in PAIRWISE and not others):
+        return squeezed
+    even = name in _REDUCING and not operation.inputs.keys() & {"dim", "axis"}
+    if name in PAIRWISE | ELEMENTWISE and all(map(_is_squeezed, others)):
+        even = True
+    elif name in PAIRWISE:
+        left = _left(machine, squeezed)
+        # Beside what has the batch, what has lost it is broadcast to it.
+        even = left <= _MOST and all(_may_have(one, left) for one in others)
+    machine.emit(RankUsed, operation.spot, squeezed=squeezed, even=even)
+    return None
 
 
 def is_batch(operation: Operation, shape: Shape) -> bool:

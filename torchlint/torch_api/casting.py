@@ -13,6 +13,7 @@ from torchlint.interpreter import (
     ranges,
     shapes,
     sizing,
+    squeezing,
     tensors,
     widening,
 )
@@ -20,7 +21,7 @@ from torchlint.interpreter.amounts import Amount, Of
 from torchlint.interpreter.cuts import PLAIN, By, Number
 from torchlint.interpreter.values import UNKNOWN, Const, Instance, Ref, Storage, Tensor
 from torchlint.torch_api import placing
-from torchlint.torch_api.registry import Call, method
+from torchlint.torch_api.registry import Call, hear, method
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
@@ -164,7 +165,18 @@ def _size(call: Call) -> Value:
     return size
 
 
+@hear("tensor", "tolist", "numpy", "__array__")
+@hear("function", "builtins.len")
+def _nested(call: Call) -> None:
+    """What has no dimensions gives one number where a list is meant, and has no length."""
+    value = call.receiver if call.receiver is not None else call.get("obj", 0)
+    if value is not None:
+        squeezing.taken(call.machine, value, call.spot)
+
+
 @method("tensor", "dim", "ndimension")
 def _rank(call: Call) -> Value:
+    if call.receiver is not None:
+        squeezing.asked(call.machine, call.receiver, call.spot)
     rank = shapes.rank(_tensor(call).shape)
     return PLAIN if rank is None else Const(rank)

@@ -18,6 +18,7 @@ from torchlint.interpreter import (
     parts,
     shapes,
     sizing,
+    squeezing,
     tensors,
 )
 from torchlint.interpreter.cuts import By
@@ -91,6 +92,7 @@ def _dtype(read: Attribute) -> Value:
 
 @attribute("tensor", "ndim")
 def _rank(read: Attribute) -> Value:
+    squeezing.asked(read.machine, read.owner, read.spot)
     rank = shapes.rank(_tensor(read).shape)
     return UNKNOWN if rank is None else Const(rank)
 

@@ -126,9 +126,20 @@ class Squeezed(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Resized(Event):
-    """What was ``squeezed`` somewhere is put into other dimensions, whatever is left of it."""
+    """What was ``squeezed`` somewhere is put into other dimensions, or these are asked about."""
 
     squeezed: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RankUsed(Event):
+    """What was ``squeezed`` somewhere is used, with whatever dimensions are left of it.
+
+    It is ``even`` where all comes out the same, whether the batch is among them or not.
+    """
+
+    squeezed: Spot
+    even: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.interpreter import provenance, shapes
 from torchlint.interpreter.dimensions import same, written
-from torchlint.interpreter.events.shapes import Refused, Reordered, Reread, Resized, Squeezed
+from torchlint.interpreter.events.shapes import (
+    RankUsed,
+    Refused,
+    Reordered,
+    Reread,
+    Resized,
+    Squeezed,
+)
 from torchlint.interpreter.shapes import is_whole
 from torchlint.interpreter.shaping.mismatch import Why
 
@@ -74,12 +81,18 @@ def channels_last(trace: Trace) -> Iterator[Refused]:
             yield event
 
 
-def lost_batches(trace: Trace) -> Iterator[Squeezed]:
-    """Batches that are squeezed, and not put into the dimensions that they are to have at once."""
+def lost_batches(trace: Trace) -> Iterator[tuple[Squeezed, bool]]:
+    """Batches that are squeezed, and not put into the dimensions that they are to have at once.
+
+    The flag tells of those that matter: whatever is done with others comes out the same.
+    """
     mended = {event.squeezed for event in trace.of(Resized)}
+    uses = trace.of(RankUsed)
+    uneven = {event.squeezed for event in uses if not event.even}
+    even = {event.squeezed for event in uses} - uneven
     for event in trace.of(Squeezed):
         if event.spot not in mended:
-            yield event
+            yield event, event.spot not in even
 
 
 _CHANNELS = frozenset({"in_channels", "weight"})

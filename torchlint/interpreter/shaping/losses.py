@@ -19,6 +19,9 @@ _BROADCAST = frozenset(
     "mse_loss l1_loss smooth_l1_loss huber_loss kl_div poisson_nll_loss soft_margin_loss "
     "gaussian_nll_loss multilabel_soft_margin_loss hinge_embedding_loss".split()
 )
+ELEMENTWISE = _ALIKE | _BROADCAST
+"""Losses of each element, and what it is compared with."""
+
 _DISTANCES = frozenset({"triplet_margin_loss", "triplet_margin_with_distance_loss"})
 
 
