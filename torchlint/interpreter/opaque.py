@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import (
+    callbacks,
     clocks,
     dtypes,
     gradients,
@@ -86,6 +87,7 @@ def result(machine: Machine, arguments: Arguments, spot: Spot) -> Ref:
     nodes, origin = [], 0
     trips.touched(machine, arguments.values(), spot)
     for value in arguments.values():
+        callbacks.left(machine, value)
         for item in tensors.flatten(machine, value):
             record = machine.get(item)
             if isinstance(record, (Tensor, Opaque)):
