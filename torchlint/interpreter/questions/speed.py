@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Event, Trace
+    from torchlint.interpreter.values import Spot
 
 
 def moved_at_once(trace: Trace) -> Iterator[tuple[Moved, Created]]:
@@ -42,15 +43,33 @@ def moved_at_once(trace: Trace) -> Iterator[tuple[Moved, Created]]:
 
 
 def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, Clock]]:
-    """Times that end while the device may be at work, with the work and the two reads."""
+    """Times that end while the device may be at work, with the work and the two reads.
+
+    Times of whole rounds are as long as the work where anything in a round waits for that of the
+    round before: one begins where the other has ended.
+    """
     clocks = {clock.address: clock for clock in trace.of(Clock)}
+    whole: set[Spot] = set()
+    found = []
     for elapsed in trace.of(Elapsed):
         start, stop = clocks.get(elapsed.start), clocks.get(elapsed.stop)
         if start is None or stop is None:
             continue
         work = [one for one in trace.of(Worked) if start.index < one.index < stop.index]
-        if work and not any(work[-1].index < wait.index < stop.index for wait in trace.of(Waited)):
-            yield elapsed, start, work[-1], stop
+        waits = [one for one in trace.of(Waited) if start.index < one.index < stop.index]
+        if waits and _is_of_a_round(start, stop):
+            whole.add(elapsed.spot)
+        if work and not any(work[-1].index < wait.index for wait in waits):
+            found.append((elapsed, start, work[-1], stop))
+    return (times for times in found if times[0].spot not in whole)
+
+
+def _is_of_a_round(start: Clock, stop: Clock) -> bool:
+    """Whether a clock was read in one round of a loop, and is read again in the next."""
+    return any(
+        one.loop == other.loop and one.number < other.number
+        for one, other in zip(start.rounds, stop.rounds, strict=False)
+    )
 
 
 def round_trips(trace: Trace) -> Iterator[tuple[Returned, Event | None]]:
