@@ -74,6 +74,7 @@ def _unpack(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: 
     starred = [isinstance(element, ast.Starred) for element in elements]
     if items is None or (len(items) != len(elements) and not any(starred)):
         items = [containers.element(machine, value, spot, i) for i in range(len(elements))]
+        unpacking.loosen(machine, value, items)
     elif any(starred):
         place = starred.index(True)
         after = len(elements) - place - 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import dimensions, facts, names
 from torchlint.interpreter.ranges import Operation
 from torchlint.interpreter.shaping import Mismatch, Why
@@ -39,6 +40,21 @@ def checked(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: 
     shape = record.shape if isinstance(record, Tensor) else None
     mismatch = Mismatch(Why.COUNT, "input", shape, wanted, given, by=BY)
     facts.refused(Operation(machine, op, {"input": tensor}, spot, op), mismatch)
+
+
+def loosen(machine: Machine, value: Value, items: Sequence[Value]) -> None:
+    """Of a tensor with a row for each of many, a few names are hardly meant for rows of it.
+
+    What is unpacked is rather several results that are not seen.
+    """
+    record = machine.get(value)
+    shape = record.shape if isinstance(record, Tensor) else None
+    if not shape or isinstance(shape[0], int):
+        return
+    for item in items:
+        row = machine.get(item)
+        if isinstance(row, Tensor):
+            machine.set(item, replace(row, shape=None))
 
 
 def _counted(machine: Machine, value: Value, node: ast.AST) -> tuple[str, Value, Dim] | None:
