@@ -168,7 +168,17 @@ def _scores(operation: Operation) -> Range | None:
         record = operation.machine.get(value)
         if isinstance(record, Tensor) and record.leaf and record.node is not None:
             return scores(operation)
-    return None
+    return _cosines(operation) if operation.name in _PRODUCTS else None
+
+
+_PRODUCTS = frozenset({"matmul", "mm"})
+
+
+def _cosines(operation: Operation, _: Range | None = None) -> Range | None:
+    """Inner products of what was normalised, which is along what is summed over as a rule."""
+    found = [operation.range(name) for name in operation.inputs]
+    is_unit = [one is not None and one.op == "normalize" for one in found]
+    return operation.bounded(-1.0, 1.0) if len(found) == 2 and all(is_unit) else None
 
 
 def _loose(given: Range) -> Range:
@@ -316,4 +326,5 @@ _TRANSFERS: dict[str, Callable[[Operation, Range | None], Range | None]] = {
     "where": _where,
     "masked_fill": _filled,
     "normalize": _unit,
+    "bmm": _cosines,
 }

@@ -11,6 +11,7 @@ from torchlint.interpreter.events.numerics import (
     Logarithm,
     MaskedSoftmax,
     Quotient,
+    Ranked,
     Root,
 )
 from torchlint.interpreter.values import NONE, Tensor
@@ -105,6 +106,14 @@ def _mends(applied: Applied) -> None:
         edge = tensor.edge if tensor is not None else None
         if edge is not None and edge.kind is EdgeKind.INFINITE:
             edges.tested(applied.machine, tensor)
+
+
+@watch("argmax", "argmin", "topk", "argsort", "sort", "max", "min")
+def _ranks(applied: Applied) -> None:
+    tensor = _input(applied)
+    edge = tensor.edge if tensor is not None else None
+    if edge is not None and edge.kind is EdgeKind.INFINITE and not edge.detail:
+        applied.machine.emit(Ranked, applied.spot, taken=edge.by)
 
 
 @watch("add", "radd", "iadd", "clamp", "clip", "clamp_min")

@@ -35,7 +35,21 @@ def _probability(operation: Operation) -> Edge:
     given = edging.given(operation)
     if given is not None and given.kind is EdgeKind.MASKED:
         return edging.brings(operation, EdgeKind.INFINITE)
+    scores = operation.range("input")
+    if scores is not None and operation.name in {"softmax", "softmax2d"}:
+        if scores.high - scores.low < _FARTHEST:
+            return None
+    elif scores is not None and operation.name == "sigmoid" and scores.low > -_FARTHEST:
+        near_one = scores.high > _NEAR_ONE
+        return edging.brings(operation, EdgeKind.SATURATED) if near_one else None
     return edging.brings(operation, EdgeKind.PROBABILITY)
+
+
+_FARTHEST = 60.0
+"""So far below the largest score a softmax does not round to zero, nor a sigmoid so far below 0."""
+
+_NEAR_ONE = 15.0
+"""The score from which a sigmoid may round to one."""
 
 
 @rule("tanh")
@@ -185,6 +199,11 @@ def _infinite(operation: Operation) -> Edge | None:
     both = (edging.given(operation), edging.other(operation))
     infinite = (edge for edge in both if edge is not None and edge.kind is EdgeKind.INFINITE)
     return next(infinite, None)
+
+
+@rule("iadd", "isub")
+def _added(operation: Operation) -> Edge | None:
+    return _infinite(operation)
 
 
 @rule("rsub")

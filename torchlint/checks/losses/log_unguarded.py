@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 def log_unguarded(trace: Trace) -> Iterator[Claim]:
     """The logarithm of a value that can be exactly zero is minus infinity."""
     for found in numerics.hazards(trace, Logarithm):
+        if numerics.only_ranked(trace, found.spot):
+            continue
         zero = numerics.zero(found.edge)
         message = f"the logarithm of {zero.of} is minus infinity where {zero.where}"
         level = None if numerics.is_expected(trace, found.edge) else Level.PEDANTIC

@@ -76,6 +76,13 @@ class Floored(Event):
     origins: frozenset[Spot]
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Ranked(Event):
+    """Logarithms that were taken somewhere are ordered: minus infinity comes last, as it should."""
+
+    taken: Spot
+
+
 class Fate(Enum):
     """What becomes of a number that float16 does not hold."""
 

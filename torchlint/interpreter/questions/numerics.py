@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from torchlint.interpreter.edges import COMPLEMENT, EdgeKind
 from torchlint.interpreter.events.graph import Backward
-from torchlint.interpreter.events.numerics import Floored, Hazard, Tested
+from torchlint.interpreter.events.numerics import Floored, Hazard, Ranked, Tested
 from torchlint.interpreter.values import Certainty
 
 if TYPE_CHECKING:
@@ -51,6 +51,13 @@ def differentiated(trace: Trace, spot: Spot, *, by_anyone: bool = False) -> bool
         )
         for root in roots
     )
+
+
+def only_ranked(trace: Trace, spot: Spot) -> bool:
+    """Whether logarithms are put in order, and nothing is ever differentiated through them."""
+    if all(event.taken != spot for event in trace.of(Ranked)):
+        return False
+    return not differentiated(trace, spot, by_anyone=True)
 
 
 def is_expected(trace: Trace, edge: Edge) -> bool:
