@@ -15,6 +15,7 @@ from torchlint.torch_api import edging
 from torchlint.torch_api.edging import rule
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Operation
     from torchlint.interpreter.values import Node, Spot, Tensor
 
@@ -48,11 +49,23 @@ def _comparison(operation: Operation) -> Edge | None:
 
 
 def _first_asked(operation: Operation) -> Spot:
-    """Where the same was asked for first, of the same values."""
-    formula = formulas.result(operation, None)
+    """Where the same was asked for first, of the same values, in what is still going on.
+
+    What a function has found out that has returned since keeps nobody from anything.
+    """
+    machine, formula = operation.machine, formulas.result(operation, None)
     if formula is None:
         return operation.spot
-    return operation.machine.trace.conditions.setdefault(formula, operation.spot)
+    first = machine.trace.conditions.get(formula)
+    if first is None or not _goes_on(machine, first):
+        first = machine.trace.conditions[formula] = operation.spot
+    return first
+
+
+def _goes_on(machine: Machine, spot: Spot) -> bool:
+    """Whether the function that a place stands in has not returned yet."""
+    running = (each.function.region for each in machine.activations if each.function is not None)
+    return not spot.region.scope or any(region is spot.region for region in running)
 
 
 def _positions(operation: Operation, first: bool) -> Edge | None:
