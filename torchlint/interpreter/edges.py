@@ -100,6 +100,12 @@ def stored(edge: Edge | None) -> Edge | None:
     return edge if edge is not None and edge.kind in _FIXED else None
 
 
+def either(one: Edge | None, other: Edge | None) -> Edge | None:
+    """The edge of what is one of two: a table is one whichever it is."""
+    tables = one is not None and other is not None and one.kind is other.kind is EdgeKind.TABLE
+    return one if tables or one == other else None
+
+
 def tested(machine: Machine, tensor: Tensor | None) -> None:
     """The program looks whether values are at their edge, and will act on it."""
     if tensor is not None and tensor.edge is not None:

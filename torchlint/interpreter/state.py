@@ -8,7 +8,7 @@ from operator import is_not
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
-from torchlint.interpreter import ranks, shapes, switches
+from torchlint.interpreter import edges, ranks, shapes, switches
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.cuts import Number, together
 from torchlint.interpreter.forms import joined as joined_forms
@@ -357,7 +357,7 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         cuts=together((*left.cuts, *right.cuts)),
         unreduced=left.unreduced if right.unreduced is not None else None,
         retains=left.retains or right.retains,
-        edge=left.edge if left.edge == right.edge else None,
+        edge=edges.either(left.edge, right.edge),
         spread=left.spread if left.spread == right.spread else None,
         formula=left.formula if left.formula == right.formula else None,
         form=joined_forms(left.form, right.form),
