@@ -62,8 +62,9 @@ def _dropped(operation: Operation) -> Spot | None:
     if operation.inputs.get("dim", NONE) != NONE:
         return None
     shape = shapes.of(operation)
-    several = shape is not None and shapes.is_whole(shape) and 1 in shape[1:]
-    if several and not machine.choices and is_batch(operation, shape):
+    if shape is None or not shapes.is_whole(shape) or 1 not in shape[1:]:
+        return operation.spot
+    if not machine.choices and is_batch(operation, shape):
         machine.emit(Squeezed, operation.spot, shape=shape)
     return operation.spot
 

@@ -138,9 +138,12 @@ def _has_known_values(operation: Operation) -> bool:
     one = formulas.of(machine, operation.inputs.get("input"))
     if one is None:
         return False
-    is_read = isinstance(value, Number)
-    other = value.read if is_read else formulas.of(machine, value)
-    if other is not None and one in other.within() and (is_read or other != one):
+    if isinstance(value, Number):
+        other, is_another = value.read, True
+    else:
+        other = formulas.of(machine, value)
+        is_another = other != one
+    if other is not None and is_another and one in other.within():
         return True
     if one.chosen_by is None:
         return False

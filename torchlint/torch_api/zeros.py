@@ -31,7 +31,7 @@ _PLACED = frozenset({EdgeKind.TWIN, EdgeKind.INDICES, EdgeKind.GRAM})
 
 
 @rule("softmax", "softmax2d", "gumbel_softmax", "sigmoid", "hardsigmoid")
-def _probability(operation: Operation) -> Edge:
+def _probability(operation: Operation) -> Edge | None:
     given = edging.given(operation)
     if given is not None and given.kind is EdgeKind.MASKED:
         return edging.brings(operation, EdgeKind.INFINITE)
