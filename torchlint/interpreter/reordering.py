@@ -14,7 +14,7 @@ from torchlint.interpreter import dimensions, shapes
 from torchlint.interpreter.dimensions import divided, floor_divide, names_in, product, written
 from torchlint.interpreter.dimensions.algebra import Expression, Floor, made
 from torchlint.interpreter.events.shapes import Reordered, Reread
-from torchlint.interpreter.values import Ref, Tensor
+from torchlint.interpreter.values import NONE, Ref, Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,14 +29,15 @@ _HANDED_ON = frozenset(
     "contiguous clone to float half double type detach rows select narrow masked_fill unsqueeze "
     "squeeze transpose swapaxes swapdims t T mT permute movedim moveaxis".split()
 )
-NAMES = _VIEWS | _HANDED_ON
-"""The operations that have a part in it."""
 
 _UNUSED = "_"
 """The label of a size that the program has no use for, as it has for one that may not be one."""
 
 _SKEWED = frozenset("pad cat concat concatenate hstack".split())
 """What makes rows longer so that a view moves each of them on, as relative positions ask for."""
+
+NAMES = _VIEWS | _HANDED_ON | _SKEWED
+"""The operations that have a part in it."""
 
 _ALIKE = frozenset(
     "conv1d conv2d conv3d softmax log_softmax relu gelu sigmoid tanh dropout pad linear layernorm "
@@ -56,6 +57,8 @@ def result(operation: Operation, shape: Shape | None) -> Spot | None:
 
     Who takes a view of that again knows what comes of it.
     """
+    if operation.name in _SKEWED and "input" not in operation.inputs:
+        return _joined(operation)
     value = operation.inputs.get("input")
     tensor = operation.machine.get(value) if value is not None else None
     if not isinstance(tensor, Tensor) or not isinstance(value, Ref):
@@ -79,6 +82,17 @@ def result(operation: Operation, shape: Shape | None) -> Spot | None:
         facts = {"op": operation.label, "before": tensor.shape, "after": shape, "sure": sure}
         machine.emit(Reordered, spot, **facts)
     return spot
+
+
+def _joined(operation: Operation) -> Spot | None:
+    """The view that one of the joined has been through: with more to each row, it is skewed."""
+    from torchlint.interpreter import tensors
+
+    machine = operation.machine
+    first = next(iter(operation.inputs.values()), NONE)
+    records = map(machine.get, tensors.flatten(machine, first))
+    forms = (record.form for record in records if isinstance(record, Tensor))
+    return next((form.reordered for form in forms if form is not None and form.reordered), None)
 
 
 _ONE = re.compile(r"\b(?:size\(|shape\[)[^=\n]*==\s*1\b")
