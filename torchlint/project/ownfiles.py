@@ -20,6 +20,7 @@ _FUNCTIONS = (*_DEFINITIONS, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _FIELD = re.compile(r"%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]|\{[^{}]*\}")
 _NUMBER = "{#}"
+_TESTS = frozenset({"test", "tests"})
 _ANY_FIELD = r"\{[^{}]*\}"
 _LONGEST = 400
 _TEXT = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
@@ -81,11 +82,21 @@ def is_of_test(load: Spot) -> bool:
     What it calls may be called by others as well.
     """
     region = load.region
-    stem = os.path.splitext(os.path.basename(region.outline.source.path))[0]
-    return (stem.startswith("test_") or stem.endswith("_test")) and any(
+    return _is_test_file(os.path.basename(region.outline.source.path)) and any(
         isinstance(each, _DEFINITIONS) and each.name.startswith("test")
         for each in around.path(region, load.node)
     )
+
+
+def is_in_tests(spot: Spot) -> bool:
+    """Whether code is of tests, by the folder or the file: it runs briefly, on next to nothing."""
+    folder, name = os.path.split(spot.region.outline.source.path)
+    return _is_test_file(name) or not _TESTS.isdisjoint(folder.split(os.sep))
+
+
+def _is_test_file(name: str) -> bool:
+    stem = os.path.splitext(name)[0]
+    return stem.startswith("test_") or stem.endswith("_test")
 
 
 class _Reader:

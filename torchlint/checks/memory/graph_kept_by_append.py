@@ -8,6 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import memory
 from torchlint.interpreter.trace import Claim
+from torchlint.project import ownfiles
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -31,4 +32,5 @@ def graph_kept_by_append(trace: Trace) -> Iterator[Claim]:
             "all rounds stay in memory"
         )
         repair = fixing.detach_stored(keep.spot, sure)
-        yield Claim(keep.spot, message, because, repair=repair)
+        level = Level.PEDANTIC if ownfiles.is_in_tests(keep.spot) else None
+        yield Claim(keep.spot, message, because, level=level, repair=repair)

@@ -8,6 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import memory
 from torchlint.interpreter.trace import Claim
+from torchlint.project import ownfiles
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -31,4 +32,5 @@ def graph_kept_by_sum(trace: Trace) -> Iterator[Claim]:
             "rounds stay in memory"
         )
         repair = fixing.detach_added(accumulate.spot, sure)
-        yield Claim(accumulate.spot, message, because, repair=repair)
+        level = Level.PEDANTIC if ownfiles.is_in_tests(accumulate.spot) else None
+        yield Claim(accumulate.spot, message, because, level=level, repair=repair)

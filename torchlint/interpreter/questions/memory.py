@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Chain, Event, Trace
-    from torchlint.interpreter.values import Node
+    from torchlint.interpreter.values import Node, Round
 
 
 def kept(trace: Trace) -> Iterator[tuple[Keep, Chain, bool]]:
@@ -91,8 +91,10 @@ def _needless(
         return (*built, used) if graph.in_graph(trace, node) else None
     if holder in trace.escaped or node.certainty is not Certainty.SURE:
         return None
-    if (trace.method or trace.forward or _of_parts(trace, event)) and not trace.of(Backward):
+    if (trace.method or trace.forward) and not trace.of(Backward):
         # A part of a model trains nothing by itself, and what it collects goes with the call.
+        return None
+    if not _is_applied_again(trace, event, node):
         return None
     if _is_of_the_round(trace, event, node):
         # What is told to require grad, and trains nothing here, is made to be walked back to.
@@ -107,11 +109,38 @@ def _is_of_the_round(trace: Trace, event: Event, node: Node) -> bool:
     return all(end.op == "leaf" and end.rounds[:depth] == event.rounds for end in ends)
 
 
-def _of_parts(trace: Trace, event: Event) -> bool:
-    """Whether what a loop applies are layers of the object whose method runs, and no model."""
-    depth = len(event.rounds)
-    applied = {one.model for one in trace.of(Pass) if one.rounds[:depth] == event.rounds}
-    return bool(applied) and applied <= trace.lasting
+def _is_applied_again(trace: Trace, event: Event, node: Node) -> bool:
+    """Whether a graph is of a model that each round applies anew, to what the last did not give.
+
+    A loop over models or layers, over weights or parts of one tensor ends with them, and what is
+    computed of what the round before gave keeps the graphs of all rounds by itself. A part of the
+    object whose method runs trains nothing by itself.
+    """
+    around, now = event.rounds[:-1], event.rounds[-1]
+    reached = trace.reach(node)
+    if any(_is_other_round(each.rounds, around, now) for each in reached):
+        return False
+    passes = [one for one in trace.of(Pass) if one.rounds[: len(around)] == around]
+    here = [one for one in passes if now in one.rounds and not reached.isdisjoint(one.nodes)]
+    chosen = {one.model for one in here if any(_is_instead(one, other) for other in here)}
+    again = {one.model for one in passes if _is_other_round(one.rounds, around, now)}
+    return not {one.model for one in here} & again <= trace.lasting | chosen
+
+
+def _is_other_round(rounds: tuple[Round, ...], around: tuple[Round, ...], now: Round) -> bool:
+    """Whether something happened in a round of the same loop that is not this one."""
+    at = len(around)
+    return (
+        len(rounds) > at
+        and rounds[:at] == around
+        and rounds[at].loop == now.loop
+        and rounds[at] != now
+    )
+
+
+def _is_instead(one: Pass, other: Pass) -> bool:
+    """Whether the same call applies one of two models: there are several to choose from."""
+    return (one.spot, one.rounds) == (other.spot, other.rounds) and one.model != other.model
 
 
 def _comes_through(trace: Trace, event: Event, stored: Node) -> bool:
