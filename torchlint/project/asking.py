@@ -18,6 +18,8 @@ _SAYS_RELEASE = "__version__"
 _RELEASES = re.compile(rf"\b{_SAYS_RELEASE}|\bversion\(|\bhasattr\(\s*torch\b")
 _DEEPEST = 4
 
+_WITH_WEIGHTS = ("torch.nn.", "torch.optim.")
+
 _OF_NOTHING_ELSE = frozenset({"object", "abc.ABC", "torch.nn.Module"})
 """Bases whose objects are neither containers nor tensors."""
 
@@ -61,11 +63,22 @@ class Asking:
 
     def derives(self, scope: str, base: str) -> bool:
         """Whether the class in which a method is written derives from one that is not here."""
-        owner = scope.rpartition(".")[0]
+        return base in self._bases(scope)
+
+    def has_weights(self, scope: str) -> bool:
+        """Whether that class derives from a module or an optimizer."""
         return any(
-            each.is_class and each.qualname == owner and base in self.index.externals(each)
-            for each in self.outline.definitions
+            base.startswith(_WITH_WEIGHTS) or base.endswith("Module") for base in self._bases(scope)
         )
+
+    def _bases(self, scope: str) -> set[str]:
+        owner = scope.rpartition(".")[0]
+        return {
+            base
+            for each in self.outline.definitions
+            if each.is_class and each.qualname == owner
+            for base in self.index.externals(each)
+        }
 
     def _tells(self, dotted: str, depth: int) -> bool:
         match self.index.meaning(self.outline, dotted):

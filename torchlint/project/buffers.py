@@ -10,7 +10,7 @@ _MADE = re.compile(
     r"\b([^\W\d]\w*)\b[^=\n]*=[ \t]*(?:io\.)?BytesIO\("
     r"|\bBytesIO\([^()\n]*\)[ \t]+as[ \t]+([^\W\d]\w*)"
 )
-_FROM_BYTES = re.compile(r"\bload\(\s*(?:io\.)?BytesIO\(\s*\w+\s*\)")
+_FROM_BYTES = re.compile(r"\bload\(\s*(?:io\.)?BytesIO\(\s*[\w.\[\]'\"]+\s*\)")
 _WHOLE = r"\bload\(\s*{}\b[^\n]*\bweights_only[ \t]*=[ \t]*False\b"
 
 
@@ -22,8 +22,15 @@ def is_own(call: str, function: str) -> bool:
 
 
 def is_nested(call: str, function: str) -> bool:
-    """Whether a call loads the bytes of a storage, out of a pickle that is being loaded already."""
-    return "_load_from_bytes" in function and _FROM_BYTES.search(call) is not None
+    """Whether a call loads bytes out of a pickle that is being loaded already.
+
+    Such are those of a storage, and what an object has put into its state.
+    """
+    if "_load_from_bytes" not in function and "def __setstate__(" not in function:
+        return False
+    read = _READ.search(call)
+    in_memory = read is not None and read[1] in _made(function)
+    return in_memory or _FROM_BYTES.search(call) is not None
 
 
 def is_loaded_whole(call: str, function: str) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from torchlint.project import around
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from torchlint.project.regions import Spot
 
@@ -22,10 +22,18 @@ _FIELD = re.compile(r"%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]|\{[^{}]*\}")
 _NUMBER = "{#}"
 _TESTS = frozenset({"test", "tests"})
 _ANY_FIELD = r"\{[^{}]*\}"
+_ANY_NUMBER = r"(?:\{[^{}]*\}|\d+)"
+_SAVES = re.compile(r"(?:^|_)save(?:_|$)")
+_OF_MODELS = re.compile(r"checkpoint|ckpt|model|state|weights")
+_OF_FILES = re.compile(r"exist|is_?file|overwrite|force", re.IGNORECASE)
+_OF_RANKS = re.compile(r"rank|main|master", re.IGNORECASE)
+_OF_SETTINGS = (ast.Name, ast.Attribute, ast.expr_context, ast.BoolOp, ast.boolop, ast.UnaryOp, ast.Not)
 _LONGEST = 400
 _TEXT = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _NAME = re.compile(r"[^\W\d]\w*")
 _FETCHED = re.compile(r"download|url|hub", re.IGNORECASE)
+_UNPACKED = re.compile(r"extract|unpack|un(?:zip|tar)|artifact|s3|gcs|blob|copy", re.IGNORECASE)
+_TEMPORARY = re.compile(r"\b(?:TemporaryDirectory|NamedTemporaryFile|mkdtemp)\(")
 _OF_PATHS = frozenset(
     "__file__ os osp path join dirname abspath realpath normpath split pathlib Path parent parents "
     "resolve absolute joinpath str Div Add".split()
@@ -37,10 +45,22 @@ def is_just_saved(load: Spot) -> bool:
 
     A file that differs only in a number, which a loop counts, is a part of the same.
     """
-    if ".save(" not in load.region.text:
+    if "save" not in load.region.text:
         return False
     reader = _before(load)
     return reader is not None and reader.has_saved(_file(load))
+
+
+def is_of_its_own_folder(load: Spot) -> bool:
+    """Whether a file lies in a folder that nobody else knows, as the function has just made it.
+
+    Where the function speaks of a download, or unpacks something, it has come from elsewhere.
+    """
+    text = load.region.text
+    if "temp" not in text or _FETCHED.search(text) or _UNPACKED.search(text):
+        return False
+    reader = _before(load)
+    return reader is not None and _TEMPORARY.search(reader.told(_file(load))) is not None
 
 
 def is_beside_the_code(load: Spot) -> bool:
@@ -108,11 +128,19 @@ class _Reader:
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
         self._saved: set[str] = set()
+        self._folders: set[str] = set()
 
     def has_saved(self, file: ast.expr) -> bool:
-        """Whether something was saved to a file."""
-        told = re.escape(self.told(file)).replace(re.escape(_NUMBER), _ANY_FIELD)
-        return any(re.fullmatch(told, saved) for saved in self._saved)
+        """Whether something was saved to a file, or a model into the folder that it lies in."""
+        told = self.told(file)
+        counted = _pattern(told, _ANY_FIELD)
+        return any(
+            re.fullmatch(counted, saved) or re.fullmatch(_pattern(saved, _ANY_NUMBER), told)
+            for saved in self._saved
+        ) or any(
+            told.startswith((f"os.path.join({folder}, ", f"({folder} Div "))
+            for folder in self._folders
+        )
 
     def enter(self, node: ast.AST) -> None:
         """Go into a statement or expression that binds names for what is in it."""
@@ -133,15 +161,47 @@ class _Reader:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 self._names[name] = self.told(value)
-            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="save")) as call):
-                named = (item.value for item in call.keywords if item.arg == "f")
-                self._saved.update(map(self.told, (*call.args[1:2], *named)))
+            case ast.Expr(value=ast.Call() as call):
+                self._save(call)
             case ast.With(body=body):
                 self.enter(node)
-                for statement in body:
-                    self.read(statement)
+                self._read_all(body)
+            case ast.For(body=body) | ast.While(body=body):
+                self._count(body)
+                self.enter(node)
+                self._read_all(body)
+                self._forget(node)
+            case ast.If(test=test, body=body, orelse=orelse) if not _may_be_there(test):
+                self._read_all((*body, *orelse))
+                self._forget(node)
+            case ast.Try(body=body):
+                self._read_all(body)
+                self._forget(node)
             case _:
                 self._forget(node)
+
+    def _read_all(self, statements: Iterable[ast.stmt]) -> None:
+        for statement in statements:
+            self.read(statement)
+
+    def _count(self, body: Iterable[ast.stmt]) -> None:
+        """What a loop adds to in each round is a number that it counts by."""
+        for statement in body:
+            for child in ast.walk(statement):
+                match child:
+                    case ast.AugAssign(target=ast.Name(id=name), op=ast.Add()):
+                        self._names[name] = _NUMBER[1:-1]
+
+    def _save(self, call: ast.Call) -> None:
+        """A call by whose name something is saved, of which one argument is the file."""
+        name = _NAME.findall(ast.unparse(call.func))[-1]
+        if not _SAVES.search(name):
+            return
+        given = call.args[1:2] if name == "save" and len(call.args) > 1 else call.args
+        told = {self.told(each) for each in (*given, *(item.value for item in call.keywords))}
+        self._saved |= told
+        if _OF_MODELS.search(name):
+            self._folders |= told
 
     def _forget(self, node: ast.AST) -> None:
         """What is bound somewhere in there may be another file from then on."""
@@ -180,8 +240,9 @@ class _Reader:
                 return f"({self.told(left)} {type(op).__name__} {self.told(right)})"
             case ast.Call(func=ast.Name(id="open"), args=[file, *_]):
                 return self.told(file)
-            case ast.Call(func=func, args=args, keywords=[]):
-                return f"{self.told(func)}({', '.join(map(self.told, args))})"
+            case ast.Call(func=func, args=args, keywords=keywords):
+                named = [f"{item.arg}={self.told(item.value)}" for item in keywords]
+                return f"{self.told(func)}({', '.join([*map(self.told, args), *named])})"
         return _unknown(node)
 
     def _filled(self, text: str, values: Sequence[ast.expr]) -> str:
@@ -191,6 +252,21 @@ class _Reader:
         told = ["{" + (self.told(each) if each is not None else "") + "}" for each in filled]
         pieces = _FIELD.split(text)
         return repr("".join(a + b for a, b in zip(pieces, [*told, ""], strict=True)))
+
+
+def _pattern(told: str, number: str) -> str:
+    """What files match whose numbers differ from those of one."""
+    return re.escape(told).replace(re.escape(_NUMBER), number)
+
+
+def _may_be_there(test: ast.expr) -> bool:
+    """Whether what is saved on a condition may be in a file of another run all the same.
+
+    A condition asks whether there is such a file, or is a setting.
+    """
+    is_setting = all(isinstance(part, _OF_SETTINGS) for part in ast.walk(test))
+    asked = ast.unparse(test)
+    return _OF_FILES.search(asked) is not None or (is_setting and not _OF_RANKS.search(asked))
 
 
 def _text(part: ast.expr) -> str:

@@ -37,13 +37,19 @@ _OTHERWISE = frozenset({"numpy", "storage", "untyped_storage"})
 _OF_GRAPHS = "torch_geometric.data.InMemoryDataset"
 """A class whose objects have in ``data`` an object of a class that comes with it."""
 
+_GRAPHS = "torch_geometric.data.Dataset"
+"""A class that keeps such objects, one by one, in files that it has written itself."""
+
 
 def more_than_weights(region: Region, load: ast.Call, asking: Asking) -> str:
     """What shows that a loaded file holds objects of other classes; nothing if nothing does."""
     reader = _Reader(load, asking, region.scope)
     for statement in region.statements:
         reader.visit(statement)
-    return " ".join(region.source_of(reader.shows).split()) if reader.shows is not None else ""
+    if reader.shows is None:
+        is_of_graphs = not reader.is_keyed and asking.derives(region.scope, _GRAPHS)
+        return _GRAPHS if is_of_graphs else ""
+    return " ".join(region.source_of(reader.shows).split())
 
 
 class _Reader(ast.NodeVisitor):
@@ -54,6 +60,7 @@ class _Reader(ast.NodeVisitor):
         self.returns: ast.expr | None = None
         self.held: set[str] = set()
         self.shows: ast.AST | None = None
+        self.is_keyed = False
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         if any(child is self.load for child in ast.walk(node)):
@@ -125,6 +132,12 @@ class _Reader(ast.NodeVisitor):
     def visit_Attribute(self, node: ast.Attribute) -> None:
         if self._is_held(node.value) and not (node.attr in _ATTRIBUTES or is_of_tensors(node.attr)):
             self._show(node)
+        self.generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        match node.slice:
+            case ast.Constant(value=str()) if self._is_held(node.value):
+                self.is_keyed = True
         self.generic_visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> None:

@@ -67,5 +67,5 @@ def unsafe_load(trace: Trace) -> Iterator[Claim]:
             yield Claim(call.spot, message)
     for call in names.pickle_loads(trace):
         message = f"`{call.name}` runs whatever code the file holds: use `torch.load` for weights"
-        level = None if call.taker == "load_state_dict" else Level.PEDANTIC
+        level = None if names.is_of_weights(call) else Level.PEDANTIC
         yield Claim(call.spot, message, level=level)

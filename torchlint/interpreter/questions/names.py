@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import syntax
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.values import FALSE, TRUE, Const
-from torchlint.project import attempts, buffers, ownfiles, portability
+from torchlint.project import around, attempts, buffers, ownfiles, portability, trusting
 from torchlint.project.index import External
 from torchlint.project.private import is_private
 from torchlint.releases.torchvision import of_torch
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from torchlint.interpreter.trace import Trace
+    from torchlint.project.regions import Region
     from torchlint.releases import Releases
     from torchlint.torch_api.history import Fate
 
@@ -29,13 +29,6 @@ PICKLES = tuple(
     for function in ("load", "loads")
 )
 """Functions that load pickles."""
-
-_LOOKED_AT = re.compile(
-    r"#\s*nosec\b(?!\s*:?\s*B\d)|#\s*nosec\b[^#\n]*\bB(?:614|301)\b"
-    r"|#\s*noqa\s*:[^#\n]*\bS(?:614|301)\b"
-)
-
-_TRUSTS = re.compile(r"\btrust(?:ed|s|worthy)?\b", re.IGNORECASE)
 
 _TOLD_SINCE = "1.13"
 _ALLOWS_SINCE = "2.4"
@@ -157,23 +150,20 @@ def dropped(trace: Trace, wanted: str) -> Iterator[Named]:
 
 
 def loading_calls(trace: Trace, *wanted: str) -> Iterator[Named]:
-    """Calls of these names, but for those of which a comment says that their safety was looked at.
-
-    Such are comments for bandit, or for its rules in ruff, on any line of the call, and what is
-    said there or before of whom to trust.
-    """
+    """Calls of these names, but for those whose safety is spoken of, or left to a caller."""
     for call in calls(trace, *wanted):
-        region = call.spot.region
-        place = region.place(call.spot.node)
-        lines = region.outline.lines(place.line, place.end_line)
-        if not (_LOOKED_AT.search(lines) or _TRUSTS.search(region.comment_on(call.spot.node))):
+        region, node = call.spot.region, call.spot.node
+        if not (
+            trusting.is_spoken_of(region, node) or trusting.is_left_to_the_caller(region, node)
+        ):
             yield call
 
 
 def loads(trace: Trace) -> Iterator[Named]:
     """Loads of what may come from elsewhere, where something safer could be written.
 
-    Left out are bytes and files that a function has just made, files that come with the code,
+    Left out are bytes and files that a function has just made, what is in a temporary folder of
+    its own, files that come with the code,
     storages within a pickle that is loaded already, releases that know nothing safer, and what a
     caller asks for once it has failed.
     """
@@ -186,6 +176,7 @@ def loads(trace: Trace) -> Iterator[Named]:
             buffers.is_own(text, region.text)
             or buffers.is_nested(text, region.text)
             or ownfiles.is_just_saved(call.spot)
+            or ownfiles.is_of_its_own_folder(call.spot)
             or ownfiles.is_beside_the_code(call.spot)
             or attempts.is_asked_for(region, node)
             or attempts.is_all_there_is(region, node, call.asking)
@@ -201,7 +192,19 @@ def is_restricted(load: Named) -> bool:
     assert isinstance(load.spot.node, ast.Call)
     assert load.asking is not None
     given = syntax.named(load.spot.node, "pickle_module")
-    return given is not None and "def find_class(" in load.asking.home(given).text
+    if given is None:
+        return False
+    named = [given, *_bases(load.spot.region, given)]
+    return any("def find_class(" in load.asking.home(each).text for each in named)
+
+
+def _bases(region: Region, named: ast.expr) -> Iterator[ast.expr]:
+    """What a class that is written around a load, and those in it, derive from."""
+    for statement in region.statements:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.ClassDef) and node.name == ast.unparse(named):
+                for inner in ast.walk(node):
+                    yield from inner.bases if isinstance(inner, ast.ClassDef) else ()
 
 
 def is_without_help(trace: Trace, load: Named) -> bool:
@@ -236,6 +239,21 @@ def pickle_loads(trace: Trace) -> Iterator[Named]:
     for call in loading_calls(trace, "numpy.load"):
         if call.arguments.keywords.get("allow_pickle") == TRUE:
             yield call
+
+
+def is_of_weights(load: Named) -> bool:
+    """Whether what is loaded is handed straight to what takes weights.
+
+    The base of a class may be a loader or a sampler, whose state that is.
+    """
+    if load.taker != "load_state_dict":
+        return False
+    assert load.asking is not None
+    region = load.spot.region
+    match around.path(region, load.spot.node)[-2:-1]:
+        case [ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super"))))]:
+            return load.asking.has_weights(region.scope)
+    return True
 
 
 def variables(trace: Trace) -> Iterator[Named]:
