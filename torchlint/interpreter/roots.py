@@ -63,7 +63,7 @@ from torchlint.interpreter.values import (
 from torchlint.project import flow
 from torchlint.project.index import External
 from torchlint.project.outline import Definition, Outline
-from torchlint.project.paired import goes_with_layers
+from torchlint.project.paired import is_list
 from torchlint.torch_api import kinds, lightning, registry
 
 if TYPE_CHECKING:
@@ -328,7 +328,7 @@ def _argument(
         return _from_default(machine, definition, default, name)
     if first and (meaning is UNKNOWN or meaning == External("torch.Tensor")):
         node, text = names.function_of(definition).node, definition.region.text
-        if meaning is not UNKNOWN or not goes_with_layers(name, node, text):
+        if meaning is not UNKNOWN or not is_list(name, node, text):
             return _input(machine, name, device, Certainty.ASSUMED)
     return machine.new(Opaque(name, argument=True, device=device, plain=plain))
 

@@ -236,7 +236,8 @@ class _Reckoner:
         if function is not None and name in _parameters(function):
             default = syntax.defaults(function).get(name)
             if default is not None:
-                yield default, place
+                # A list that is given by default is as long as it is written there.
+                yield ast.Tuple(default.elts) if isinstance(default, ast.List) else default, place
             else:
                 yield from self._handed(function, name)
         elif not given:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from torchlint.project.index import Index
 
 _SAYS_RELEASE = "__version__"
-_RELEASES = re.compile(rf"\b{_SAYS_RELEASE}|\bversion\(|\bhasattr\(\s*torch\b")
+_RELEASES = re.compile(rf"\b{_SAYS_RELEASE}|\bversion\(|\b(?:hasattr|signature)\(\s*torch\b")
 _DEEPEST = 4
 
 _WITH_WEIGHTS = ("torch.nn.", "torch.optim.")

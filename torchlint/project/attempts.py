@@ -17,7 +17,24 @@ if TYPE_CHECKING:
 
 _TELLS = "weights_only"
 _RELEASE = re.compile(r"(?i)version|torch\w*\d|_(?:ge|gt|le|lt)_|signature\(|" + _TELLS)
+_RECORDING = frozenset({"torch.jit.script", "torch.jit.trace", "torch.export.export"})
 _VERSION_OF = r"(?m)^[ \t]*{}\b[^=\n]*=[^=\n].*(?i:version|torch\w*\d)"
+
+
+def is_untaught(region: Region, call: ast.AST, argument: str) -> bool:
+    """Whether a call is for what does not know an argument, with which it is tried first."""
+    return any(
+        isinstance(outer, ast.Try)
+        and isinstance(inner, ast.ExceptHandler)
+        and _catches_unknown(inner)
+        and any(item.arg == argument for each in _calls(outer.body) for item in each.keywords)
+        for outer, inner in pairwise(around.path(region, call))
+    )
+
+
+def _catches_unknown(handler: ast.ExceptHandler) -> bool:
+    """Whether it is caught that a call does not take an argument."""
+    return handler.type is not None and "TypeError" in ast.unparse(handler.type)
 
 
 def is_all_there_is(region: Region, load: ast.Call, asking: Asking) -> bool:
@@ -36,8 +53,7 @@ def is_all_there_is(region: Region, load: ast.Call, asking: Asking) -> bool:
                 if _tell(beside, load) and _is_of_release(region, test, asking):
                     return True
             case ast.Try(body=body) if isinstance(inner, ast.ExceptHandler):
-                caught = "" if inner.type is None else ast.unparse(inner.type)
-                if "TypeError" in caught and _tell(body, load):
+                if _catches_unknown(inner) and _tell(body, load):
                     return True
         if any(
             isinstance(left, ast.If)
@@ -61,6 +77,19 @@ def is_placed_otherwise(region: Region, load: ast.AST) -> bool:
             if any(_says_where(each) and ast.dump(each.args[0]) == file for each in beside):
                 return True
     return False
+
+
+def is_recorded_otherwise(region: Region, save: ast.AST) -> bool:
+    """Whether the other arm of a condition records a model: here it is wanted as it is."""
+    return any(
+        isinstance(outer, ast.If)
+        and inner is not outer.test
+        and any(
+            ast.unparse(call.func) in _RECORDING
+            for call in _calls(outer.orelse if inner in outer.body else outer.body)
+        )
+        for outer, inner in pairwise(around.path(region, save))
+    )
 
 
 def _says_where(call: ast.Call) -> bool:

@@ -27,7 +27,7 @@ _SAVES = re.compile(r"(?:^|_)save(?:_|$)")
 _OF_MODELS = re.compile(r"checkpoint|ckpt|model|state|weights")
 _OF_FILES = re.compile(r"exist|is_?file|overwrite|force", re.IGNORECASE)
 _OF_RANKS = re.compile(r"rank|main|master", re.IGNORECASE)
-_OF_SETTINGS = (ast.Name, ast.Attribute, ast.expr_context, ast.BoolOp, ast.boolop, ast.UnaryOp, ast.Not)
+_OF_SETTINGS = (ast.Name, ast.Attribute, ast.BoolOp, ast.UnaryOp)
 _LONGEST = 400
 _TEXT = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -129,6 +129,7 @@ class _Reader:
         self._names: dict[str, str] = {}
         self._saved: set[str] = set()
         self._folders: set[str] = set()
+        self._depth = 0
 
     def has_saved(self, file: ast.expr) -> bool:
         """Whether something was saved to a file, or a model into the folder that it lies in."""
@@ -169,9 +170,11 @@ class _Reader:
             case ast.For(body=body) | ast.While(body=body):
                 self._count(body)
                 self.enter(node)
+                self._depth += 1
                 self._read_all(body)
+                self._depth -= 1
                 self._forget(node)
-            case ast.If(test=test, body=body, orelse=orelse) if not _may_be_there(test):
+            case ast.If(test=test, body=body, orelse=orelse) if not self._may_be_there(test):
                 self._read_all((*body, *orelse))
                 self._forget(node)
             case ast.Try(body=body):
@@ -179,6 +182,17 @@ class _Reader:
                 self._forget(node)
             case _:
                 self._forget(node)
+
+    def _may_be_there(self, test: ast.expr) -> bool:
+        """Whether what is saved on a condition may be in a file of another run all the same.
+
+        A condition asks whether there is such a file, or is a setting, round by round aside.
+        """
+        asked = ast.unparse(test)
+        is_setting = not self._depth and all(
+            isinstance(part, _OF_SETTINGS) for part in ast.walk(test) if isinstance(part, ast.expr)
+        )
+        return _OF_FILES.search(asked) is not None or (is_setting and not _OF_RANKS.search(asked))
 
     def _read_all(self, statements: Iterable[ast.stmt]) -> None:
         for statement in statements:
@@ -257,16 +271,6 @@ class _Reader:
 def _pattern(told: str, number: str) -> str:
     """What files match whose numbers differ from those of one."""
     return re.escape(told).replace(re.escape(_NUMBER), number)
-
-
-def _may_be_there(test: ast.expr) -> bool:
-    """Whether what is saved on a condition may be in a file of another run all the same.
-
-    A condition asks whether there is such a file, or is a setting.
-    """
-    is_setting = all(isinstance(part, _OF_SETTINGS) for part in ast.walk(test))
-    asked = ast.unparse(test)
-    return _OF_FILES.search(asked) is not None or (is_setting and not _OF_RANKS.search(asked))
 
 
 def _text(part: ast.expr) -> str:

@@ -1,4 +1,4 @@
-"""What goes with layers one by one: it is a list of tensors, whatever it is called."""
+"""What is a list of tensors, by what is done with it: it goes with layers, or is joined."""
 
 from __future__ import annotations
 
@@ -12,11 +12,39 @@ if TYPE_CHECKING:
     Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def goes_with_layers(name: str, function: Function, text: str) -> bool:
-    """Whether items of a name go each with an item of an attribute, in a function of this text."""
-    if "zip" not in text and not re.search(rf"\b{name}\s*\[", text):
+_JOINING = frozenset({"cat", "concat", "concatenate", "hstack", "stack", "vstack"})
+"""Functions of torch that take a list of tensors, and refuse a tensor."""
+
+
+def is_list(name: str, function: Function, text: str) -> bool:
+    """Whether a parameter is a list of tensors, by what a function of this text does with it."""
+    pairs = "zip" in text or re.search(rf"\b{name}\s*\[", text)
+    joins = re.search(rf"(?:cat|stack|concatenate)\(\s*{name}\s*[,)]", text)
+    if joins and re.search(rf"\bisinstance\(\s*{name}\b", text):
+        # It may be either.
+        joins = None
+    if not (pairs or joins):
         return False
-    return name in _paired(list(ast.walk(function)))
+    nodes = list(ast.walk(function))
+    return bool(pairs and name in _paired(nodes)) or bool(joins and _is_joined(name, nodes))
+
+
+def _is_joined(name: str, nodes: list[ast.AST]) -> bool:
+    """Whether torch joins what a name holds, before it is given anything else."""
+    given = [
+        node.lineno
+        for node in nodes
+        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+    ]
+    for node in nodes:
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="torch"), attr=called),
+                args=[ast.Name(id=joined), *_],
+            ) if joined == name and called in _JOINING:
+                if all(node.lineno <= line for line in given):
+                    return True
+    return False
 
 
 def _paired(nodes: list[ast.AST]) -> Iterator[str]:

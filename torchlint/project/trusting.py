@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from torchlint.project import around
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from torchlint.project.regions import Region
 
@@ -19,8 +19,11 @@ _LOOKED_AT = re.compile(
     r"|#\s*noqa\s*:[^#\n]*\bS(?:614|301)\b"
 )
 _TRUSTS = re.compile(r"\b(?:un)?trust(?:ed|s|worthy)?\b", re.IGNORECASE)
-_CHOICE = re.compile(r"(?:^|_)(?:un)?trust|unsafe|insecure|safe_(?:load|mode)|weights_only|allow_pickle")
+_CHOICE = re.compile(
+    r"(?:^|_)(?:un)?trust|unsafe|insecure|safe_(?:load|mode)|weights_only|allow_pickle"
+)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_CONDITIONS = (ast.If, ast.IfExp)
 
 
 def is_spoken_of(region: Region, load: ast.AST) -> bool:
@@ -38,13 +41,14 @@ def is_spoken_of(region: Region, load: ast.AST) -> bool:
 def is_left_to_the_caller(region: Region, load: ast.AST) -> bool:
     """Whether a setting of that name is asked first: whoever calls it has to choose it."""
     for outer, inner in pairwise(around.path(region, load)):
-        if isinstance(outer, ast.If | ast.IfExp) and inner is not outer.test:
-            if _is_choice(outer.test):
-                return True
-        for left in around.before(outer, inner):
-            if isinstance(left, ast.If) and isinstance(left.body[-1], ast.Return | ast.Raise):
-                if _is_choice(left.test):
-                    return True
+        asked = [outer] if isinstance(outer, _CONDITIONS) and inner is not outer.test else []
+        left = [
+            before
+            for before in around.before(outer, inner)
+            if isinstance(before, ast.If) and isinstance(before.body[-1], (ast.Return, ast.Raise))
+        ]
+        if any(_is_choice(each.test) for each in (*asked, *left)):
+            return True
     return False
 
 
@@ -53,8 +57,7 @@ def _told(region: Region, load: ast.AST) -> Iterator[str]:
     for outer, inner in pairwise(around.path(region, load)):
         if isinstance(outer, _FUNCTIONS):
             yield ast.get_docstring(outer) or ""
-        blocks: Sequence[ast.stmt] = around.before(outer, inner)
-        for statement in blocks:
+        for statement in around.before(outer, inner):
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
                 yield " ".join(_texts(statement.value))
 

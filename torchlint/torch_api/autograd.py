@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import callbacks, calls, hooks, names, opaque
+from torchlint.interpreter import callbacks, calls, hooks, names, opaque, released
 from torchlint.interpreter.custom import CONTEXT, DIRTY
 from torchlint.interpreter.events.autograd import Anomaly, Checkpoint, LegacyHook
 from torchlint.interpreter.machine import Arguments
@@ -22,6 +22,7 @@ from torchlint.interpreter.values import (
     Ref,
     Tuple,
 )
+from torchlint.project import attempts
 from torchlint.project.index import External
 from torchlint.torch_api.registry import Call, function, method
 
@@ -57,7 +58,9 @@ def _ask_for_way(call: Call) -> None:
 
     Where the release decides, it is for one that cannot be told.
     """
-    if call.machine.activation.is_tested(_RELEASE.search):
+    if call.machine.activation.is_tested(_RELEASE.search) or released.is_asked(call.machine):
+        return
+    if attempts.is_untaught(call.spot.region, call.spot.node, "use_reentrant"):
         return
     name = call.name.rpartition(".")[2]
     sequential = name.endswith("sequential") and len(call.arguments.positional) > 3

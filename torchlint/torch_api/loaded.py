@@ -37,8 +37,8 @@ _OTHERWISE = frozenset({"numpy", "storage", "untyped_storage"})
 _OF_GRAPHS = "torch_geometric.data.InMemoryDataset"
 """A class whose objects have in ``data`` an object of a class that comes with it."""
 
-_GRAPHS = "torch_geometric.data.Dataset"
-"""A class that keeps such objects, one by one, in files that it has written itself."""
+_KEEPING_GRAPHS = (_OF_GRAPHS, "torch_geometric.data.Dataset")
+"""Classes that keep such objects in files that they have written themselves."""
 
 
 def more_than_weights(region: Region, load: ast.Call, asking: Asking) -> str:
@@ -47,8 +47,8 @@ def more_than_weights(region: Region, load: ast.Call, asking: Asking) -> str:
     for statement in region.statements:
         reader.visit(statement)
     if reader.shows is None:
-        is_of_graphs = not reader.is_keyed and asking.derives(region.scope, _GRAPHS)
-        return _GRAPHS if is_of_graphs else ""
+        bases = () if reader.is_keyed else _KEEPING_GRAPHS
+        return next((base for base in bases if asking.derives(region.scope, base)), "")
     return " ".join(region.source_of(reader.shows).split())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import released
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.values import Ref, Tensor
 from torchlint.torch_api import history
@@ -26,7 +27,7 @@ def _called(call: Call) -> None:
         call.spot,
         name=f"torch.Tensor.{call.name}",
         use=Use.CALLED,
-        guarded=False,
+        guarded=released.is_asked(call.machine),
         arguments=call.arguments,
     )
 

@@ -31,7 +31,7 @@ from torchlint.interpreter.events.speed import (
     RowLoop,
     Zeroed,
 )
-from torchlint.interpreter.values import Const, Either, Ref, Sequence, Spot, Tensor, Tuple
+from torchlint.interpreter.values import Const, Either, Instance, Ref, Sequence, Spot, Tensor, Tuple
 from torchlint.torch_api import generated
 from torchlint.torch_api.registry import Applied, Call, function, given, hear, watch
 
@@ -111,9 +111,31 @@ def _is_elsewhere(call: Call, wanted: Value | None) -> bool:
             return isinstance(value, (str, int)) and value != "cpu"
         case Either(options=options):
             return any(_is_elsewhere(call, option) for option in options)
-    given = syntax.given(call.spot.node) if isinstance(call.spot.node, ast.Call) else ()
-    written = names.dotted(given[0]) if given else ""
+    written = ""
+    if isinstance(call.spot.node, ast.Call):
+        named = syntax.named(call.spot.node, "device")
+        written = "".join(map(names.dotted, [*filter(None, [named]), *call.spot.node.args][:1]))
+    is_known = isinstance(call.machine.get(wanted), Instance)
+    if not is_known and _is_none_by_default(call, written):
+        return False
     return opaque.is_device(call.machine, wanted, written)
+
+
+def _is_none_by_default(call: Call, name: str) -> bool:
+    """Whether a name is a parameter that is None unless a caller gives another, and nobody asks."""
+    activation = call.machine.activation
+    if activation.function is None or activation.is_tested(re.compile(rf"\b{name}\b").search):
+        return False
+    node = activation.function.node
+    default = syntax.defaults(node).get(name)
+    return (
+        isinstance(default, ast.Constant)
+        and default.value is None
+        and not any(
+            isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)
+            for part in syntax.walk(node)
+        )
+    )
 
 
 @hear("function", "torch.compile", "torch.jit.script", "torch.jit.trace")

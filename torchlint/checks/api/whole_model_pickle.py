@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.interpreter.events.states import WholeSaved
 from torchlint.interpreter.trace import Claim
+from torchlint.project import attempts
 from torchlint.project.idioms import SAVED
 from torchlint.registry import ALONE, check
 
@@ -30,4 +31,5 @@ def whole_model_pickle(trace: Trace) -> Iterator[Claim]:
             f"this pickles the {saved.cls} itself: `torch.load` refuses it since torch 2.6, and it "
             "breaks when the class moves; save `state_dict()`"
         )
-        yield Claim(saved.spot, message)
+        is_meant = attempts.is_recorded_otherwise(saved.spot.region, saved.spot.node)
+        yield Claim(saved.spot, message, level=Level.PEDANTIC if is_meant else None)

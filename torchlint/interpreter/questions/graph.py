@@ -10,7 +10,7 @@ from torchlint.interpreter.events.affine import HandedOut
 from torchlint.interpreter.events.graph import Backward, Mutation
 from torchlint.interpreter.multiples import is_arithmetic
 from torchlint.interpreter.values import Certainty
-from torchlint.project.paired import goes_with_layers
+from torchlint.project.paired import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,7 +87,7 @@ def _replaces_an_item(mutation: Mutation) -> bool:
             region = mutation.spot.region
             around = region.statement
             if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                return goes_with_layers(name, around, region.text)
+                return is_list(name, around, region.text)
     return False
 
 
