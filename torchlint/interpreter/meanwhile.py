@@ -25,6 +25,9 @@ _CHANGED = re.compile(
 )
 """How methods give other values to attributes of their object, or put something into them."""
 
+_FILLED = re.compile(rf"\bself\.(\w+)\[[^\n]*?\]{_ASSIGNED}")
+"""How they put something into collections by keys."""
+
 _CHANGED_WITHIN = re.compile(rf"\bself\.(\w+)\.(\w+){_ASSIGNED}")
 """How they do so with attributes of what their object holds."""
 
@@ -45,12 +48,13 @@ def changed(
     unseen = others.difference(led_to(methods, running))
     bases = [base for base in machine.index.ancestors(definition) if isinstance(base, Definition)]
     before = _with_overridden(others, bases)
-    replaced, filled = _changed_by(before), _changed_by(_with_overridden(unseen, bases))
+    replaced, fillings = _changed_by(before), _with_overridden(unseen, bases)
+    filled = _changed_by(fillings) | _filled_by(fillings)
     given: dict[str, Value] = {}
-    for name in sorted(replaced & instance.attributes.keys()):
+    for name in sorted((replaced | filled) & instance.attributes.keys()):
         value = instance.attributes[name]
         record = machine.peek(value)
-        if isinstance(value, (Const, Number)) or _is_placeholder(record):
+        if name in replaced and (isinstance(value, (Const, Number)) or _is_placeholder(record)):
             given[name] = machine.opaque(name)
         elif isinstance(record, (Sequence, Mapping)) and not record.items and name in filled:
             # Others may have put anything into it.
@@ -83,6 +87,15 @@ def _with_overridden(methods: set[Definition], bases: list[Definition]) -> list[
 
 def _changed_by(methods: list[Definition]) -> set[str]:
     return {name for method in methods for name in _names(method.region.text)}
+
+
+def _filled_by(methods: list[Definition]) -> set[str]:
+    return {name for method in methods for name in _names_of_filled(method.region.text)}
+
+
+@lru_cache(maxsize=1024)
+def _names_of_filled(text: str) -> frozenset[str]:
+    return frozenset(_FILLED.findall(text))
 
 
 @lru_cache(maxsize=1024)

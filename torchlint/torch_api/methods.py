@@ -254,34 +254,40 @@ def _get(call: Call) -> Value:
             left = replace(_mapping(call), items=tuple(known.items()))
             call.machine.set(call.receiver, left)
         return value
-    if isinstance(key, Const) and _mapping(call).rest is None:
+    rest = _rest(_mapping(call))
+    if isinstance(key, Const) and rest is None:
         if call.name == "setdefault" and call.receiver is not None:
             containers.set_item(call.machine, call.receiver, key, default, call.spot)
         return default
     values = [*known.values(), default]
-    rest = _mapping(call).rest
     return call.machine.join_all([*values, *([rest] if rest is not None else [])]) or UNKNOWN
+
+
+def _rest(mapping: Mapping) -> Value | None:
+    """What is under keys that are not known: others may have put anything there."""
+    return UNKNOWN if mapping.rest is None and mapping.escaped else mapping.rest
 
 
 @method("dict", "values")
 def _values(call: Call) -> Value:
     mapping = _mapping(call)
     return call.machine.new(
-        Sequence("list", tuple(value for _, value in mapping.items), mapping.rest)
+        Sequence("list", tuple(value for _, value in mapping.items), _rest(mapping))
     )
 
 
 @method("dict", "keys")
 def _keys(call: Call) -> Value:
     mapping = _mapping(call)
-    rest = UNKNOWN if mapping.rest is not None else None
+    rest = UNKNOWN if _rest(mapping) is not None else None
     return call.machine.new(Sequence("list", tuple(Const(key) for key, _ in mapping.items), rest))
 
 
 @method("dict", "items")
 def _items(call: Call) -> Value:
     mapping = _mapping(call)
-    rest = Tuple((UNKNOWN, mapping.rest)) if mapping.rest is not None else None
+    others = _rest(mapping)
+    rest = Tuple((UNKNOWN, others)) if others is not None else None
     pairs = tuple(Tuple((Const(key), value)) for key, value in mapping.items)
     return call.machine.new(Sequence("list", pairs, rest))
 

@@ -8,6 +8,7 @@ from torchlint.findings import Level
 from torchlint.interpreter import recording
 from torchlint.interpreter.questions import exports
 from torchlint.interpreter.trace import Claim
+from torchlint.project import ownfiles
 from torchlint.project.idioms import COMPILING, EXPORTED
 from torchlint.registry import ALONE, check
 
@@ -40,4 +41,6 @@ def traced_control_flow(trace: Trace) -> Iterator[Claim]:
             f"`{decided.how}` needs a tensor's value, at which `{recording.COMPILE}` breaks the "
             "graph: what comes before and after is compiled apart"
         )
-        yield Claim(decided.spot, message, level=Level.PERFORMANCE)
+        is_tested = ownfiles.is_in_tests(decided.spot)
+        level = Level.PEDANTIC if is_tested else Level.PERFORMANCE
+        yield Claim(decided.spot, message, level=level)
