@@ -11,6 +11,8 @@ _MADE = re.compile(
     r"|\bBytesIO\([^()\n]*\)[ \t]+as[ \t]+([^\W\d]\w*)"
 )
 _FROM_BYTES = re.compile(r"\bload\(\s*(?:io\.)?BytesIO\(\s*[\w.\[\]'\"]+\s*\)")
+_NAMED = re.compile(r"\s*def\s+(\w+)\(")
+_REBUILT_BY = r"reduce(?s:.*)\breturn[ \t]*\(?\s*{}\s*,\s*\("
 _WHOLE = r"\bload\(\s*{}\b[^\n]*\bweights_only[ \t]*=[ \t]*False\b"
 
 
@@ -21,12 +23,15 @@ def is_own(call: str, function: str) -> bool:
     return read is not None and read[1] in made and not written.isdisjoint(made)
 
 
-def is_nested(call: str, function: str) -> bool:
+def is_nested(call: str, function: str, file: str) -> bool:
     """Whether a call loads bytes out of a pickle that is being loaded already.
 
-    Such are those of a storage, and what an object has put into its state.
+    Such are those of a storage, what an object has put into its state, and what a function is given
+    that pickles name for building something again.
     """
-    if "_load_from_bytes" not in function and "def __setstate__(" not in function:
+    name = _NAMED.match(function)
+    rebuilds = name is not None and re.search(_REBUILT_BY.format(name[1]), file) is not None
+    if not (rebuilds or "_load_from_bytes" in function or "def __setstate__(" in function):
         return False
     read = _READ.search(call)
     in_memory = read is not None and read[1] in _made(function)

@@ -174,7 +174,7 @@ def loads(trace: Trace) -> Iterator[Named]:
         text = region.source_of(node)
         if releases(trace, call).reach(_TOLD_SINCE) and not (
             buffers.is_own(text, region.text)
-            or buffers.is_nested(text, region.text)
+            or buffers.is_nested(text, region.text, region.outline.text)
             or ownfiles.is_just_saved(call.spot)
             or ownfiles.is_of_its_own_folder(call.spot)
             or ownfiles.is_beside_the_code(call.spot)
