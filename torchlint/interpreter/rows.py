@@ -17,6 +17,7 @@ from torchlint.interpreter import expressions, loop_names, names, syntax
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.speed import RowLoop, RowWork
 from torchlint.interpreter.values import Const, Module, Ref, Sequence, Tensor
+from torchlint.project import paired
 from torchlint.project.index import External
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ def passed(machine: Machine, loop: syntax.Loop) -> None:
         return
     if not all(_is_plain(machine, one) for one in plan.others):
         return
+    if any(_is_list(machine, one) for one in plan.tensors):
+        return
     if plan.count is not None and _is_few(expressions.evaluate(machine, plan.count)):
         return
     held = [expressions.evaluate(machine, one) for one in plan.lists]
@@ -73,6 +76,14 @@ def passed(machine: Machine, loop: syntax.Loop) -> None:
 def _is_few(count: Value) -> bool:
     """Whether there are so few rounds that it makes no difference."""
     return isinstance(count, Const) and isinstance(count.value, int) and count.value <= _FEW
+
+
+def _is_list(machine: Machine, node: ast.expr) -> bool:
+    """Whether the function joins what came in by this name: its caller gives it a list."""
+    function = machine.activation.function
+    return function is not None and paired.is_joined(
+        names.dotted(node), function.node, machine.region.text
+    )
 
 
 def _is_tensor(machine: Machine, node: ast.expr) -> bool:

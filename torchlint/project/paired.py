@@ -18,19 +18,24 @@ _JOINING = frozenset({"cat", "concat", "concatenate", "hstack", "stack", "vstack
 
 def is_list(name: str, function: Function, text: str) -> bool:
     """Whether a parameter is a list of tensors, by what a function of this text does with it."""
-    pairs = "zip" in text or re.search(rf"\b{name}\s*\[", text)
-    joins = re.search(rf"(?:cat|stack|concatenate)\(\s*{name}\s*[,)]", text)
-    if joins and re.search(rf"\bisinstance\(\s*{name}\b", text):
-        # It may be either.
-        joins = None
-    if not (pairs or joins):
+    return is_joined(name, function, text) or _goes_with_layers(name, function, text)
+
+
+def _goes_with_layers(name: str, function: Function, text: str) -> bool:
+    """Whether items of a name go each with an item of an attribute."""
+    if "zip" not in text and not re.search(rf"\b{name}\s*\[", text):
+        return False
+    return name in _paired(list(ast.walk(function)))
+
+
+def is_joined(name: str, function: Function, text: str) -> bool:
+    """Whether torch joins what came in by a name, before anything else is put there."""
+    if not re.search(rf"(?:cat|stack|concatenate)\(\s*{name}\s*[,)]", text):
+        return False
+    if re.search(rf"\bisinstance\(\s*{name}\b", text):
+        # It may be a tensor as well.
         return False
     nodes = list(ast.walk(function))
-    return bool(pairs and name in _paired(nodes)) or bool(joins and _is_joined(name, nodes))
-
-
-def _is_joined(name: str, nodes: list[ast.AST]) -> bool:
-    """Whether torch joins what a name holds, before it is given anything else."""
     given = [
         node.lineno
         for node in nodes
