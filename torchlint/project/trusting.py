@@ -18,9 +18,9 @@ _LOOKED_AT = re.compile(
     r"#\s*nosec\b(?!\s*:?\s*B\d)|#\s*nosec\b[^#\n]*\bB(?:614|301)\b"
     r"|#\s*noqa\s*:[^#\n]*\bS(?:614|301)\b"
 )
-_TRUSTS = re.compile(r"\b(?:un)?trust(?:ed|s|worthy)?\b", re.IGNORECASE)
+_TRUSTS = re.compile(r"\b(?:un)?trust(?:ed|s|worthy)?\b(?![-\s]region)", re.IGNORECASE)
 _CHOICE = re.compile(
-    r"(?:^|_)(?:un)?trust|unsafe|insecure|safe_(?:load|mode)|weights_only|allow_pickle"
+    r"(?:^|_)(?:un)?trust(?!_region)|unsafe|insecure|safe_(?:load|mode)|weights_only|allow_pickle"
 )
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _CONDITIONS = (ast.If, ast.IfExp)

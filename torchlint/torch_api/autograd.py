@@ -54,19 +54,22 @@ _RELEASE = re.compile("version", re.IGNORECASE)
 
 
 def _ask_for_way(call: Call) -> None:
-    """A checkpoint that leaves open whether backward is re-entered is an event.
-
-    Where the release decides, it is for one that cannot be told.
-    """
-    if call.machine.activation.is_tested(_RELEASE.search) or released.is_asked(call.machine):
-        return
-    if attempts.is_untaught(call.spot.region, call.spot.node, "use_reentrant"):
-        return
+    """A checkpoint that leaves open whether backward is re-entered is an event."""
     name = call.name.rpartition(".")[2]
     sequential = name.endswith("sequential") and len(call.arguments.positional) > 3
-    if call.get("use_reentrant") in {None, NONE} and not call.arguments.open and not sequential:
+    is_left_open = call.get("use_reentrant") in {None, NONE} and not call.arguments.open
+    if is_left_open and not sequential and not _cannot_be_told(call):
         named = _is_named(call)
         call.machine.emit(Checkpoint, call.spot, function=name, named=named)
+
+
+def _cannot_be_told(call: Call) -> bool:
+    """Whether a checkpoint is for releases that do not know the argument: there is another."""
+    return (
+        call.machine.activation.is_tested(_RELEASE.search)
+        or released.is_asked(call.machine)
+        or attempts.is_untaught(call.spot.region, call.spot.node, "use_reentrant")
+    )
 
 
 def _is_named(call: Call) -> bool:
