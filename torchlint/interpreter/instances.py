@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -44,10 +45,16 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot, Value
 
 
+_GRADIENTS = re.compile(r"grad\b(?!\()|\bsuper\b|\.step\b")
+"""What a step that uses gradients speaks of: these, or a step that may use them in its place."""
+
+
 def construct(machine: Machine, definition: Definition, arguments: Arguments, spot: Spot) -> Value:
     """A new object of a class of the project."""
     if kinds.is_optimizer(machine.index, definition):
-        return optimizers.build(machine, definition.name, arguments, spot)
+        own = machine.index.member(definition, "step")
+        blind = isinstance(own, Definition) and not _GRADIENTS.search(own.region.code)
+        return optimizers.build(machine, definition.name, arguments, spot, blind=blind)
     instance = machine.new(Instance(definition, spot=spot))
     construct_in(machine, instance, definition, arguments, spot)
     return instance

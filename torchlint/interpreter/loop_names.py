@@ -89,6 +89,11 @@ def _lets_go(loop: Loop, joined: ast.List | ast.Tuple) -> bool:
     )
 
 
+def is_made_in(loop: Loop, name: str) -> bool:
+    """Whether a statement in the body of a loop gives a name its value."""
+    return any(name in _given(statement) for statement in loop.body)
+
+
 @lru_cache(maxsize=256)
 def carries(loop: Loop) -> bool:
     """Whether a loop adds to something that it does not set itself, or asks for a multiple of what
@@ -125,8 +130,8 @@ _GATHERING = frozenset({"append", "extend", "update"})
 
 
 @lru_cache(maxsize=256)
-def _given(loop: Loop) -> frozenset[str]:
-    """Names and dotted names that the loop assigns to."""
+def _given(loop: ast.AST) -> frozenset[str]:
+    """Names and dotted names that a loop, or a statement, assigns to."""
     found: set[str] = set()
     for part in syntax.walk(loop):
         match part:

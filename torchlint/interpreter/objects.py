@@ -104,6 +104,8 @@ def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value
             return UNKNOWN
         case Scaler() | Sequence() | Mapping():
             return Bound(owner, name)
+    if name == "grad":
+        gradients.gradient_read(machine, spot)
     # What it is of is not known, as of many that it may be: any loss's, optimizer's, scheduler's.
     return Bound(owner, name) if name in {"backward", "step", "zero_grad"} else UNKNOWN
 

@@ -60,8 +60,9 @@ class Optimizer:
     ``options`` are the arguments of the constructor. ``stepped`` says whether it has taken a
     step since a scheduler was built for it, None where that depends; ``hinted`` that only its
     name tells that it is one; ``local`` that it was built in sight, ``escaped`` that something
-    unseen has it, ``altered`` that its groups of parameters were got hold of. One that stands for
-    ``either_of`` two others is the same wherever it is either of them.
+    unseen has it, ``altered`` that its groups of parameters were got hold of, ``blind`` that its
+    steps use no gradients, as those of projections. One that stands for ``either_of`` two others
+    is the same wherever it is either of them.
     """
 
     spot: Spot | None
@@ -75,6 +76,7 @@ class Optimizer:
     held: frozenset[int] = frozenset()
     stepped: bool | None = False
     altered: bool = False
+    blind: bool = False
     either_of: frozenset[int] = frozenset()
 
     def joined(self, other: Optimizer) -> Optimizer:

@@ -20,8 +20,13 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot, Value
 
 
-def build(machine: Machine, kind: str, arguments: Arguments, spot: Spot) -> Ref:
-    """A new optimizer of a class, for the parameters that are its first argument."""
+def build(
+    machine: Machine, kind: str, arguments: Arguments, spot: Spot, *, blind: bool = False
+) -> Ref:
+    """A new optimizer of a class, for the parameters that are its first argument.
+
+    It is ``blind`` if its steps use no gradients.
+    """
     options = _options(kind, arguments)
     wrapped = _wrapped(machine, arguments.values())
     # From now on it is the new one that steps and clears, when and as it likes.
@@ -29,7 +34,9 @@ def build(machine: Machine, kind: str, arguments: Arguments, spot: Spot) -> Ref:
     given = options.get("params", wrapped[0] if wrapped else None)
     parameters = holdings.parameters_in(machine, given) if given is not None else None
     held = holdings.modules_under(machine, parameters.owners) if parameters else set()
-    optimizer = Optimizer(spot, parameters, kind=kind, options=options, held=frozenset(held))
+    optimizer = Optimizer(
+        spot, parameters, kind=kind, options=options, held=frozenset(held), blind=blind
+    )
     value = machine.new(optimizer)
     machine.trace.optimizers[value.address] = optimizer
     drained = None
@@ -82,6 +89,14 @@ def one_for(machine: Machine, holders: Iterable[Value], name: str, value: Value)
             if isinstance(record, Instance) and name in record.attributes:
                 attributes = {**record.attributes, name: value}
                 machine.set(holder, replace(record, attributes=attributes))
+    return value
+
+
+def lent(machine: Machine) -> Ref:
+    """An optimizer that comes in from the caller."""
+    optimizer = Optimizer(None, None, local=False, stepped=None)
+    value = machine.new(optimizer)
+    machine.trace.optimizers[value.address] = optimizer
     return value
 
 

@@ -23,6 +23,7 @@ from torchlint.interpreter import (
     meanwhile,
     names,
     naming,
+    optimizers,
     parts,
     passes,
     programs,
@@ -182,10 +183,15 @@ def _leave(machine: Machine, definition: Definition, receiver: Ref, spot: Spot) 
 
 
 def _received(machine: Machine, owner: Definition, spot: Spot) -> Value:
-    """The object whose method runs; what its constructor takes is not taken from the method."""
+    """The object whose method runs; what its constructor takes is not taken from the method.
+
+    An optimizer is its caller's too, who may step and clear.
+    """
     machine.depth, machine.budget = FORWARD_DEPTH, FORWARD_BUDGET
     receiver = build(machine, owner, spot)
     machine.depth, machine.budget = DEPTH, machine.steps + BUDGET
+    if isinstance(machine.peek(receiver), Optimizer):
+        machine.escape([receiver])
     return receiver
 
 
@@ -314,13 +320,13 @@ def _argument(
     device = FOLLOWS if moved else None
     match meaning:
         case Class(definition=cls) if kinds.is_optimizer(machine.index, cls):
-            return _optimizer(machine)
+            return optimizers.lent(machine)
         case Class(definition=cls) if (
             kinds.is_module(machine.index, cls) and len(machine.activations) + depth < _DEEPEST
         ):
             return _stranger(machine, cls, spot, depth)
         case External(name=external) if kinds.is_optimizer(machine.index, external):
-            return _optimizer(machine)
+            return optimizers.lent(machine)
         case External(name="torch.Tensor") if not first and default is None:
             lent = name if definition.name != "__init__" else ""
             return _input(machine, lent, device, Certainty.UNSEEN)
@@ -363,14 +369,6 @@ def _annotation(machine: Machine, definition: Definition, annotation: ast.expr |
     if meaning is None and hasattr(builtins, dotted):
         return NONE
     return names.value_of(machine, meaning)
-
-
-def _optimizer(machine: Machine) -> Ref:
-    """An optimizer that comes in from the caller."""
-    optimizer = Optimizer(None, None, local=False, stepped=None)
-    value = machine.new(optimizer)
-    machine.trace.optimizers[value.address] = optimizer
-    return value
 
 
 def _input(machine: Machine, name: str, device: object, certainty: Certainty) -> Ref:

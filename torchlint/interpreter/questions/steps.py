@@ -121,10 +121,12 @@ class Futile:
 
 
 def futile(trace: Trace) -> Iterator[Futile]:
-    """Steps of known optimizers that never find anything in the gradients."""
+    """Steps of known optimizers that are to use gradients, and never find anything in them."""
     groups: dict[tuple[Spot, int], list[Step]] = {}
     for step in trace.of(Step):
-        if step.address is not None and step.address not in trace.escaped:
+        if step.address is None or step.address in trace.escaped:
+            continue
+        if step.optimizer is not None and not step.optimizer.blind:
             groups.setdefault((step.spot, step.address), []).append(step)
     for steps in groups.values():
         if all(step.gradients == {CLEAR} for step in steps):
@@ -158,15 +160,27 @@ def _before(trace: Trace, step: Step) -> int:
 
 
 def _made_here(trace: Trace, clear: Clear, rounds: tuple[Round, ...]) -> Spot | None:
-    """The backward of these rounds whose gradients are cleared, if there surely are any."""
+    """The backward of these rounds whose gradients are cleared, if there surely are any.
+
+    Another optimizer that has stepped with them has them for its own where it is not known whose
+    parameters either holds.
+    """
     for gradients in clear.gradients:
         if gradients.phase is not Phase.FRESH or not gradients.sure:
             return None
         for backward in trace.of(Backward):
             within = backward.index < clear.index and backward.rounds[: len(rounds)] == rounds
             if within and backward.spot == gradients.backward:
-                return backward.spot
+                return None if _are_used(trace, backward, clear) else backward.spot
     return None
+
+
+def _are_used(trace: Trace, backward: Backward, clear: Clear) -> bool:
+    """Whether another optimizer steps between a backward and where gradients are cleared."""
+    return clear.optimizer.parameters is None and any(
+        backward.index < step.index < clear.index and step.address != clear.address
+        for step in trace.of(Step)
+    )
 
 
 def _cleared_before(trace: Trace, step: Step) -> bool:

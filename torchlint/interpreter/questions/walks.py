@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import loop_names, syntax
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import (
     ArrayMade,
@@ -14,6 +16,7 @@ from torchlint.interpreter.events.graph import (
 )
 from torchlint.interpreter.graphs import Passages
 from torchlint.interpreter.values import Certainty
+from torchlint.project import around
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -145,11 +148,44 @@ def _is_used_again(trace: Trace, backward: Backward) -> bool:
     if backward.node is None:
         return True
     inner = {node for node in trace.reach(backward.node) if node.op not in _LEAVES}
-    later = [walk.node for walk in walks(trace) if walk.index > backward.index]
-    return any(
-        node is None or not inner.isdisjoint(trace.reach(node))
-        for node in (*later, *trace.returned, *trace.handed)
+    later = [walk for walk in walks(trace) if walk.index > backward.index]
+    nodes = (*(walk.node for walk in later), *trace.returned, *trace.handed)
+    if any(node is None or not inner.isdisjoint(trace.reach(node)) for node in nodes):
+        return True
+    if not _begins_unseen(trace, backward):
+        return False
+    # What two graphs have in common that both begin out of sight is not known.
+    return _is_older_than_its_loop(backward.spot) or any(
+        walk.rounds == backward.rounds
+        and walk.spot != backward.spot
+        and _begins_unseen(trace, walk)
+        for walk in later
     )
+
+
+def _begins_unseen(trace: Trace, walk: Walk) -> bool:
+    """Whether a graph goes back to what came from out of sight, with whatever is behind it."""
+    reached = trace.reach(walk.node) if walk.node is not None else ()
+    return any(node.opaque and not node.parents for node in reached)
+
+
+def _is_older_than_its_loop(walk: Spot) -> bool:
+    """Whether a walk starts at what no statement of the loop around it makes: at one of several."""
+    name = _walked_from(walk.node)
+    loops = [each for each in around.path(walk.region, walk.node) if isinstance(each, syntax.LOOPS)]
+    return bool(name and loops) and not loop_names.is_made_in(loops[-1], name)
+
+
+def _walked_from(node: ast.AST) -> str:
+    """The name of what a backward starts at, or of what that is an item or the mean of."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner), args=[]):
+            return _walked_from(owner)
+        case ast.Subscript(value=owner) | ast.BinOp(left=owner):
+            return _walked_from(owner)
+        case ast.Name(id=name):
+            return name
+    return ""
 
 
 def arrays_of_graphs(trace: Trace) -> Iterator[ArrayMade]:
