@@ -1,4 +1,4 @@
-"""What is a list of tensors, by what is done with it: it goes with layers, or is joined."""
+"""Lists of tensors, whatever they are called: by what a function does with an argument."""
 
 from __future__ import annotations
 
@@ -12,44 +12,76 @@ if TYPE_CHECKING:
     Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-_JOINING = frozenset({"cat", "concat", "concatenate", "hstack", "stack", "vstack"})
-"""Functions of torch that take a list of tensors, and refuse a tensor."""
+_JOINING = frozenset("cat concat concatenate stack hstack vstack dstack column_stack".split())
+"""What takes several tensors for its first argument."""
 
 
 def is_list(name: str, function: Function, text: str) -> bool:
-    """Whether a parameter is a list of tensors, by what a function of this text does with it."""
-    return is_joined(name, function, text) or _goes_with_layers(name, function, text)
+    """Whether an argument of this name is a list of tensors, in a function of this text.
 
-
-def _goes_with_layers(name: str, function: Function, text: str) -> bool:
-    """Whether items of a name go each with an item of an attribute."""
-    if "zip" not in text and not re.search(rf"\b{name}\s*\[", text):
-        return False
-    return name in _paired(list(ast.walk(function)))
-
-
-def is_joined(name: str, function: Function, text: str) -> bool:
-    """Whether torch joins what came in by a name, before anything else is put there."""
-    if not re.search(rf"(?:cat|stack|concatenate)\(\s*{name}\s*[,)]", text):
-        return False
-    if re.search(rf"\bisinstance\(\s*{name}\b", text):
-        # It may be a tensor as well.
+    Its items go each with an item of an attribute, are replaced by what a layer makes of them, or
+    are joined as they came.
+    """
+    if "zip" not in text and not re.search(rf"\b{name}\s*\[|c?a[tck]\w*\(\s*{name}\b", text):
         return False
     nodes = list(ast.walk(function))
-    given = [
+    return name in _paired(nodes) or _is_joined(name, nodes) or _is_replaced(name, nodes)
+
+
+def _is_joined(name: str, nodes: list[ast.AST]) -> bool:
+    """Whether several tensors are expected where the argument is, before it is anything else."""
+    calls = [
         node.lineno
         for node in nodes
-        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in _JOINING
+        and node.args
+        and isinstance(node.args[0], ast.Name)
+        and node.args[0].id == name
     ]
+    if not calls:
+        return False
+    given = [node.lineno for node in nodes if isinstance(node, ast.Name) and _is_given(node, name)]
+    return min(calls) <= min(given, default=min(calls))
+
+
+def _is_given(node: ast.Name, name: str) -> bool:
+    return node.id == name and isinstance(node.ctx, ast.Store)
+
+
+def _is_replaced(name: str, nodes: list[ast.AST]) -> bool:
+    """Whether items are replaced one by one, and nothing is asked for that only a tensor has."""
+    numbers = {
+        number.id
+        for node in nodes
+        if isinstance(node, ast.For)
+        for number, taken in _numbered(node)
+        if isinstance(taken, ast.Name) and taken.id == name
+    }
+    found = False
     for node in nodes:
         match node:
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="torch"), attr=called),
-                args=[ast.Name(id=joined), *_],
-            ) if joined == name and called in _JOINING:
-                if all(node.lineno <= line for line in given):
-                    return True
-    return False
+            case ast.Attribute(value=ast.Name(id=owner)) if owner == name:
+                return False
+            case ast.Assign(
+                targets=[ast.Subscript(value=ast.Name(id=owner), slice=index) as item],
+                value=value,
+            ) if owner == name:
+                counted = isinstance(index, ast.Name) and index.id in numbers
+                found = found or counted or _is_of_a_layer(value, item)
+    return found
+
+
+def _is_of_a_layer(value: ast.expr, item: ast.Subscript) -> bool:
+    """Whether a value is what an attribute, or an item of one, makes of one item."""
+    if not isinstance(value, ast.Call) or not isinstance(
+        item.slice, (ast.Name, ast.Constant, ast.UnaryOp)
+    ):
+        return False
+    layer = value.func.value if isinstance(value.func, ast.Subscript) else value.func
+    read = ast.unparse(item)
+    return _is_own(layer) and any(ast.unparse(each) == read for each in value.args)
 
 
 def _paired(nodes: list[ast.AST]) -> Iterator[str]:
@@ -76,12 +108,21 @@ def _paired(nodes: list[ast.AST]) -> Iterator[str]:
 
 def _enumerated(loop: ast.For | ast.comprehension) -> Iterator[tuple[ast.Name, ast.Name]]:
     """The number and the layer of a loop over numbered layers."""
+    match loop.target:
+        case ast.Tuple(elts=[_, ast.Name() as layer]):
+            for number, layers in _numbered(loop):
+                if _is_own(layers):
+                    yield number, layer
+
+
+def _numbered(loop: ast.For | ast.comprehension) -> Iterator[tuple[ast.Name, ast.expr]]:
+    """The number in a loop over something numbered, and what that is."""
     match loop.target, loop.iter:
         case (
-            ast.Tuple(elts=[ast.Name() as number, ast.Name() as layer]),
-            ast.Call(func=ast.Name(id="enumerate"), args=[layers]),
-        ) if _is_own(layers):
-            yield number, layer
+            ast.Tuple(elts=[ast.Name() as number, _]),
+            ast.Call(func=ast.Name(id="enumerate"), args=[along]),
+        ):
+            yield number, along
 
 
 def _items(call: ast.Call, number: str) -> Iterator[str]:

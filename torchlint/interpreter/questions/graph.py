@@ -10,10 +10,10 @@ from torchlint.interpreter.events.affine import HandedOut
 from torchlint.interpreter.events.graph import Backward, Mutation
 from torchlint.interpreter.multiples import is_arithmetic
 from torchlint.interpreter.values import Certainty
-from torchlint.project.paired import is_joined, is_list
+from torchlint.project.paired import is_list
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
     from torchlint.interpreter.values import Node
@@ -57,9 +57,7 @@ def in_graph(trace: Trace, node: Node) -> bool:
 def broken(trace: Trace) -> Iterator[tuple[Mutation, Node]]:
     """Changes in place of what an operation keeps whose backward is still to come."""
     for mutation in trace.of(Mutation):
-        if _replaces_an_item(mutation, is_joined):
-            continue
-        for keeper in mutation.keepers:
+        for keeper in () if _replaces_an_item(mutation) else mutation.keepers:
             if keeper.certainty is not Certainty.UNSEEN and walked_back(
                 trace, keeper, mutation.index
             ):
@@ -72,16 +70,14 @@ def foreign(trace: Trace) -> Iterator[Mutation]:
     if not trace.forward:
         return
     for mutation in trace.of(Mutation):
-        if mutation.weighed or _replaces_an_item(mutation, is_list):
+        if mutation.weighed or _replaces_an_item(mutation):
             continue
         given = mutation.tensor.argument and not trace.procedure
         if mutation.opaque or (given and not _is_apart(mutation)):
             yield mutation
 
 
-def _replaces_an_item(
-    mutation: Mutation, is_one: Callable[[str, ast.FunctionDef | ast.AsyncFunctionDef, str], bool]
-) -> bool:
+def _replaces_an_item(mutation: Mutation) -> bool:
     """Whether what is changed is a list of tensors, by what else the function does with it."""
     match mutation.spot.node:
         case (
@@ -91,7 +87,7 @@ def _replaces_an_item(
             region = mutation.spot.region
             around = region.statement
             if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                return is_one(name, around, region.text)
+                return is_list(name, around, region.text)
     return False
 
 
