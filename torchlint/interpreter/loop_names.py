@@ -94,6 +94,14 @@ def is_made_in(loop: Loop, name: str) -> bool:
     return any(name in _given(statement) for statement in loop.body)
 
 
+def is_assigned(within: ast.AST, name: str) -> bool:
+    """Whether a name is assigned to, rather than bound by loops and arguments alone."""
+    return any(
+        isinstance(part, ast.Assign) and any(name in _targets(target) for target in part.targets)
+        for part in syntax.walk(within)
+    )
+
+
 @lru_cache(maxsize=256)
 def carries(loop: Loop) -> bool:
     """Whether a loop adds to something that it does not set itself, or asks for a multiple of what

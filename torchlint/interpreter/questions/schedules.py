@@ -56,12 +56,17 @@ def of_another_optimizer(trace: Trace) -> Iterator[tuple[SchedulerBuilt, Schedul
 
 
 def never_stepped(trace: Trace) -> Iterator[tuple[SchedulerBuilt, Step]]:
-    """Schedulers that nobody has and nobody steps, while their optimizer steps in a loop."""
+    """Schedulers that nobody has and nobody steps, while their optimizer steps in a loop.
+
+    Of those that one call builds in several rounds the last may be all that is wanted.
+    """
     if any(step.address is None for step in trace.of(Step)):
         return
+    stepped = {step.address for step in trace.of(SchedulerStep)}
+    used = {built.spot for built in trace.of(SchedulerBuilt) if built.address in stepped}
     for built in trace.of(SchedulerBuilt):
         escaped = built.address in trace.escaped or built.address in trace.lasting
-        if escaped or any(step.address == built.address for step in trace.of(SchedulerStep)):
+        if escaped or built.spot in used:
             continue
         steps = [
             step

@@ -204,14 +204,42 @@ def arrays_of_graphs(trace: Trace) -> Iterator[ArrayMade]:
 
 
 def gradients_not_stored(trace: Trace) -> Iterator[tuple[GradientOf, Spot | None]]:
-    """Reads of the gradient of something that is surely no leaf, and where that is computed."""
+    """Reads of the gradient of something that is surely no leaf, and where that is computed.
+
+    A function that asks first whether there is one gets along without, whatever it is handed.
+    """
     for read in trace.of(GradientOf):
         tensor, node = read.tensor, read.tensor.node
         if node is None or tensor.leaf or tensor.retains or node.certainty is not Certainty.SURE:
             continue
         last = node.op.rpartition(".")[2].strip("_")
-        if node.parents and last not in _MAYBE_ITSELF:
+        if not node.parents or last in _MAYBE_ITSELF:
+            continue
+        if not (_is_handed(read.spot) and _is_asked_for(read.spot)):
             yield read, node.spot
+
+
+def _is_handed(read: Spot) -> bool:
+    """Whether an attribute is that of what no assignment of the function around it gives."""
+    function = read.region.statement
+    match read.node:
+        case ast.Attribute(value=ast.Name(id=name)) if isinstance(function, syntax.FUNCTIONS):
+            return not loop_names.is_assigned(function, name)
+    return False
+
+
+def _is_asked_for(read: Spot) -> bool:
+    """Whether a read is, or stands below, a test for what is read."""
+    for outer in around.path(read.region, read.node)[:-1]:
+        if isinstance(outer, (ast.If, ast.IfExp, ast.While, ast.BoolOp, ast.comprehension)):
+            tests = outer.values[:1] if isinstance(outer, ast.BoolOp) else _tests(outer)
+            if any(syntax.alike(part, read.node) for test in tests for part in ast.walk(test)):
+                return True
+    return False
+
+
+def _tests(outer: ast.If | ast.IfExp | ast.While | ast.comprehension) -> list[ast.expr]:
+    return outer.ifs if isinstance(outer, ast.comprehension) else [outer.test]
 
 
 _MAYBE_ITSELF = frozenset(
