@@ -25,7 +25,8 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.interpreter.waiting import Unbuilt
-from torchlint.torch_api import modules
+from torchlint.project.outline import Definition
+from torchlint.torch_api import kinds, modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -126,17 +127,29 @@ def own(machine: Machine, module: int, value: Value) -> None:
 def modules_under(machine: Machine, roots: frozenset[int], *, build: bool = True) -> set[int]:
     """The modules themselves and all that they hold in attributes.
 
+    What a module has in an object that is none, such as a tokenizer, is not the module's.
     Without ``build``, those whose constructors wait are not looked into.
     """
     seen = set(roots)
     pending = list(roots)
     while pending:
         at = Ref(pending.pop())
-        for address in _held(machine, machine.get(at) if build else machine.peek(at)):
-            if address not in seen:
+        record = machine.get(at) if build else machine.peek(at)
+        outer = isinstance(record, Instance) and kinds.is_module(machine.index, record.cls)
+        for address in _held(machine, record):
+            if address not in seen and not (outer and _is_plain(machine, address)):
                 seen.add(address)
                 pending.append(address)
     return seen
+
+
+def _is_plain(machine: Machine, address: int) -> bool:
+    """Whether something is surely an object of the project's that is no module."""
+    record = machine.live.heap.get(address)
+    if not isinstance(record, Instance) or not isinstance(record.cls, Definition):
+        return False
+    known = "?" not in kinds.bases(machine.index, record.cls)
+    return known and not kinds.is_module(machine.index, record.cls)
 
 
 def all_frozen(machine: Machine, optimizer: Optimizer) -> bool:

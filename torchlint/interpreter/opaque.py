@@ -36,6 +36,7 @@ from torchlint.interpreter.values import (
     Bound,
     Certainty,
     Instance,
+    Mapping,
     Node,
     Opaque,
     Parameters,
@@ -68,6 +69,9 @@ _TENSOR_METHODS = frozenset(
     "register_hook eq ne gt lt ge le".split()
 )
 
+
+_NO_MODES = (Tensor, Instance, Optimizer, Sequence, Mapping)
+"""What no module takes for a mode."""
 
 _OF_MODULES = frozenset({"eval", "train", "register_backward_hook", *hooks.REGISTERING})
 """Methods that no other thing has."""
@@ -191,7 +195,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             heard("opaque", Call(machine, name, arguments, spot, receiver))
             device = placing.target(Call(machine, name, arguments, spot, receiver))
             return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
-        case _ if name in _OF_MODULES:
+        case _ if name in _OF_MODULES and not _trains(machine, name, arguments):
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
         case "requires_grad_" if _may_thaw(machine, record, arguments, spot):
             return receiver
@@ -202,6 +206,15 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         return _of_tensor(Call(machine, name, arguments, spot, receiver))
     heard("opaque", Call(machine, name, arguments, spot, receiver))
     return _unseen(machine, record, arguments, spot)
+
+
+def _trains(machine: Machine, name: str, arguments: Arguments) -> bool:
+    """Whether ``x.train(…)`` is no switch of a mode, by what it is given: it does the training."""
+    if name not in {"train", "eval"}:
+        return False
+    given = list(arguments.values())
+    more = bool(arguments.keywords.keys() - {"mode"}) or len(given) > (name == "train")
+    return more or any(isinstance(machine.get(value), _NO_MODES) for value in given)
 
 
 def _may_thaw(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -35,10 +36,16 @@ def forget(machine: Machine, value: Value) -> None:
         give(machine, value, switches.UNSEEN)
 
 
+_NO_MODEL = re.compile(r"tokeni[sz]|processor|criterion|loss|metric|collat", re.IGNORECASE)
+"""What is called so has no modes, though an object has it that is switched."""
+
+
 def give(machine: Machine, module: Ref, modes: Modes) -> None:
     """Give modes to a module and all that it holds."""
     for address in modules_under(machine, frozenset({module.address}), build=False):
         record = machine.live.heap.get(address)
+        if isinstance(record, Opaque) and _NO_MODEL.search(record.name):
+            continue
         if isinstance(record, (Instance, Opaque)):
             machine.live.heap[address] = replace(record, modes=modes)
 

@@ -151,7 +151,7 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
             continue
         if not all(node.certainty is Certainty.SURE or node.opaque for node in each.nodes):
             continue
-        if _is_frozen(trace, each):
+        if _is_frozen(trace, each) or _may_be_walked(trace, each):
             continue
         if any(node.spot in places for node in each.nodes):
             continue
@@ -159,6 +159,17 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
             continue
         if _is_in_eval(each) or any(event.index < each.index for event in trace.of(Backward)):
             yield each
+
+
+def _may_be_walked(trace: Trace, each: Pass) -> bool:
+    """Whether the rounds of a pass go on to walk back from what is not known."""
+    return any(
+        walk.node is None
+        and not walk.tensors
+        and walk.index > each.index
+        and each.rounds[: len(walk.rounds)] == walk.rounds
+        for walk in trace.of(Backward)
+    )
 
 
 def trains_in_its_loop(trace: Trace, evaluation: Pass) -> bool:

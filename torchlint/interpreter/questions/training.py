@@ -35,10 +35,12 @@ def never_stepped(trace: Trace) -> Iterator[tuple[Optimizer, Spot, Spot | None]]
     """Optimizers that never step though gradients reach them round after round.
 
     Gives the optimizer, the backward, and where its gradients are cleared unused. An optimizer
-    that the caller has too counts only if its gradients are cleared before it can step.
+    that the caller has too counts only if its gradients are cleared before it can step. Gradients
+    that another optimizer steps with may all be its own where this one's parameters are not known.
     """
     if any(True for _ in trace.of(GradientRead)):
         return
+    used = {one.backward for step in trace.of(Step) for one in step.gradients}
     for address, optimizer in trace.optimizers.items():
         if optimizer.escaped or address in trace.escaped or steps_of(trace, address):
             continue
@@ -46,12 +48,20 @@ def never_stepped(trace: Trace) -> Iterator[tuple[Optimizer, Spot, Spot | None]]
             continue
         wasted = _wasted(trace, address)
         if wasted is not None:
-            yield optimizer, *wasted
+            if _is_whole(optimizer) or wasted[0] not in used:
+                yield optimizer, *wasted
         elif optimizer.local:
             for gradients in optimizer.gradients:
                 backward = gradients.backward if gradients.sure else None
-                if backward is not None and _repeated(trace, backward):
+                if backward is None or not _repeated(trace, backward):
+                    continue
+                if _is_whole(optimizer) or backward not in used:
                     yield optimizer, backward, None
+
+
+def _is_whole(optimizer: Optimizer) -> bool:
+    """Whether all that an optimizer holds is known."""
+    return optimizer.parameters is not None and optimizer.parameters.whole
 
 
 def _another_steps(trace: Trace, optimizer: Optimizer) -> bool:
