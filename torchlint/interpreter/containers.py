@@ -243,6 +243,9 @@ def _item(machine: Machine, owner: Value, sequence: Sequence, index: Value, spot
 
 def contains(machine: Machine, container: Value, value: Value) -> bool | None:
     """Whether a container holds a value; None where that is not known."""
+    record = machine.get(container)
+    if isinstance(record, Mapping) and isinstance(value, Const) and value.value in record.unsure:
+        return None
     items = known_items(machine, container)
     if items is not None and isinstance(value, External) and value in items:
         return True
@@ -287,7 +290,8 @@ def _set_key(
     items = dict(mapping.items)
     if isinstance(index, Const) and _hashable(index.value):
         items[index.value] = value
-        machine.set(owner, replace(mapping, items=tuple(items.items())))
+        unsure = mapping.unsure - {index.value}
+        machine.set(owner, replace(mapping, items=tuple(items.items()), unsure=unsure))
         return
     value = keep(machine, owner, value, spot, contents.held(mapping))
     rest = value if mapping.rest is None else machine.join_all([mapping.rest, value])

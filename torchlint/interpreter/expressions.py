@@ -195,8 +195,9 @@ def arguments_of(machine: Machine, node: ast.Call) -> Arguments:
             keywords[keyword.arg] = value
             continue
         match machine.get(value):
-            case Mapping(items=items, rest=None):
-                keywords = {**{str(key): item for key, item in items}, **keywords}
+            case Mapping(items=items, rest=None, unsure=unsure):
+                named = {str(key): UNKNOWN if key in unsure else item for key, item in items}
+                keywords = {**named, **keywords}
             case _:
                 more = True
     return Arguments(tuple(positional), keywords, more)

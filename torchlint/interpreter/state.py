@@ -252,7 +252,9 @@ def _join_mappings(state: State, left: Mapping, right: Mapping) -> Mapping:
             items[key] = join_values(state, ones[key], others[key])
         else:
             items[key] = ones.get(key, others.get(key, UNKNOWN))
-    return Mapping(tuple(items.items()), rest, left.rounds, left.escaped or right.escaped)
+    escaped = left.escaped or right.escaped
+    unsure = left.unsure | right.unsure | (ones.keys() ^ others.keys())
+    return Mapping(tuple(items.items()), rest, left.rounds, escaped, unsure)
 
 
 def _join_optional(state: State, left: Value | None, right: Value | None) -> Value | None:

@@ -337,12 +337,16 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """A dict: the values of constant keys, and a join of the others."""
+    """A dict: the values of constant keys, and a join of the others.
+
+    Keys that are ``unsure`` are there on some of the ways that led here.
+    """
 
     items: tuple[tuple[object, Value], ...] = ()
     rest: Value | None = None
     rounds: tuple[Round, ...] = ()
     escaped: bool = False
+    unsure: frozenset[object] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
