@@ -20,6 +20,19 @@ def path(region: Region, node: ast.AST) -> list[ast.AST]:
     return []
 
 
+def are_alternatives(region: Region, one: ast.AST, other: ast.AST) -> bool:
+    """Whether two nodes stand in the two arms of one ``if``, so that one of them is reached."""
+    first, second = path(region, one), path(region, other)
+    for number, outer in enumerate(first):
+        if number + 1 >= min(len(first), len(second)) or outer is not second[number]:
+            return False
+        if isinstance(outer, ast.If):
+            arms = [step[number + 1] in outer.orelse for step in (first, second)]
+            if arms[0] is not arms[1]:
+                return True
+    return False
+
+
 def before(outer: ast.AST, inner: ast.AST) -> list[ast.stmt]:
     """The statements that stand before one in the same block."""
     for name in ("body", "orelse", "finalbody"):

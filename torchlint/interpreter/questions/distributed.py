@@ -15,6 +15,7 @@ from torchlint.interpreter.events.distributed import (
 )
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.processes import TOGETHER
+from torchlint.project import around
 from torchlint.project.reach import is_in_reach
 
 if TYPE_CHECKING:
@@ -31,9 +32,25 @@ def partial_collectives(trace: Trace) -> Iterator[Collective]:
         rest = TOGETHER - call.ranks
         if call.grouped or not rest or rest == TOGETHER:
             continue
-        joined = any(other.op == call.op and other.ranks & TOGETHER == rest for other in calls)
-        if not joined and not any(rest & unseen.ranks for unseen in trace.of(Unseen)):
+        if not any(_joins(other, call, rest) for other in calls) and not any(rest & unseen.ranks for unseen in trace.of(Unseen)):
             yield call
+
+
+def _joins(other: Collective, call: Collective, rest: frozenset[str]) -> bool:
+    """Whether the rest of the processes meet those of a call in another one.
+
+    In the other arm of its ``if`` all may seem to be that a test for the rank sends there, such as
+    ``not self.distributed or rank == 0``.
+    """
+    if other.op != call.op:
+        return False
+    ranks = other.ranks & TOGETHER
+    one, two = call.spot, other.spot
+    return ranks == rest or (
+        rest <= ranks
+        and one.region is two.region
+        and around.are_alternatives(one.region, one.node, two.node)
+    )
 
 
 def never_awaited(trace: Trace) -> Iterator[WorkStarted]:
