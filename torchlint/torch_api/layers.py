@@ -69,11 +69,12 @@ def call(
     if "torch.nn.Sequential" in bases:
         return _sequential(machine, callee, instance, arguments, spot)
     inner = instance.attributes.get("module")
-    if inner is not None and any(base.endswith(_WRAPPERS) for base in bases):
+    wraps = any(base.endswith(_WRAPPERS) for base in bases)
+    if wraps and inner is not None:
         replicas.note_call(machine, callee, inner, spot)
         return calls.call(machine, inner, _scattered(machine, inner, arguments), spot)
     known = [base for base in bases if generated.is_module(base) and base != "torch.nn.Module"]
-    if len(known) == 1:
+    if len(known) == 1 and not wraps:
         return _layer(machine, callee, instance, known[0], arguments, spot)
     return _unseen(machine, callee, instance, arguments, spot)
 
