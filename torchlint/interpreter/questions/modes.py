@@ -42,27 +42,36 @@ def _is_walked(trace: Trace, each: Pass, kind: type[Walk]) -> bool:
 def left_in_eval(trace: Trace) -> Iterator[tuple[Mode, Spot, Pass]]:
     """Models that train in the mode in which an earlier round of the loop has evaluated them.
 
-    Gives the switch, its place, and the pass that trains in spite of it. Before, the same pass was
-    made in training mode; a switch back on any way between the two counts.
+    Gives the switch, its place, and the pass that trains in spite of it. At first the same pass was
+    made in training mode in that loop; a switch back on any way between the two counts.
     """
-    before: dict[tuple[int, Spot], Pass] = {}
+    before: dict[tuple[int, Spot, int], Pass] = {}
     seen: set[Spot] = set()
     for each in trained(trace):
-        first = before.setdefault((each.model, each.spot), each)
-        if any(not mode.training for mode in first.modes) or not first.modes:
-            continue
+        loops = [round_.loop for round_ in each.rounds]
+        first = {loop: before.setdefault((each.model, each.spot, loop), each) for loop in loops}
         for mode in each.modes:
             if mode.training or mode.spot is None or mode.spot in seen:
                 continue
-            if _earlier(mode.rounds, each.rounds) and not _switched_back(trace, mode, each):
+            meant = any(_is_in_training(first[loop]) for loop in _earlier(mode.rounds, each.rounds))
+            if meant and not _switched_back(trace, mode, each):
                 seen.add(mode.spot)
                 yield mode, mode.spot, each
 
 
-def _earlier(rounds: tuple[Round, ...], others: tuple[Round, ...]) -> bool:
-    """Whether something happened in an earlier round of a loop that both are in."""
+def _is_in_training(each: Pass) -> bool:
+    """Whether nothing has switched a model to evaluation, whichever way it came to a pass."""
+    return bool(each.modes) and all(mode.training for mode in each.modes)
+
+
+def _earlier(rounds: tuple[Round, ...], others: tuple[Round, ...]) -> list[int]:
+    """The loops that both are in, of which one is in an earlier round."""
     numbers = {round_.loop: round_.number for round_ in rounds}
-    return any(numbers.get(round_.loop, round_.number) < round_.number for round_ in others)
+    return [
+        round_.loop
+        for round_ in others
+        if numbers.get(round_.loop, round_.number) < round_.number
+    ]
 
 
 def _switched_back(trace: Trace, mode: Mode, until: Pass) -> bool:
