@@ -27,4 +27,6 @@ def backward_without_graph(trace: Trace) -> Iterator[Claim]:
     for walk, because in walks.without_graph(trace):
         reason = "was cut off its graph" if because else "is computed from nothing that is trained"
         message = f"{walks.name(walk)} starts at a value that {reason}, so that it raises"
-        yield Claim(walk.spot, message, because)
+        # Without a cut to show, callers out of sight may have seen to the graph.
+        level = None if because or trace.program else Level.PEDANTIC
+        yield Claim(walk.spot, message, because, level=level)
