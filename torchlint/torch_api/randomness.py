@@ -87,6 +87,13 @@ def _told(call: Call) -> None:
         _note(call.machine, generator.address, call.spot)
 
 
+@hear("function", "numpy.random.seed")
+def _seeded_for_item(call: Call) -> None:
+    """A state for numpy's global generator that an item asks for is of its own choice."""
+    if items.asked(call.machine) is not None:
+        call.machine.emit(Reseeded, call.spot, generator=None)
+
+
 @hear("function", *(f"numpy.random.{name}" for name in _OF_NUMPY))
 def _global(call: Call) -> None:
     _note(call.machine, None, call.spot)

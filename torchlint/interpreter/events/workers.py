@@ -83,9 +83,12 @@ class GeneratorMade(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Reseeded(Event):
-    """A generator is given another state, by what does not belong to its making."""
+    """A generator is given another state, by what does not belong to its making.
 
-    generator: int
+    It is None for numpy's global one.
+    """
+
+    generator: int | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
