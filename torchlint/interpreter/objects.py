@@ -104,9 +104,14 @@ def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value
             return UNKNOWN
         case Scaler() | Sequence() | Mapping():
             return Bound(owner, name)
+    return _unknown_attribute(machine, owner, name, spot)
+
+
+def _unknown_attribute(machine: Machine, owner: Value, name: str, spot: Spot) -> Value:
+    """An attribute of what is not known, or of many that it may be."""
     if name == "grad":
         gradients.gradient_read(machine, spot)
-    # What it is of is not known, as of many that it may be: any loss's, optimizer's, scheduler's.
+    # It may be any loss's, optimizer's, scheduler's.
     return Bound(owner, name) if name in {"backward", "step", "zero_grad"} else UNKNOWN
 
 

@@ -32,7 +32,9 @@ def partial_collectives(trace: Trace) -> Iterator[Collective]:
         rest = TOGETHER - call.ranks
         if call.grouped or not rest or rest == TOGETHER:
             continue
-        if not any(_joins(other, call, rest) for other in calls) and not any(rest & unseen.ranks for unseen in trace.of(Unseen)):
+        if not any(_joins(other, call, rest) for other in calls) and not any(
+            rest & unseen.ranks for unseen in trace.of(Unseen)
+        ):
             yield call
 
 

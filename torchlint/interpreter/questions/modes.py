@@ -68,9 +68,7 @@ def _earlier(rounds: tuple[Round, ...], others: tuple[Round, ...]) -> list[int]:
     """The loops that both are in, of which one is in an earlier round."""
     numbers = {round_.loop: round_.number for round_ in rounds}
     return [
-        round_.loop
-        for round_ in others
-        if numbers.get(round_.loop, round_.number) < round_.number
+        round_.loop for round_ in others if numbers.get(round_.loop, round_.number) < round_.number
     ]
 
 
