@@ -22,32 +22,36 @@ def is_list(name: str, function: Function, text: str) -> bool:
     Its items go each with an item of an attribute, are replaced by what a layer makes of them, or
     are joined as they came.
     """
-    if "zip" not in text and not re.search(rf"\b{name}\s*\[|c?a[tck]\w*\(\s*{name}\b", text):
+    if is_joined(name, function, text):
+        return True
+    if "zip" not in text and not re.search(rf"\b{name}\s*\[", text):
         return False
     nodes = list(ast.walk(function))
-    return name in _paired(nodes) or _is_joined(name, nodes) or _is_replaced(name, nodes)
+    return name in _paired(nodes) or _is_replaced(name, nodes)
 
 
-def _is_joined(name: str, nodes: list[ast.AST]) -> bool:
-    """Whether several tensors are expected where the argument is, before it is anything else."""
-    calls = [
+def is_joined(name: str, function: Function, text: str) -> bool:
+    """Whether torch joins what came in by a name, before anything else is put there."""
+    if not re.search(rf"(?:cat|concat\w*|\w*stack)\(\s*{name}\s*[,)]", text):
+        return False
+    if re.search(rf"\bisinstance\(\s*{name}\b", text):
+        # It may be a tensor as well.
+        return False
+    nodes = list(ast.walk(function))
+    given = [
         node.lineno
         for node in nodes
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in _JOINING
-        and node.args
-        and isinstance(node.args[0], ast.Name)
-        and node.args[0].id == name
+        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
     ]
-    if not calls:
-        return False
-    given = [node.lineno for node in nodes if isinstance(node, ast.Name) and _is_given(node, name)]
-    return min(calls) <= min(given, default=min(calls))
-
-
-def _is_given(node: ast.Name, name: str) -> bool:
-    return node.id == name and isinstance(node.ctx, ast.Store)
+    for node in nodes:
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="torch"), attr=called),
+                args=[ast.Name(id=joined), *_],
+            ) if joined == name and called in _JOINING:
+                if all(node.lineno <= line for line in given):
+                    return True
+    return False
 
 
 def _is_replaced(name: str, nodes: list[ast.AST]) -> bool:
