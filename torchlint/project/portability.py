@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
-_DEVICES = re.compile(r"cuda|cupy|gpu|device|\bcpu\b|\bmps\b|\bis_pinned\b", re.IGNORECASE)
+_DEVICES = re.compile(
+    r"cuda|cupy|gpu|device|\bcpu\b|\bmps\b|\bis_pinned\b|tensorrt|\btrt(?:\b|_)|_trt\b",
+    re.IGNORECASE,
+)
 """How tests and functions speak of devices."""
 
 _ON_CUDA = re.compile(
@@ -21,18 +24,32 @@ _ON_CUDA = re.compile(
 _HALF = re.compile(r"\b(?:float16|half|fp16)\b", re.IGNORECASE)
 """What is asked for on a GPU alone."""
 
+_LIBRARIES = r"(?:import|from) +(?:tensorrt|torch2trt|torch_tensorrt|pycuda|cupy|flash_attn|apex)\b"
+"""Imports of what is there for CUDA alone."""
+
+_BOUND = re.compile(rf"^[ \t]+{_LIBRARIES}", re.MULTILINE)
+
 _ONE_KIND = re.compile(
     r"\bnccl\b|\btriton\b|cuda\.set_device\(|cuda\.(?:Stream|Event|CUDAGraph)\b|cpp_extension"
     r"|\bDistributedSampler\b|\bget_world_size\b|\bDistributedDataParallel\b|\blocal_rank\b"
+    rf"|(?i:\bcuda_?graphs?\b)|^{_LIBRARIES}",
+    re.MULTILINE,
 )
 _GOES_BY_CHOICE = re.compile(
     r"\.to\((?:[\w.]*\bdevice\b|[\w.]+_device\b|device=)|\bdevice *= *[\w.]*device\b"
     r"|\.cuda\([a-z]\w*(?:\.\w+)*\)"
 )
 
+_COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+
 _ASKS = re.compile(
     r"\b(?:cuda|mps|xpu|accelerator)\.(?:is_available|device_count|current_accelerator)\("
 )
+_ASKS_FOR_NONE = re.compile(
+    r"\bis_available\(|[\"']cpu[\"']|\bdevice_count\(\) *(?:> *0|>= *1|[!=]= *0|:)"
+)
+"""What a file says that goes on where there is no GPU."""
+
 _COUNTS = re.compile(r"\bcuda\.device_count\(|\bdevice_ids *=")
 """What a function is about that is for several GPUs."""
 
@@ -40,6 +57,12 @@ _KERNELS = re.compile(
     r"(?<![\w.])(?!(?:\w+_)?(?:use|is|has|to|no|with|on|try|move)_cuda\()\w+_cuda\("
 )
 """Calls of functions that say in their name that they are for CUDA."""
+
+_KEPT_THERE = re.compile(r"(?:^|_)(?:cuda|gpu)(?:_|$)")
+"""How a name says of a tensor that it is on a GPU, or of a flag that it is about that."""
+
+_MISSED = re.compile(r"^$|\b(?:Base)?Exception\b|\bRuntimeError\b|\bAssertionError\b")
+"""What handles the want of a device."""
 
 _FOR_ITS_SAKE = re.compile(
     r"\bif +torch\.cuda\.is_available\(\)(?: *and [^\n:]*)?:\s*"
@@ -109,13 +132,18 @@ def is_narrow(text: str) -> bool:
 
 
 def needs_cuda(text: str) -> bool:
-    """Whether a file is of no use without CUDA, by what else it uses or asks for at its start."""
-    return bool(_ONE_KIND.search(text) or _INSISTS.search(text))
+    """Whether a file is of no use without CUDA, by what else it uses or asks for at its start.
+
+    One that counts the GPUs, and never asks whether there is any, is for several of them.
+    """
+    if _ONE_KIND.search(text) or _INSISTS.search(text):
+        return True
+    return "cuda.device_count(" in text and not _ASKS_FOR_NONE.search(text)
 
 
 def moves_by_choice(text: str) -> int:
     """How often a file moves something to a device that was chosen elsewhere."""
-    return len(_GOES_BY_CHOICE.findall(text))
+    return len(_GOES_BY_CHOICE.findall(_COMMENT.sub("", text)))
 
 
 def speaks_of_devices(text: str) -> bool:
@@ -129,8 +157,8 @@ def counts_devices(text: str) -> bool:
 
 
 def calls_kernels(text: str) -> bool:
-    """Whether a function calls what is for CUDA by its name."""
-    return bool(_KERNELS.search(text))
+    """Whether a function calls what is for CUDA by its name, or imports what is for CUDA alone."""
+    return bool(_KERNELS.search(text) or _BOUND.search(text))
 
 
 def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
@@ -145,6 +173,12 @@ def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
             )
         case ast.BoolOp(values=[first, *_]):
             return inner is not first and speaks_of_devices(region.source_of(first))
+        case ast.Try(body=[only], handlers=handlers) if only is inner:
+            caught = ["" if each.type is None else ast.unparse(each.type) for each in handlers]
+            return any(map(_MISSED.search, caught))
+        case ast.Call(args=given, keywords=named):
+            beside = [*given, *(keyword.value for keyword in named)]
+            return inner in given and any(map(_is_kept_there, beside))
         case ast.arguments():
             return True
         case ast.FunctionDef(name=name, decorator_list=decorators, body=body):
@@ -152,6 +186,14 @@ def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
             if any(map(speaks_of_devices, said)) or counts_devices(region.source_of(outer)):
                 return True
             return _has_left(region, body, inner) or calls_kernels(region.source_of(outer))
+    return False
+
+
+def _is_kept_there(node: ast.expr) -> bool:
+    """Whether a name says of what it stands for that it is on a GPU."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return bool(_KEPT_THERE.search(name))
     return False
 
 
