@@ -15,7 +15,7 @@ from torchlint.interpreter.values import UNKNOWN, Const, Tuple
 from torchlint.project.asking import Asking
 from torchlint.project.index import External
 from torchlint.project.mentions import is_asking, mentions
-from torchlint.project.portability import asks_for_device, finds_cuda
+from torchlint.project.portability import asks_for_device, finds_cuda, speaks_of_devices
 from torchlint.project.regions import Region
 from torchlint.torch_api import removed
 
@@ -119,6 +119,8 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
             use, arguments = Use.SET, Arguments((_literal(machine, value),))
         case _ if mention.imported is not None:
             use = Use.IMPORTED
+        case _ if _is_told_apart(path):
+            use = Use.TOLD_APART
     around = _around(machine, path)
     machine.emit(
         Named,
@@ -140,6 +142,21 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
     )
 
 
+def _is_told_apart(path: Parents) -> bool:
+    """Whether something is compared with it, or looked up by it, or asked whether it is that.
+
+    Who is given several kinds at once makes none of them.
+    """
+    match path[:3]:
+        case [_, ast.Compare(), *_]:
+            return True
+        case [kind, ast.Dict(keys=keys), *_]:
+            return kind in keys
+        case [_, ast.Tuple(elts=[_, _, *_]) as kinds, ast.Call(args=given)]:
+            return kinds in given
+    return False
+
+
 def _around(machine: Machine, path: Parents) -> Definition | None:
     """The function that it stands in."""
     definitions = machine.outline.definitions if hasattr(path[-1], "name") else ()
@@ -149,14 +166,17 @@ def _around(machine: Machine, path: Parents) -> Definition | None:
 def _is_on_cuda(machine: Machine, path: Parents, around: Definition | None) -> bool:
     """Whether it stands where a tensor has turned out to be on CUDA, or its function's calls do.
 
-    Where the other arm needs CUDA as well, nobody has asked for it.
+    It may as well have been chosen, by a flag. Where the other arm needs CUDA too, nobody has asked
+    for it.
     """
     region = machine.region
     for inner, outer in pairwise(path):
-        if isinstance(outer, (ast.If, ast.IfExp)) and finds_cuda(region, outer.test):
-            arm, others = _arms(outer)
+        if isinstance(outer, (ast.If, ast.IfExp)) and inner is not outer.test:
+            first, second = _arms(outer)
+            others = second if inner in first else first
             needs = any("torch.cuda." in region.source_of(each) for each in others)
-            if inner in arm and not needs:
+            found = inner in first and finds_cuda(region, outer.test)
+            if not needs and (found or speaks_of_devices(region.source_of(outer.test))):
                 return True
     return around is not None and callers.ask(machine.index, around, finds_cuda)
 

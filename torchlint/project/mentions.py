@@ -214,7 +214,11 @@ class _Reader:
     def _is_kind(self, name: str) -> bool:
         """Whether a name of the file's own only says what something is tested for."""
         text = self.outline.text
-        tests = re.findall(rf"\bis(?:instance|subclass)\([^\n]*,[^\n]*\b{name}\b", text)
+        tests = re.findall(
+            rf"\bis(?:instance|subclass)\([^\n]*,[^\n]*\b{name}\b"
+            rf"|\btype\([^\n)]*\) +(?:not +)?in +{name}\b",
+            text,
+        )
         return bool(tests) and len(tests) + 1 == len(re.findall(rf"\b{name}\b", text))
 
     def _meaning(self, dotted: str) -> str:

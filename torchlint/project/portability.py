@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from torchlint.project import around
 
 if TYPE_CHECKING:
     from torchlint.project.regions import Region
@@ -159,6 +162,16 @@ def counts_devices(text: str) -> bool:
 def calls_kernels(text: str) -> bool:
     """Whether a function calls what is for CUDA by its name, or imports what is for CUDA alone."""
     return bool(_KERNELS.search(text) or _BOUND.search(text))
+
+
+def is_under_a_test(region: Region, node: ast.AST) -> bool:
+    """Whether an ``if`` around something is about devices, or about what is for one kind alone."""
+    return any(
+        isinstance(outer, ast.If)
+        and inner is not outer.test
+        and speaks_of_devices(region.source_of(outer.test))
+        for outer, inner in pairwise(around.path(region, node))
+    )
 
 
 def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:

@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.states import Restored
 from torchlint.interpreter.trace import Claim
-from torchlint.project import attempts, portability
+from torchlint.project import attempts, ownfiles, portability
 from torchlint.project.handed import UNMAPPED
 from torchlint.registry import ALONE, check
 
@@ -43,6 +43,12 @@ def load_without_map_location(trace: Trace) -> Iterator[Claim]:
         elif portability.chooses(text):
             message += ": where there is none, what was saved on a GPU cannot be loaded"
         else:
+            level = Level.PEDANTIC
+        if ownfiles.comes_after_a_save(restored.read):
+            # What the same run has saved comes back to where it was.
+            level = Level.PEDANTIC
+        if portability.is_under_a_test(restored.read.region, restored.read.node):
+            # It is not loaded where there is no such device.
             level = Level.PEDANTIC
         because = ((restored.spot, "the state is taken over here"),)
         repair = fixing.onto_the_cpu(restored.read)

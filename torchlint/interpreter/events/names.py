@@ -20,6 +20,7 @@ class Use(Enum):
     CALLED = auto()
     DECORATES = auto()
     HANDED_ON = auto()
+    TOLD_APART = auto()
     SET = auto()
     IMPORTED = auto()
 
@@ -30,11 +31,12 @@ class Named(Event):
 
     Of a call, ``arguments`` are known where they are literals, and ``discarded`` says that nobody
     takes its value; ``taker`` is the method that it is handed to. ``releases`` are those of the
-    package that the name is from, which the code is to run with.
+    package that the name is from, which the code is to run with. What is one of several kinds
+    that a call is given, or is compared with, is ``TOLD_APART``.
     ``chosen`` says that it runs where the program has asked for a device. ``conditions`` are the
     arms of the ``if``s around it, but for those that ask for a device; ``asking`` tells what others
-    ask for; ``on_cuda`` says that a tensor has turned out to be there. What a name is ``SET`` to
-    is its one argument. Where warnings are ignored on purpose it is ``silenced``.
+    ask for; ``on_cuda`` says that a tensor has turned out to be there, or is to be. What a name is
+    ``SET`` to is its one argument. Where warnings are ignored on purpose it is ``silenced``.
     """
 
     name: str

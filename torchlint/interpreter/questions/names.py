@@ -265,7 +265,7 @@ def tensor_types(trace: Trace) -> Iterator[tuple[Named, str]]:
     """Types of tensors in use, with the dtype that each stands for."""
     for named in trace.of(Named):
         dtype = legacy.dtype(named.name)
-        if dtype and named.use is not Use.IMPORTED:
+        if dtype and named.use not in {Use.IMPORTED, Use.TOLD_APART}:
             yield named, dtype
 
 
