@@ -222,6 +222,16 @@ def seems_a_number(machine: Machine, value: Value) -> bool:
     return isinstance(record, Opaque) and (record.plain or record.dim is not None)
 
 
+def are_numbers(machine: Machine, values: Iterable[Value]) -> bool:
+    """Whether all of some values surely are numbers, and no arrays."""
+    return all(
+        value.dim is not None
+        if isinstance(value, Number)
+        else isinstance(value, Const) or seems_a_number(machine, value)
+        for value in values
+    )
+
+
 def of_data(machine: Machine, value: Value) -> Shape | None:
     """The shape of ``torch.tensor(value)``."""
     if isinstance(value, Const):

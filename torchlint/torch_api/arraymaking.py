@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import arraytypes, opaque
+from torchlint.interpreter import arraytypes, opaque, sizing
 from torchlint.interpreter.arraytypes import DOUBLE
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.values import TRUE, Const, Instance, Tuple
@@ -102,6 +102,8 @@ def _counted(call: Call) -> Value:
 
 @function("numpy.float32", "numpy.float64", "numpy.float16")
 def _cast(call: Call) -> Value:
+    if sizing.are_numbers(call.machine, call.arguments.positional):
+        return PLAIN
     return Number(dtype=call.name.rpartition(".")[2])
 
 

@@ -13,6 +13,7 @@ from torchlint.interpreter import (
     formulas,
     numbers,
     ranks,
+    sizing,
     trips,
 )
 from torchlint.interpreter.cuts import By, Number
@@ -94,6 +95,8 @@ def _array(call: Call) -> Value:
         places = Number(cuts, array=True, left=left, dtype="int64")
         return machine.new(Sequence("tuple", rest=places))
     makes = call.name.rpartition(".")[2] in _MAKES_ARRAYS
+    if not makes and sizing.are_numbers(machine, call.arguments.values()):
+        return Number(cuts, left=left)
     return Number(cuts, array=makes, left=left, dtype=_dtype(call))
 
 

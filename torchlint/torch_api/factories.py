@@ -49,7 +49,6 @@ def _make(call: Call) -> Value:
     is_number = data is not None and sizing.seems_a_number(machine, data)
     scalar = (is_number or isinstance(data, (Const, Number))) and call.name in _COPIES
     scalar = scalar and not (isinstance(data, Number) and data.dtype is not None)
-    scalar = scalar or (isinstance(data, Const) and call.get("size") == Const(()))
     cuts: tuple[Cut, ...] = ()
     if data is not None and call.name in _COPIES:
         cuts = cutting.read_out(machine, (data,), By.COPY, call.spot)
@@ -57,6 +56,7 @@ def _make(call: Call) -> Value:
     if node is None and data == UNKNOWN and call.name in _SAME:
         node = cutting.UNCLEAR
     known = making.facts(call)
+    scalar = scalar or known["shape"] == ()
     device = _placed(call)
     if known["dtype"] != "float32" or known["shape"] == ():
         device = widening.cast(device, None)

@@ -16,6 +16,7 @@ from torchlint.interpreter import (
     objects,
     opaque,
     operators,
+    sizing,
     tensors,
 )
 from torchlint.interpreter.addresses import new_address
@@ -267,6 +268,12 @@ def _extreme(call: Call) -> Value:
     ]
     for value in values:
         edges.tested(call.machine, tensors.as_tensor(call.machine, value))
+    several = call.arguments.positional[1:] and not values
+    if several and any(
+        sizing.are_numbers(call.machine, [each]) for each in call.arguments.positional
+    ):
+        # What is compared with a number is one.
+        return PLAIN
     return call.machine.join_all(values) or UNKNOWN
 
 
