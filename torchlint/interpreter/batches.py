@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import dimensions, shapes, spans, tensors
-from torchlint.interpreter.cuts import Number
+from torchlint.interpreter import cutting, dimensions, shapes, spans, tensors
+from torchlint.interpreter.cuts import By, Cut, Number
 from torchlint.interpreter.values import (
     NONE,
     TRUE,
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Device, Value
 
+_LOADER = "torch.utils.data.DataLoader"
+
 _OF_NUMBERS: dict[type, str] = {bool: "bool", int: "int64", float: "float64"}
 
 
@@ -34,12 +36,26 @@ def batch(machine: Machine, loader: Instance) -> Value:
     item = loader.attributes.get("@item")
     name = _size(loader)
     if item is None:
-        return tensors.new_tensor(machine, None, device=_made_at(loader))
+        return tensors.new_tensor(machine, None, device=_made_at(loader), cuts=_collated(loader))
     made = _stacked(machine, item, name, _made_at(loader))
     size = loader.attributes.get("batch_size", Const(1))
     if isinstance(size, Const) and type(size.value) is int:
         _draw(machine, made, size.value)
     return made
+
+
+def _collated(loader: Instance) -> tuple[Cut, ...]:
+    """What says of a batch that it may be anything, where the project or another library makes it.
+
+    Most are tensors even then, or hold some.
+    """
+    own = loader.cls != _LOADER or loader.attributes.get("collate_fn", NONE) != NONE
+    return (Cut(By.COLLATION, loader.spot, cutting.UNCLEAR),) if own and loader.spot else ()
+
+
+def is_of_its_own_kind(tensor: Tensor) -> bool:
+    """Whether what is taken for a tensor came out of a batch that may be anything."""
+    return tensor.node is None and any(cut.by is By.COLLATION for cut in tensor.cuts)
 
 
 def _draw(machine: Machine, value: Value, size: int) -> None:

@@ -30,6 +30,7 @@ class By(Enum):
     PYTHON = "Python's own arithmetic"
     NO_GRAD = "grad mode switched off"
     WHOLE = "an operation that has no gradient"
+    COLLATION = "what makes batches of its own kind"
     GRADIENT = "a gradient without `create_graph=True`"
 
 

@@ -11,6 +11,7 @@ from torchlint.interpreter import gradients, optimizers, syntax
 from torchlint.interpreter.events.lost import Dropped, FlagRead, Renamed, Uncalled
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import NONE, Bound, Instance, Ref, Tensor
+from torchlint.project.dropped import MOVES, is_of_module
 from torchlint.torch_api import generated, kinds
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> 
         ) and not _is_shown(machine, node):
             record = machine.get(receiver)
             tensor = record if isinstance(record, Tensor) else None
-            if not _is_sure(tensor) and _is_asked_for(machine, owner, name):
+            if not _is_sure(tensor) and _may_be_its_own(machine, owner, name):
                 return
             machine.emit(Dropped, spot, name=name, address=receiver.address, tensor=tensor)
             if tensor is not None:
@@ -128,6 +129,19 @@ def _is_sure(tensor: Tensor | None) -> bool:
         return False
     roots = [tensor.node] if tensor.node is not None else [cut.of for cut in tensor.cuts]
     return not any(root.opaque for root in roots)
+
+
+def _may_be_its_own(machine: Machine, owner: ast.expr, name: str) -> bool:
+    """Whether a method may be that of something else, which it changes where it is.
+
+    That is so if it is called like a module, or if a class of the project defines such a method,
+    which for a move says little.
+    """
+    if _is_asked_for(machine, owner, name) or is_of_module(ast.unparse(owner), name):
+        return True
+    return name not in MOVES and machine.index.says(
+        machine.outline, name, rf"^[ \t]+(?:async )?def {name}\(self\b"
+    )
 
 
 def _is_asked_for(machine: Machine, owner: ast.expr, name: str) -> bool:

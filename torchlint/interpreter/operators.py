@@ -66,9 +66,13 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
             tensors.as_tensor(machine, operand)
     if not tensors.is_tensor(machine, left) and not tensors.is_tensor(machine, right):
         return _plain(machine, operator, left, right, spot)
-    if operator == "Add" and any(_is_list(machine, one) for one in (left, right)):
+    lists = [one for one in (left, right) if _is_list(machine, one)]
+    if operator == "Add" and lists:
         # A tensor cannot be added to a list: what was taken for one is a list too.
         return machine.new(Sequence("list", rest=UNKNOWN, rounds=machine.rounds))
+    if operator == "Mult" and lists:
+        # A tensor of one whole number repeats a list, as the number does.
+        return _repeated(machine, lists[0])
     result = _of_tensors(machine, operator, left, right, spot)
     if all(_may_be_number(machine, operand) for operand in (left, right)):
         # What turned out to be a tensor beside tensors may be a number, and so may this.
@@ -140,11 +144,18 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
         values += [rest for rest in (one.rest, other.rest) if rest is not None]
         return machine.new(Sequence(one.kind, rest=machine.join_all(values), rounds=machine.rounds))
     if isinstance(one, Sequence) and operator == "Mult":
-        rest = machine.join_all([*one.items, *([one.rest] if one.rest else [])])
-        return machine.new(Sequence(one.kind, rest=rest, rounds=machine.rounds))
+        return _repeated(machine, left)
     if isinstance(one, Opaque) or isinstance(other, Opaque):
         return _unseen(machine, operator, left, right, spot)
     return UNKNOWN
+
+
+def _repeated(machine: Machine, value: Value) -> Value:
+    """A list or the like that is multiplied."""
+    record = machine.get(value)
+    assert isinstance(record, Sequence)
+    rest = machine.join_all([*record.items, *([record.rest] if record.rest else [])])
+    return machine.new(Sequence(record.kind, rest=rest, rounds=machine.rounds))
 
 
 def _unseen(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:

@@ -63,8 +63,10 @@ def dropped(text: str) -> Iterator[str]:
         owner, method = found.groups()
         if owner in _LIBRARIES or "=out" in found[0].replace(" ", ""):
             continue
-        if method in MOVES or method in CASTS:
-            if not _MODULE.search(owner):
-                yield MOVE_DROPPED if method in MOVES else RESULT_DROPPED
-        else:
-            yield RESULT_DROPPED
+        if not is_of_module(owner, method):
+            yield MOVE_DROPPED if method in MOVES else RESULT_DROPPED
+
+
+def is_of_module(owner: str, method: str) -> bool:
+    """Whether a method moves or casts what is called like a module."""
+    return method in MOVES | CASTS and bool(_MODULE.search(owner))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dtypes, facts
+from torchlint.interpreter import batches, dtypes, facts
 from torchlint.interpreter.arraytypes import OF_ARRAYS
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.devices import (
@@ -106,13 +106,14 @@ def _arrays_have(node: Node) -> bool:
 
 
 def _may_be_other(tensor: Tensor) -> bool:
-    """Whether what is taken for a tensor may be an array: it came in, or from something unseen.
+    """Whether what is taken for a tensor may be an array: it came in, or from something unseen,
+    as a batch does which the project puts together.
 
     An annotation says what should come in, and torch asks nobody for it.
     """
     node = tensor.node
     if node is None:
-        return False
+        return batches.is_of_its_own_kind(tensor)
     if node.op == "join":
         # Nothing but what is unseen is known to have gone into it.
         return all(each.opaque for each in back([node], _numbers_have) if not _numbers_have(each))

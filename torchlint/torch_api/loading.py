@@ -61,6 +61,9 @@ def _loader(call: Call) -> Value:
     attributes["@even"] = Const(_is_even(call, source))
     if item is not None and collated:
         attributes["@item"] = item
+    collate = call.get("collate_fn", 6)
+    if collate is not None:
+        attributes["collate_fn"] = collate
     device = _home(call, source)
     loader = machine.new(Instance(LOADER, attributes, spot=call.spot, device=device))
     shares = {call.get("sampler", 3), call.get("batch_sampler", 4)} - {None, NONE}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import tensors
+from torchlint.interpreter import batches, tensors
 from torchlint.interpreter.events.devices import (
     ArrayShared,
     ArrayTaken,
@@ -33,9 +33,12 @@ if TYPE_CHECKING:
 def dropped_moves(trace: Trace) -> Iterator[tuple[Dropped, bool]]:
     """Moves of tensors whose result is dropped, and whether what is moved is one for certain."""
     for event in trace.of(Dropped):
-        sure = event.tensor is not None and not tensors.is_opaque(event.tensor)
-        if event.name in MOVES and (event.tensor is not None or event.address in trace.taken):
-            yield event, sure
+        tensor = event.tensor
+        if event.name not in MOVES or (tensor is None and event.address not in trace.taken):
+            continue
+        # A batch of the project's own may well move where it is.
+        if tensor is None or not batches.is_of_its_own_kind(tensor):
+            yield event, tensor is not None and not tensors.is_opaque(tensor)
 
 
 def dropped_results(trace: Trace) -> Iterator[tuple[Dropped, bool]]:
