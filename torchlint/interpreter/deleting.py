@@ -36,7 +36,7 @@ def delete(machine: Machine, target: ast.expr) -> None:
             machine.live.heap[machine.frame] = replace(frame, names=names)
         case ast.Attribute(value=inner, attr=name):
             owner = expressions.evaluate(machine, inner)
-            _attribute(machine, owner, name, machine.spot(target))
+            attribute(machine, owner, name, machine.spot(target))
         case ast.Subscript(value=inner, slice=at):
             owner = expressions.evaluate(machine, inner)
             _item(machine, owner, expressions.evaluate(machine, at), machine.spot(target))
@@ -45,7 +45,7 @@ def delete(machine: Machine, target: ast.expr) -> None:
                 delete(machine, each)
 
 
-def _attribute(machine: Machine, owner: Value, name: str, spot: Spot) -> None:
+def attribute(machine: Machine, owner: Value, name: str, spot: Spot) -> None:
     """What takes the place of an attribute is not known."""
     instance = machine.get(owner)
     if isinstance(instance, Instance):
@@ -62,7 +62,7 @@ def unregistered(machine: Machine, held: Value, index: Value, spot: Spot) -> Non
         return
     for address, owner in list(machine.live.heap.items()):
         if isinstance(owner, Instance) and owner.attributes.get(name) == held:
-            _attribute(machine, Ref(address), str(index.value), spot)
+            attribute(machine, Ref(address), str(index.value), spot)
 
 
 def _item(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:

@@ -39,7 +39,7 @@ from torchlint.torch_api import generated, kinds, modules
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Spot, Value
+    from torchlint.interpreter.values import Node, Spot, Value
 
 _ON_PURPOSE = re.compile(r"shared|tied|same|common", re.IGNORECASE)
 """How a name says that a layer is to be one."""
@@ -307,7 +307,16 @@ def tied(machine: Machine, tensor: Tensor, value: Value, name: str, spot: Spot) 
     if theirs is None or own is None or own == theirs or function is None or not function.owner:
         return
     if kinds.is_module(machine.index, function.owner) and not _is_new(machine, Ref(theirs)):
-        machine.emit(HalfTied, spot, name=name, layer=theirs)
+        walked = not _is_held(machine, own, tensor.node)
+        machine.emit(HalfTied, spot, name=name, layer=theirs, walked=walked)
+
+
+def _is_held(machine: Machine, owner: int, node: Node | None) -> bool:
+    """Whether a parameter was reached by its name, and not by going over all of them."""
+    record = machine.live.heap.get(owner)
+    held = record.attributes.values() if isinstance(record, Instance) else ()
+    found = (machine.peek(each) for each in held)
+    return any(isinstance(each, Tensor) and each.node is node for each in found)
 
 
 def shares_weight(machine: Machine, layer: Instance) -> bool:

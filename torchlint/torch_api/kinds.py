@@ -56,7 +56,7 @@ MODULE_METHODS = frozenset(
     "optimizers manual_backward lr_schedulers toggle_optimizer untoggle_optimizer "
     "configure_optimizers forward __call__ "
     "register_full_backward_hook register_full_backward_pre_hook register_backward_hook "
-    "extra_repr".split()
+    "extra_repr __delattr__".split()
 )
 
 

@@ -10,6 +10,7 @@ from torchlint.interpreter import (
     calls,
     containers,
     cutting,
+    deleting,
     edges,
     holdings,
     iterators,
@@ -43,7 +44,7 @@ from torchlint.interpreter.values import (
     either,
 )
 from torchlint.torch_api import placing
-from torchlint.torch_api.registry import METHODS, Call, function
+from torchlint.torch_api.registry import METHODS, Call, function, method
 
 if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
@@ -88,7 +89,7 @@ def _length(call: Call) -> Value:
     return Number(amount=amounts.length(machine, given, call.spot))
 
 
-@function(*_builtins("print delattr"), "logging.info", "gc.collect")
+@function(*_builtins("print"), "logging.info", "gc.collect")
 def _nothing(call: Call) -> Value:
     return NONE
 
@@ -259,6 +260,22 @@ def _sum(call: Call) -> Value:
     for item in items:
         total = operators.binary(call.machine, "Add", total, item, call.spot)
     return total
+
+
+@function("builtins.delattr")
+def _deleted(call: Call) -> Value:
+    owner, name = call.get("obj", 0), call.get("name", 1)
+    if owner is not None and isinstance(name, Const):
+        deleting.attribute(call.machine, owner, str(name.value), call.spot)
+    return NONE
+
+
+@method("module", "__delattr__")
+def _deleted_from_itself(call: Call) -> Value:
+    name = call.get("name", 0)
+    if call.receiver is not None and isinstance(name, Const):
+        deleting.attribute(call.machine, call.receiver, str(name.value), call.spot)
+    return NONE
 
 
 @function("builtins.max", "builtins.min")

@@ -146,10 +146,14 @@ class SharedByAll(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class HalfTied(Event):
-    """A parameter is given the memory of that of another ``layer``, and stays one itself."""
+    """A parameter is given the memory of that of another ``layer``, and stays one itself.
+
+    It was ``walked`` over with all of its module's.
+    """
 
     name: str
     layer: int
+    walked: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
