@@ -122,7 +122,8 @@ class Method:
 
         That is where the last statement is the assignment of a local name; or where it is an ``if``
         on a flag, or on something being None, that returns a value in one of its arms only. What is
-        annotated to give None is a procedure, whatever its last statement is.
+        annotated to give None is a procedure, whatever its last statement is, and what works on its
+        object may give something to those who ask by an option.
         """
         function = self.node
         if not flow.completes(function.body):
@@ -138,8 +139,31 @@ class Method:
                 chained = len(orelse) == 1 and isinstance(orelse[0], ast.If)
                 chained = chained or any(_names_all(arm[-1]) for arm in arms)
                 ends = any(isinstance(arm[-1], ast.Return) for arm in arms)
-                return ends and not chained and _is_flag(test)
+                return ends and not chained and _is_flag(test) and not self._is_asked_for(test)
         return False
+
+    def _is_asked_for(self, test: ast.expr) -> bool:
+        """Whether a test is of an argument that is False unless told, beside what else it does."""
+        works = any(
+            isinstance(statement, ast.Expr)
+            and isinstance(statement.value, ast.Call)
+            and ast.unparse(statement.value.func).startswith("self.")
+            for statement in self.node.body
+        )
+        given = self.node.args
+        named = [*given.posonlyargs, *given.args]
+        defaults = [*zip(reversed(named), reversed(given.defaults), strict=False)]
+        defaults += [
+            (each, default)
+            for each, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)
+            if default is not None
+        ]
+        off = {
+            each.arg
+            for each, default in defaults
+            if isinstance(default, ast.Constant) and default.value is False
+        }
+        return (works or bool(self.writes)) and isinstance(test, ast.Name) and test.id in off
 
     def spot(self, node: ast.AST) -> Spot:
         """Where a node of it stands."""

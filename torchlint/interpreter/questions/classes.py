@@ -140,6 +140,10 @@ def resultless(trace: Trace) -> Iterator[tuple[Method, bool]]:
             yield method, "return" in method.definition.region.text
 
 
+_CALLER = {"train": "eval", "named_parameters": "parameters"}
+"""Methods of torch's that call others of the same object with arguments."""
+
+
 def overridden(trace: Trace) -> Iterator[tuple[Method, str]]:
     """Methods of ``nn.Module`` that a class redefines so that a usual call of them fails.
 
@@ -156,8 +160,9 @@ def overridden(trace: Trace) -> Iterator[tuple[Method, str]]:
             ):
                 continue
             for call in calls:
-                # An ``eval`` of its own calls ``train`` as it likes.
-                excused = name == "train" and call.count and seen.family.has_member("eval")
+                # What calls it is its own as well, and calls it as it likes.
+                caller = _CALLER.get(name) if call.count or call.keywords else None
+                excused = caller is not None and seen.family.has_member(caller)
                 if not excused and not method.accepts(call.count, *call.keywords):
                     yield method, call.why
                     break
