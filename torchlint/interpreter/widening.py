@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import dtypes, expressions, syntax
 from torchlint.interpreter.events.devices import Combined, Typeless, Widened
 from torchlint.interpreter.values import FOLLOWS, Device, Tensor
+from torchlint.project import portability
 from torchlint.project.factories import FLOATS
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
+    from torchlint.project.outline import Outline
     from torchlint.torch_api.registry import Call
 
 COMPLEX = "complex"
@@ -115,5 +117,12 @@ def returned(machine: Machine, value: Value, spot: Spot) -> None:
 
 def _note(machine: Machine, device: Device, spot: Spot, *, returned: bool = False) -> None:
     assert device.spot is not None
-    narrow = machine.index.texts.narrow
+    narrow = machine.index.texts.narrow and _is_cast_with(machine, device.spot.region.outline)
     machine.emit(Widened, spot, factory=device.spot, narrow=narrow, returned=returned)
+
+
+def _is_cast_with(machine: Machine, outline: Outline) -> bool:
+    """Whether a file that casts something to a narrow type names a class of this one, or is it."""
+    classes = [each.name for each in outline.definitions if each.is_class]
+    named = rf"\b(?:{'|'.join(classes)})\b"
+    return bool(classes) and machine.index.says(outline, "", named, portability.CASTS)

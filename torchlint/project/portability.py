@@ -100,6 +100,10 @@ _COMPUTED = re.compile(r"\btorch\.[a-z]\w*\(.*\)\.(?:half|bfloat16)\(\)")
 """A cast of what a function has computed, which is no model and seldom given to one."""
 
 
+CASTS = rf"^(?!.*autocast)(?!.*{_COMPUTED.pattern}).*(?:{_NARROW.pattern})"
+"""A line that casts something to such a type."""
+
+
 @lru_cache(maxsize=16)
 def chooses(text: str) -> bool:
     """Whether a file asks which devices there are, or is told which to use."""

@@ -79,7 +79,7 @@ class Widened(Event):
     """What a ``factory`` has made without being told a type meets, or comes out of, a module.
 
     It is refused by a module of another type; or else ``returned``, as float32. ``narrow`` says
-    that the project casts modules to a narrow type.
+    that what casts something to a narrow type knows of what is written in the file.
     """
 
     factory: Spot
