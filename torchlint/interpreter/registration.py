@@ -19,6 +19,7 @@ from torchlint.interpreter.values import (
     Instance,
     Mapping,
     Node,
+    Opaque,
     Ref,
     Sequence,
     Spot,
@@ -41,6 +42,8 @@ _OF_ITS_OWN = frozenset(
     "parameters named_parameters children named_children modules named_modules _apply".split()
 )
 """Methods by which a class may look where ``nn.Module`` does not."""
+
+_OF_PARAMETERS = frozenset({"torch.nn.ParameterList", "torch.nn.ParameterDict"})
 
 
 def created(machine: Machine, instance: Ref, definition: Definition) -> None:
@@ -208,7 +211,13 @@ def _registered_by(machine: Machine, module: Ref) -> set[int] | None:
         opened = record.attributes.get(OPEN)
         if opened == UNKNOWN or isinstance(opened, Const):
             return None
-        for value in _options(list(record.attributes.values())):
+        given = list(record.attributes.values())
+        if record.cls in _OF_PARAMETERS:
+            given = [item for value in given for item in _collection(machine, value)[2]]
+        for value in _options(given):
+            if modules.is_container(record) and isinstance(machine.peek(value), Opaque):
+                # Whatever else the module has may be in there.
+                return None
             known = isinstance(value, Ref) and value.address in seen
             if not known and isinstance(machine.peek(value), (Instance, Tensor)):
                 seen |= _identity(machine, value)
