@@ -105,7 +105,8 @@ def _starts(index: Index, selection: Selection) -> list[Root]:
             and kinds.is_module(index, owner)
         )
         if not is_forward and definition.name != "__init__":
-            functions.append(Root(definition.outline, definition))
+            alone = definition in selection.alone
+            functions.append(Root(definition.outline, definition, alone=alone))
     # Callers come before what they call, so that callees are seen with what they are handed.
     return modules + _callers_first(functions) + classes
 

@@ -51,6 +51,9 @@ DEPTH = 14
 BUDGET = 6_000
 """How many nodes one run evaluates before it stops entering functions."""
 
+ALONE_BUDGET = 2_500
+"""How many for a function that is looked at for what it does itself, whoever calls it."""
+
 FORWARD_DEPTH = 4
 """How deep where a forward is looked at on its own: what is further away rarely tells more."""
 

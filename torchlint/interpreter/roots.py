@@ -36,8 +36,7 @@ from torchlint.interpreter import (
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.machine import (
-    BUDGET,
-    DEPTH,
+    ALONE_BUDGET,
     FORWARD_BUDGET,
     FORWARD_DEPTH,
     METHODS_BUDGET,
@@ -78,13 +77,15 @@ if TYPE_CHECKING:
 class Root:
     """Where a run starts: the top level of a file, a function, or the methods of a class.
 
-    A file is only read for the names that are ``sought``, if there are any.
+    A file is only read for the names that are ``sought``, if there are any; a function is looked at
+    ``alone`` where nothing is asked of what its callers hand over.
     """
 
     outline: Outline
     definition: Definition | None = None
     methods: tuple[str, ...] = ()
     sought: Sought | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,7 @@ def interpreted(index: Index, root: Root, *, batched: bool = True) -> Machine:
             machine.batched = batched if "forward" in root.methods else None
             _run_methods(machine, root.definition, root.methods)
         else:
+            machine.budget = ALONE_BUDGET if root.alone else machine.budget
             _run_function(machine, root.definition)
     return machine
 
@@ -187,9 +189,10 @@ def _received(machine: Machine, owner: Definition, spot: Spot) -> Value:
 
     An optimizer is its caller's too, who may step and clear.
     """
+    depth, budget = machine.depth, machine.budget
     machine.depth, machine.budget = FORWARD_DEPTH, FORWARD_BUDGET
     receiver = build(machine, owner, spot)
-    machine.depth, machine.budget = DEPTH, machine.steps + BUDGET
+    machine.depth, machine.budget = depth, machine.steps + budget
     if isinstance(machine.peek(receiver), Optimizer):
         machine.escape([receiver])
     return receiver

@@ -25,13 +25,15 @@ _SHORTEST = 4
 class Selection:
     """The functions and files to start from.
 
-    ``functions`` use a word of a rule that looks at functions, or call what does; ``classes`` have
-    a method that uses a word of any rule; ``modules`` are files whose top level does either.
+    ``functions`` use a word of a rule that looks at functions, or call what does, ``classes`` have
+    a method that uses a word of any rule, and ``modules`` are files whose top level does either.
+    ``alone`` are those of the functions in which no rule wants to see what callers hand over.
     """
 
     functions: list[Definition]
     classes: list[Definition]
     modules: list[Outline]
+    alone: frozenset[Definition]
 
 
 def select(
@@ -57,18 +59,23 @@ def select(
     for outline in (*outlines, *others):
         outline.expect(vocabulary)
     units = [unit for outline in outlines for unit in _units(outline)]
-    reached = _callers(units, sought) | _direct(units, direct)
+    called = _callers(units, sought)
+    reached = called | _direct(units, direct)
     reached |= {unit for unit in units if unit.words & own and _is_method_of(unit, is_module)}
     strangers = [unit for outline in others for unit in _units(outline)]
     helpers = _helpers([*units, *strangers], words)
     built = _all(sized & unit.words for unit in units)
-    functions, classes = [], []
+    functions: list[Definition] = []
+    classes: list[Definition] = []
+    lone: set[Definition] = set()
     for unit in units:
         if unit.definition is None:
             continue
         if not unit.definition.is_class:
             if unit in reached:
                 functions.append(unit.definition)
+                if unit not in called:
+                    lone.add(unit.definition)
         elif (
             not unit.words.isdisjoint(sought | direct)
             or built_with(unit.definition.name) in built
@@ -76,7 +83,8 @@ def select(
         ):
             classes.append(unit.definition)
     modules = {unit.outline: None for unit in units if unit.definition is None and unit in reached}
-    return Selection(functions, list(dict.fromkeys(classes)), list(modules))
+    distinct = list(dict.fromkeys(classes))
+    return Selection(functions, distinct, list(modules), frozenset(lone))
 
 
 def _all(parts: Iterable[frozenset[str]]) -> frozenset[str]:
