@@ -46,6 +46,37 @@ def test_any_program_is_linted(folder: Path, text: str) -> None:
     hold(folder, text)
 
 
+CONTINUED = """\
+import torch
+from torch import nn
+
+y = torch.symeig(torch.ones(3, 3)) \\
+
+class Net(nn.Module):
+    size = 3 \\
+
+    def forward(self, x):
+        x += 1  # not the next line: \\
+        return x.softmax(self.unknown) \\
+
+    @torch.no_grad() \\
+
+    def step(self, optimizer, x):
+        self(x).backward() \\
+\\
+
+        optimizer.step() \\
+
+z = y \\
+
+"""
+
+
+def test_a_line_may_go_on_into_blank_ones(folder: Path) -> None:
+    found = {(item.code, item.place.line) for item in lint(CONTINUED, folder)}
+    assert {("TL102", 10), ("TL901", 4)} <= found
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
 def test_any_of_fifty_thousand_programs_is_linted(folder: Path, part: int) -> None:

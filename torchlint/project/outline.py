@@ -204,11 +204,20 @@ class Outline:
         first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
         line = self.lines(first, first).lstrip("\f")
         indent = len(line) - len(line.lstrip())
-        region = Region(self, first, node.end_lineno or first, indent, scope)
+        region = Region(self, first, self._end(node), indent, scope)
         docstring = _docstring(node)
         if docstring is not None and self.lines(docstring[0], docstring[0]).lstrip()[0] in "\"'rR":
             region.docstring = docstring
         return region
+
+    def _end(self, node: ast.stmt) -> int:
+        """The last line of a statement, and the blank ones that a backslash makes part of it."""
+        last = node.end_lineno or node.lineno
+        while last < len(self._ends) and self.lines(last, last).rstrip("\r\n").endswith("\\"):
+            if self.lines(last + 1, last + 1).strip(" \t\f\r\n\\"):
+                break  # The backslash ends a comment.
+            last += 1
+        return last
 
     def _visit(self, node: ast.stmt, *, top: bool) -> None:
         match node:
@@ -224,7 +233,7 @@ class Outline:
                 return
         if top and self.statements and self.statements[-1].last >= node.lineno:
             # Several statements on a line are one region, as regions are whole lines.
-            self.statements[-1].last = max(self.statements[-1].last, node.end_lineno or 0)
+            self.statements[-1].last = max(self.statements[-1].last, self._end(node))
         elif top:
             self.statements.append(self._region(node, ""))
         region = self.statements[-1]
