@@ -123,3 +123,16 @@ def test_who_has_a_class_for_an_annotation_alone_does_not_deal_with_its_objects(
     starts = {root.definition.name for root in roots(text) if root.definition is not None}
     assert starts >= {"train", "train_further", "build"}
     assert starts.isdisjoint({"describe", "tell"})
+
+
+def test_a_function_is_looked_at_alone_where_nothing_is_asked_of_its_callers() -> None:
+    text = """
+    def mask(y, kept):
+        y[kept][0] = 1
+
+    def train(model, optimizer, x):
+        model(x).backward()
+        optimizer.step()
+    """
+    found = {root.definition.name: root.alone for root in roots(text) if root.definition}
+    assert (found["mask"], found["train"]) == (True, False)
