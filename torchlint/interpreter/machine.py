@@ -51,7 +51,7 @@ DEPTH = 14
 BUDGET = 6_000
 """How many nodes one run evaluates before it stops entering functions."""
 
-ALONE_BUDGET = 2_500
+ALONE_BUDGET = 4_000
 """How many for a function that is looked at for what it does itself, whoever calls it."""
 
 FORWARD_DEPTH = 4
