@@ -66,6 +66,8 @@ def fetch(name: str, cache: Path) -> None:
     shutil.rmtree(target, ignore_errors=True)
     with zipfile.ZipFile(download(name, wheels)) as wheel:
         wheel.extractall(target)
+    # A repository of its own, as what lies around it would else say which releases it supports.
+    (target / ".git").mkdir()
     print(f"{name} {PROJECTS[name]} is in {target}")
 
 
