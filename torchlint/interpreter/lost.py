@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
+_TENSOR = re.compile(r"\bTensor\b")
+
 _SWITCHES = frozenset(
     "train eval zero_grad cuda cpu half float double bfloat16 requires_grad_".split()
 )
@@ -115,7 +117,8 @@ def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> 
         ) and not _is_shown(machine, node):
             record = machine.get(receiver)
             tensor = record if isinstance(record, Tensor) else None
-            if not _is_sure(tensor) and _may_be_its_own(machine, owner, name):
+            sure = _is_sure(tensor) or _is_said_to_be_one(machine, owner)
+            if not sure and _may_be_its_own(machine, owner, name):
                 return
             machine.emit(Dropped, spot, name=name, address=receiver.address, tensor=tensor)
             if tensor is not None:
@@ -129,6 +132,16 @@ def _is_sure(tensor: Tensor | None) -> bool:
         return False
     roots = [tensor.node] if tensor.node is not None else [cut.of for cut in tensor.cuts]
     return not any(root.opaque for root in roots)
+
+
+def _is_said_to_be_one(machine: Machine, owner: ast.expr) -> bool:
+    """Whether something came in by a parameter that is annotated as a tensor, if it is given."""
+    function = machine.activation.function
+    if function is None or not isinstance(owner, ast.Name):
+        return False
+    taken = (*syntax.positional(function.node), *function.node.args.kwonlyargs)
+    said = [each.annotation for each in taken if each.arg == owner.id]
+    return any(_TENSOR.search(ast.unparse(each)) for each in said if each is not None)
 
 
 def _may_be_its_own(machine: Machine, owner: ast.expr, name: str) -> bool:
