@@ -61,7 +61,7 @@ def changed(
             machine.set(value, replace(record, escaped=True))
     if given:
         machine.set(receiver, replace(instance, attributes={**instance.attributes, **given}))
-    within = {found for method in before for found in _names_within(method.region.text)}
+    within = {found for method in before for found in _names_within(method)}
     for holder, name in sorted(within):
         _change(machine, instance.attributes.get(holder, NONE), name)
 
@@ -86,23 +86,23 @@ def _with_overridden(methods: set[Definition], bases: list[Definition]) -> list[
 
 
 def _changed_by(methods: list[Definition]) -> set[str]:
-    return {name for method in methods for name in _names(method.region.text)}
+    return {name for method in methods for name in _names(method)}
 
 
 def _filled_by(methods: list[Definition]) -> set[str]:
-    return {name for method in methods for name in _names_of_filled(method.region.text)}
+    return {name for method in methods for name in _names_of_filled(method)}
 
 
 @lru_cache(maxsize=1024)
-def _names_of_filled(text: str) -> frozenset[str]:
-    return frozenset(_FILLED.findall(text))
+def _names_of_filled(method: Definition) -> frozenset[str]:
+    return frozenset(_FILLED.findall(method.region.text))
 
 
 @lru_cache(maxsize=1024)
-def _names_within(text: str) -> frozenset[tuple[str, str]]:
-    return frozenset(_CHANGED_WITHIN.findall(text))
+def _names_within(method: Definition) -> frozenset[tuple[str, str]]:
+    return frozenset(_CHANGED_WITHIN.findall(method.region.text))
 
 
 @lru_cache(maxsize=1024)
-def _names(text: str) -> frozenset[str]:
-    return frozenset(_CHANGED.findall(text))
+def _names(method: Definition) -> frozenset[str]:
+    return frozenset(_CHANGED.findall(method.region.text))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from torchlint.project.classwords import BEGUN
@@ -129,9 +129,8 @@ class Family:
     @cached_property
     def never_set(self) -> frozenset[str]:
         """The names of attributes in the text of the class that no text of it or a base sets."""
-        texts = [definition.region.text for definition in self.lineage]
-        stored = {name for text in texts for side in _left(text) for name in _OWN.findall(side)}
-        return frozenset(set(_OWN.findall(texts[0])) - stored)
+        read = _OWN.findall(self.lineage[0].region.text)
+        return frozenset(read).difference(*map(_stored, self.lineage))
 
     @cached_property
     def named_once(self) -> frozenset[str]:
@@ -201,6 +200,12 @@ class Family:
         other = rf"(?<!\bself\.)\b{name}\b"
         pattern = rf"(?<!\bself)\.\s*{name}\b|[\"'][^\"'\n]*{other}|{other}\s*="
         return self.index.says(self.definition.outline, name, pattern)
+
+
+@lru_cache(maxsize=256)  # What many classes derive from is asked for each of them.
+def _stored(definition: Definition) -> frozenset[str]:
+    """The names of attributes that the text of a class sets."""
+    return frozenset(name for side in _left(definition.region.text) for name in _OWN.findall(side))
 
 
 def _left(text: str) -> Iterator[str]:
