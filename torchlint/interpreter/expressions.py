@@ -289,7 +289,8 @@ def _conditional(machine: Machine, node: ast.IfExp) -> Value:
             ranks.restrict(machine, test, positive=positive)
             if machine.state is None:
                 return UNKNOWN
-            with machine.guarded(names.dotted(node.test) if positive else "", node.test):
+            says = names.dotted if positive else names.negated
+            with machine.guarded(says(node.test), node.test):
                 return evaluate(machine, expression)
 
         return run

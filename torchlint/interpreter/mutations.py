@@ -72,7 +72,7 @@ def mutate(
         overlaps.write(machine, tensor, op, spot, how)
     if leaves.origin(tensor) is not None:
         leaves.write(machine, tensor, spot, how)
-    elif machine.live.grad is not False:
+    elif machine.live.grad is not False and not _is_without_grad(machine):
         machine.emit(
             Mutation,
             spot,
@@ -87,6 +87,18 @@ def mutate(
         )
     if not tensor.leaf:
         _regrow(machine, value, tensor, op, others, spot, saved)
+
+
+def _is_without_grad(machine: Machine) -> bool:
+    """Whether a flag has led here that the project sets where no gradient is asked for."""
+    return any(
+        machine.index.says(
+            machine.outline,
+            "is_grad_enabled",
+            rf"\b{re.escape(name)}[ \t]*=(?!=)[^\n]*\bnot\b[^\n]*\bis_grad_enabled\(",
+        )
+        for name in {guard.rpartition(".")[2] for guard in machine.guards if guard}
+    )
 
 
 def _is_announced(machine: Machine) -> bool:

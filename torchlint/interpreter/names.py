@@ -40,6 +40,14 @@ def dotted(node: ast.AST) -> str:
     return ""
 
 
+def negated(node: ast.AST) -> str:
+    """The dotted name of what an expression says is not so; empty for any other expression."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return dotted(operand)
+    return ""
+
+
 def lookup(machine: Machine, name: str) -> Value:
     """The value of a variable where the machine stands."""
     address: int | None = machine.frame

@@ -167,7 +167,7 @@ def _if(machine: Machine, node: ast.If) -> None:
     def otherwise() -> None:
         conditions.narrow(machine, node.test, positive=False, lasting=asserting.exits(node))
         ranks.restrict(machine, test, positive=False)
-        with machine.guarded(None, node.test):
+        with machine.guarded(names.negated(node.test) or None, node.test):
             block(machine, node.orelse)
 
     machine.branches([body, otherwise])
