@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import tensors
+from torchlint.interpreter import names, syntax, tensors
 from torchlint.interpreter.values import Const, Opaque, Ref, Storage, Tensor
 
 if TYPE_CHECKING:
@@ -24,6 +25,18 @@ def shown(machine: Machine, owner: Value) -> None:
     """What is done with a value shows that it is a dictionary."""
     if isinstance(owner, Ref):
         machine.trace.keyed.add(owner.address)
+
+
+def walked(machine: Machine, owner: Value, loop: ast.For | ast.AsyncFor) -> None:
+    """A loop that looks up in what it is over what it has taken from there goes through keys."""
+    record, over = machine.get(owner), names.dotted(loop.iter)
+    if not isinstance(record, Tensor) or record.dtype is not None or not over:
+        return
+    for part in syntax.walk(loop):
+        match loop.target, part:
+            case ast.Name(id=taken), ast.Subscript(value=holder, slice=ast.Name(id=key)):
+                if taken == key and names.dotted(holder) == over:
+                    shown(machine, owner)
 
 
 def has(machine: Machine, owner: Value, index: Value) -> bool:

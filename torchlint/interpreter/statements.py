@@ -21,6 +21,7 @@ from torchlint.interpreter import (
     handlers,
     hooks,
     iterators,
+    keyed,
     loop_names,
     loops,
     lost,
@@ -204,6 +205,7 @@ def _captures(pattern: ast.pattern) -> Iterator[str]:
 def _for(machine: Machine, node: ast.For | ast.AsyncFor) -> None:
     source = expressions.evaluate(machine, node.iter)
     spot = machine.spot(node.iter)
+    keyed.walked(machine, source, node)
 
     def body(item: loops.Item) -> None:
         assignments.assign(machine, node.target, item.value, spot)
