@@ -31,7 +31,17 @@ from torchlint.interpreter.events.speed import (
     RowLoop,
     Zeroed,
 )
-from torchlint.interpreter.values import Const, Either, Instance, Ref, Sequence, Spot, Tensor, Tuple
+from torchlint.interpreter.values import (
+    NONE,
+    Const,
+    Either,
+    Instance,
+    Ref,
+    Sequence,
+    Spot,
+    Tensor,
+    Tuple,
+)
 from torchlint.torch_api import generated
 from torchlint.torch_api.registry import Applied, Call, function, given, hear, watch
 
@@ -80,6 +90,8 @@ def _moved(call: Call) -> None:
     model = call.machine.get(wanted) if wanted is not None else None
     follows = isinstance(model, Tensor)
     if isinstance(model, Tensor) and _is_at_home(call, model):
+        return
+    if isinstance(model, Instance) and _is_here(call.machine.get(model.attributes.get("of", NONE))):
         return
     if follows or call.name == "cuda" or _is_elsewhere(call, wanted):
         tensor = call.machine.get(call.receiver) if call.receiver is not None else None
@@ -179,12 +191,16 @@ def _rebuilt(call: Call, value: Value) -> None:
     machine.emit(Rebuilt, call.spot, name=call.name, storages=made, changed=changed)
 
 
-def _is_at_home(call: Call, tensor: Tensor) -> bool:
-    """Whether a tensor may be where it was made, as what a constructor has, and moves nowhere.
+def _is_here(record: object) -> bool:
+    """Whether a tensor is where others are that are made by default, or on the CPU by name."""
+    return isinstance(record, Tensor) and (
+        record.device is not None and record.device.kind in {"default", "cpu"}
+    )
 
-    What is known to be made on the default device is where all is that is made so.
-    """
-    if tensor.device is not None and tensor.device.kind == "default":
+
+def _is_at_home(call: Call, tensor: Tensor) -> bool:
+    """Whether a tensor may be where it was made, as what a constructor has, and moves nowhere."""
+    if _is_here(tensor):
         return True
     function = call.machine.activation.function
     built = function is not None and function.owner is not None and function.name == "__init__"
