@@ -79,7 +79,7 @@ _INSISTS = re.compile(
 )
 _TOLD = re.compile(
     r"""["']-{1,2}(?:no[-_]?cuda|use[-_]?(?:cuda|gpu|cpu)|cuda|cpu|gpu|device)["']"""
-    r"|\btorch\.device\((?! *[fF]?[\"'](?:cuda|cpu))[^)]"
+    r"|\btorch\.device\((?! *[fF]?[\"'](?:cuda|cpu|meta))[^)]"
 )
 _TAKES = re.compile(r"\bdef +\w+\((?:[^()]*[ (,])?(?:device|map_location)\b")
 _SETS = re.compile(
