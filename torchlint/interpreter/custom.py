@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, names, syntax, tensors
+from torchlint.interpreter import calls, dtypes, names, syntax, tensors
 from torchlint.interpreter.events.functions import FunctionCalled, UnmarkedWrite, WrongCount
 from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.machine import Arguments
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 CONTEXT = "torch.autograd.function.FunctionCtx"
 DIRTY = "mark_dirty()"
-"""The attribute of a context that holds what has been marked."""
+NON_DIFFERENTIABLE = "mark_non_differentiable()"
+"""The attributes of a context that hold what has been marked."""
 
 
 def run(machine: Machine, definition: Definition) -> None:
@@ -53,7 +54,7 @@ def run(machine: Machine, definition: Definition) -> None:
         calls.enter(machine, setup, Arguments(given), spot)
     _unmarked(machine, context, inputs)
     backward = _method(machine, definition, "backward")
-    if backward is not None:
+    if backward is not None and not _has_no_gradient(machine, context, result):
         incoming = [_tensor(machine) for _ in _parameters(backward, True)]
         before = (*_cls(backward), context)
         calls.enter(machine, backward, Arguments((*before, *incoming), more=True), spot)
@@ -80,11 +81,29 @@ def _tensor(machine: Machine) -> Ref:
     return tensors.new_tensor(machine, Node("input", None, (), Certainty.UNSEEN))
 
 
+def _marked(machine: Machine, context: Ref, how: str) -> tuple[Value, ...]:
+    record = machine.get(context)
+    marked = record.attributes.get(how) if isinstance(record, Instance) else None
+    return marked.items if isinstance(marked, Tuple) else ()
+
+
+def _has_no_gradient(machine: Machine, context: Ref, result: Value) -> bool:
+    """Whether nothing that forward gives can have a gradient, so that no backward comes here."""
+    marked = _marked(machine, context, NON_DIFFERENTIABLE)
+    outputs = result.items if isinstance(result, Tuple) else (result,)
+    return bool(outputs) and all(
+        output in marked or _is_of_whole_numbers(machine, output) for output in outputs
+    )
+
+
+def _is_of_whole_numbers(machine: Machine, value: Value) -> bool:
+    tensor = machine.get(value)
+    return isinstance(tensor, Tensor) and dtypes.is_integer(tensor.dtype)
+
+
 def _unmarked(machine: Machine, context: Ref, inputs: list[Ref]) -> None:
     """Inputs that forward changes in place without a word to autograd are events."""
-    record = machine.get(context)
-    marked = record.attributes.get(DIRTY) if isinstance(record, Instance) else None
-    dirty = marked.items if isinstance(marked, Tuple) else ()
+    dirty = _marked(machine, context, DIRTY)
     for value in inputs:
         tensor = machine.get(value)
         if not isinstance(tensor, Tensor) or value in dirty:

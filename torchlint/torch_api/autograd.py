@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import callbacks, calls, hooks, names, opaque, released
-from torchlint.interpreter.custom import CONTEXT, DIRTY
+from torchlint.interpreter.custom import CONTEXT, DIRTY, NON_DIFFERENTIABLE
 from torchlint.interpreter.events.autograd import Anomaly, Checkpoint, LegacyHook
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -131,6 +131,11 @@ def _mark_dirty(call: Call) -> Value:
     return _note(call, DIRTY)
 
 
+@method(CONTEXT, "mark_non_differentiable")
+def _mark_non_differentiable(call: Call) -> Value:
+    return _note(call, NON_DIFFERENTIABLE)
+
+
 @method(CONTEXT, "save_for_backward")
 def _save_for_backward(call: Call) -> Value:
     return _note(call, "saved_tensors")
@@ -145,6 +150,6 @@ def _note(call: Call, name: str) -> Value:
     return NONE
 
 
-@method(CONTEXT, "mark_non_differentiable", "set_materialize_grads", "save_for_forward")
+@method(CONTEXT, "set_materialize_grads", "save_for_forward")
 def _mark(call: Call) -> Value:
     return NONE
