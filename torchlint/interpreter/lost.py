@@ -147,10 +147,12 @@ def _is_said_to_be_one(machine: Machine, owner: ast.expr) -> bool:
 def _may_be_its_own(machine: Machine, owner: ast.expr, name: str) -> bool:
     """Whether a method may be that of something else, which it changes where it is.
 
-    That is so if it is called like a module, or if a class of the project defines such a method,
-    which for a move says little.
+    That is so if it is called like a module, if methods are called on it later that tensors do not
+    have, or if a class of the project defines such a method, which for a move says little.
     """
     if _is_asked_for(machine, owner, name) or is_of_module(ast.unparse(owner), name):
+        return True
+    if _has_other_methods(machine, owner):
         return True
     return name not in MOVES and machine.index.says(
         machine.outline, name, rf"^[ \t]+(?:async )?def {name}\(self\b"
@@ -161,6 +163,14 @@ def _is_asked_for(machine: Machine, owner: ast.expr, name: str) -> bool:
     """Whether this runs where something has the method: nobody asks that of what is a tensor."""
     asked = rf"\bhasattr\(\s*{re.escape(ast.unparse(owner))}\s*,\s*[\"']{name}[\"']"
     return machine.activation.is_tested(re.compile(asked).search)
+
+
+def _has_other_methods(machine: Machine, owner: ast.expr) -> bool:
+    """Whether the code that follows calls methods on something that no tensor has."""
+    region = machine.region
+    follows = region.outline.lines(region.place(owner).line + 1, region.last)
+    called = re.findall(rf"(?<![\w.]){re.escape(ast.unparse(owner))}\.(\w+)\(", follows)
+    return not all(generated.is_method(f"Tensor.{name}") for name in called)
 
 
 def flag_read(machine: Machine, spot: Spot) -> None:

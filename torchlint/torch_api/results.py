@@ -33,11 +33,18 @@ def _dropped(call: Call) -> None:
 
 
 def _is_there(call: Call) -> bool:
-    """Whether something is moved to where it was moved before, which leaves it there."""
+    """Whether something is moved to where it was moved before, or is of the type it is cast to.
+
+    That gives the thing itself.
+    """
     record = call.machine.get(call.receiver) if call.receiver is not None else None
-    here = record.device if isinstance(record, (Tensor, Opaque)) else None
-    there = placing.target(call)
-    if here is None or there is None or any(map(dtypes.named, call.arguments.values())):
+    if not isinstance(record, (Tensor, Opaque)):
+        return False
+    types = [dtypes.named(value) for value in call.arguments.values()]
+    if any(types):
+        return types == [record.dtype] and not call.arguments.open
+    here, there = record.device, placing.target(call)
+    if here is None or there is None:
         return False
     return here.kind == there.kind == "moved" and here.accelerator is there.accelerator
 
