@@ -1,10 +1,10 @@
-"""What wraps and switches: grad modes, amp, torch.compile, checkpoints."""
+"""What wraps and switches: grad modes, amp, torch.compile, checkpoints, modes of modules."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import modes
+from torchlint.interpreter import modes, passes
 from torchlint.interpreter.values import (
     UNKNOWN,
     Class,
@@ -39,6 +39,18 @@ def _autocast(call: Call) -> Value:
         given["device_type"] = Const(device)
     known = {name: value for name, value in given.items() if value is not None}
     return call.machine.new(Instance(call.name, known, spot=call.spot))
+
+
+_OF_MODULES = {"eval_mode": "torch.no_grad", "train_mode": "torch.enable_grad"}
+"""MONAI's switches of modules, and what else each of them enters."""
+
+
+@function(*(f"monai.networks{home}.{name}" for home in ("", ".utils") for name in _OF_MODULES))
+def _mode_of_modules(call: Call) -> Value:
+    """Modules are switched by ``with``, and are in the end what they were before it."""
+    for module in call.arguments.positional:
+        passes.forget(call.machine, module)
+    return call.machine.new(Instance(_OF_MODULES[call.name.rpartition(".")[2]], spot=call.spot))
 
 
 @function("torch.compile", "torch.jit.script", "torch.jit.trace", "torch.fx.symbolic_trace")
