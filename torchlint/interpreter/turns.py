@@ -56,11 +56,34 @@ def are_few(machine: Machine, loop: syntax.Loop) -> bool:
     place = _Place(machine.region.outline, node, owner, definition)
     reckoner = _Reckoner(machine.index, place, machine)
     if isinstance(loop, ast.While):
+        if _asks_for_the_rest(loop):
+            return True
         rows = _filled_up_to(loop)
         count = None if rows is None else reckoner.number(rows)
         return count is not None and 0 < count <= _FEW_ROWS
     count = reckoner.length(loop.iter)
     return count is not None and 0 < count < _FEW
+
+
+def _asks_for_the_rest(loop: ast.While) -> bool:
+    """Whether ``while x < n`` asks in each round for all ``n - x`` that are missing yet.
+
+    The less is missing, the less is joined. Who asks for a batch of it goes round once a batch.
+    """
+    match loop.test:
+        case ast.Compare(left=there, ops=[ast.Lt()], comparators=[wanted]):
+            pass
+        case ast.Compare(left=wanted, ops=[ast.Gt()], comparators=[there]):
+            pass
+        case _:
+            return False
+    missing = ast.BinOp(wanted, ast.Sub(), there)
+    return any(
+        isinstance(part, ast.Call)
+        and names.dotted(part.func) not in {"min", "print"}
+        and any(syntax.alike(given, missing) for given in syntax.given(part))
+        for part in syntax.walk(loop)
+    )
 
 
 def _filled_up_to(loop: ast.While) -> ast.expr | None:
