@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
@@ -94,6 +95,8 @@ def walk(
     for item in items:
         unknown = unknown or not item.exact
         loop = Loop(node if machine.rounds != outer else None)
+        if loop.node is not None and isinstance(node.body[-1], (ast.Return, ast.Break)):
+            machine.trace.attempts.add(machine.rounds[-1].loop)
         machine.activation.loops.append(loop)
         try:
             body(item)

@@ -66,7 +66,8 @@ class Trace:
     dictionaries, ``inner`` the classes that functions define, and their objects, ``handed_over``
     the arguments of a forward that all who call it make for it, and do not read again.
     ``parameters`` are what ``nn.Parameter`` made, and ``replaced``
-    the layers that every call of a forward puts in place of others; ``memories`` gives the module
+    the layers that every call of a forward puts in place of others, ``attempts`` the loops that
+    end after their first round, unless that says ``continue``; ``memories`` gives the module
     whose parameter's ``data`` a tensor is, ``beside`` what a parameter was made of and where that
     was, ``homes`` the parameters whose memory something is,
     ``left`` the graphs that the last forward to do so has left in an attribute of its module.
@@ -105,6 +106,7 @@ class Trace:
     optimizers: dict[int, Optimizer] = field(default_factory=dict)
     parameters: set[int] = field(default_factory=set)
     replaced: set[int] = field(default_factory=set)
+    attempts: set[int] = field(default_factory=set)
     beside: dict[int, tuple[Formula, Device | None]] = field(default_factory=dict)
     memories: dict[int, int] = field(default_factory=dict)
     homes: dict[int, frozenset[tuple[int, str]]] = field(default_factory=dict)

@@ -84,10 +84,30 @@ def _wasted(trace: Trace, address: int) -> tuple[Spot, Spot] | None:
         if clear.address == address and clear.rounds:
             for gradients in clear.gradients:
                 fresh = gradients.phase is Phase.FRESH and gradients.sure
-                if fresh and gradients.backward is not None:
-                    return gradients.backward, clear.spot
+                backward = gradients.backward
+                if fresh and backward is not None and not _is_tried(trace, backward, clear):
+                    return backward, clear.spot
     return None
 
 
+def _is_tried(trace: Trace, spot: Spot, clear: Clear) -> bool:
+    """Whether what is computed and cleared is there to see that it can be computed.
+
+    The loops around the two go round again only where something has failed.
+    """
+    around = {one.loop for one in clear.rounds}
+    both = {
+        one.loop
+        for backward in trace.of(Backward)
+        if backward.spot == spot
+        for one in backward.rounds
+        if one.loop in around
+    }
+    return bool(both) and both <= trace.attempts
+
+
 def _repeated(trace: Trace, spot: Spot) -> bool:
-    return any(backward.spot == spot and backward.rounds for backward in trace.of(Backward))
+    return any(
+        backward.spot == spot and any(one.loop not in trace.attempts for one in backward.rounds)
+        for backward in trace.of(Backward)
+    )
