@@ -31,7 +31,7 @@ _OF_SETTINGS = (ast.Name, ast.Attribute, ast.BoolOp, ast.UnaryOp)
 _LONGEST = 400
 _TEXT = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _NAME = re.compile(r"[^\W\d]\w*")
-_SAVES = re.compile(r"^(?!\s*def\b)[^#`\n]*(?:\b|_)save(?!_hyper|d)\w*\(", re.MULTILINE)
+_SAVING = re.compile(r"^(?!\s*def\b)[^#`\n]*(?:\b|_)save(?!_hyper|d)\w*\(", re.MULTILINE)
 _FETCHED = re.compile(r"download|url|hub", re.IGNORECASE)
 _UNPACKED = re.compile(r"extract|unpack|un(?:zip|tar)|artifact|s3|gcs|blob|copy", re.IGNORECASE)
 _TEMPORARY = re.compile(r"\b(?:TemporaryDirectory|NamedTemporaryFile|mkdtemp)\(")
@@ -67,7 +67,7 @@ def is_of_its_own_folder(load: Spot) -> bool:
 def comes_after_a_save(load: Spot) -> bool:
     """Whether a function has called something that saves, by its name, before it loads a file."""
     above = load.region.outline.lines(load.region.first, load.region.place(load.node).line - 1)
-    return bool(_SAVES.search(above))
+    return bool(_SAVING.search(above))
 
 
 def is_beside_the_code(load: Spot) -> bool:
