@@ -35,6 +35,7 @@ _SAVING = re.compile(r"^(?!\s*def\b)[^#`\n]*(?:\b|_)save(?!_hyper|d)\w*\(", re.M
 _FETCHED = re.compile(r"download|url|hub", re.IGNORECASE)
 _UNPACKED = re.compile(r"extract|unpack|un(?:zip|tar)|artifact|s3|gcs|blob|copy", re.IGNORECASE)
 _TEMPORARY = re.compile(r"\b(?:TemporaryDirectory|NamedTemporaryFile|mkdtemp)\(")
+_NAMELESS = re.compile(r"\bTemporaryFile\(")
 _OF_PATHS = frozenset(
     "__file__ os osp path join dirname abspath realpath normpath split pathlib Path parent parents "
     "resolve absolute joinpath str Div Add".split()
@@ -55,13 +56,17 @@ def is_just_saved(load: Spot) -> bool:
 def is_of_its_own_folder(load: Spot) -> bool:
     """Whether a file lies in a folder that nobody else knows, as the function has just made it.
 
-    Where the function speaks of a download, or unpacks something, it has come from elsewhere.
+    Where the function speaks of a download, or unpacks something, it has come from elsewhere. What
+    goes through a file without a name is what the function saves, here or in another process.
     """
     text = load.region.text
     if "temp" not in text or _FETCHED.search(text) or _UNPACKED.search(text):
         return False
     reader = _before(load)
-    return reader is not None and _TEMPORARY.search(reader.told(_file(load))) is not None
+    told = reader.told(_file(load)) if reader is not None else ""
+    return _TEMPORARY.search(told) is not None or (
+        _NAMELESS.search(told) is not None and "torch.save(" in text
+    )
 
 
 def comes_after_a_save(load: Spot) -> bool:
