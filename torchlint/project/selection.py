@@ -65,26 +65,20 @@ def select(
     strangers = [unit for outline in others for unit in _units(outline)]
     helpers = _helpers([*units, *strangers], words)
     built = _all(sized & unit.words for unit in units)
-    functions: list[Definition] = []
-    classes: list[Definition] = []
-    lone: set[Definition] = set()
-    for unit in units:
-        if unit.definition is None:
-            continue
-        if not unit.definition.is_class:
-            if unit in reached:
-                functions.append(unit.definition)
-                if unit not in called:
-                    lone.add(unit.definition)
-        elif (
+    functions = [each for unit in units if unit in reached and (each := unit.function) is not None]
+    classes = [
+        each
+        for unit in units
+        if (each := unit.cls) is not None
+        and (
             not unit.words.isdisjoint(sought | direct)
-            or built_with(unit.definition.name) in built
-            or _uses(index, unit.definition, words, helpers, inside)
-        ):
-            classes.append(unit.definition)
+            or built_with(each.name) in built
+            or _uses(index, each, words, helpers, inside)
+        )
+    ]
     modules = {unit.outline: None for unit in units if unit.definition is None and unit in reached}
-    distinct = list(dict.fromkeys(classes))
-    return Selection(functions, distinct, list(modules), frozenset(lone))
+    lone = frozenset(functions).difference(unit.function for unit in called)
+    return Selection(functions, list(dict.fromkeys(classes)), list(modules), lone)
 
 
 def _all(parts: Iterable[frozenset[str]]) -> frozenset[str]:
@@ -169,6 +163,18 @@ class _Unit:
     outline: Outline
     definition: Definition | None
     words: frozenset[str]
+
+    @property
+    def function(self) -> Definition | None:
+        """The function that it is."""
+        found = self.definition
+        return None if found is None or found.is_class else found
+
+    @property
+    def cls(self) -> Definition | None:
+        """The class whose bases it is."""
+        found = self.definition
+        return found if found is not None and found.is_class else None
 
     @property
     def called(self) -> str:
