@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from torchlint.interpreter import syntax
-    from torchlint.interpreter.state import State
+    from torchlint.interpreter.state import State, Switches
     from torchlint.interpreter.values import Function, Round, Spot, Value
 
 
@@ -22,7 +22,8 @@ class Activation:
     ``receiver`` is the object whose method it is, ``frame`` holds its variables; ``tests`` decide
     on what runs now, ``flags`` are those for a device that they found true, and ``left`` are those
     that decided on a return. ``undecided`` counts what had to come out one way, and may not have,
-    to get here; ``tries`` those around the call.
+    to get here; ``tries`` those around the call; ``suspended`` is how things are switched
+    where it yields, ``began`` how they were as its body began.
     """
 
     function: Function | None
@@ -38,6 +39,8 @@ class Activation:
     left: list[Spot] = field(default_factory=list)
     undecided: int = 0
     tries: int = 0
+    suspended: list[Switches] = field(default_factory=list)
+    began: Switches | None = None
 
     def is_tested(self, says: Callable[[str], object], *, returns: bool = False) -> bool:
         """Whether a test that decides on what runs now says this, or one of those on returns."""

@@ -201,6 +201,7 @@ def _entered(machine: Machine, function: Function, arguments: Arguments, spot: S
     machine.activations.append(activation)
     try:
         modes.decorated(machine, function)
+        activation.began = machine.live.switches
         given = annotating.of_arguments(machine, function, local)
         value = _limited(machine, function, activation)
     finally:
@@ -311,7 +312,9 @@ def _body(machine: Machine, function: Function, activation: Activation) -> Value
         if machine.state is None:
             return UNKNOWN
         rest = machine.join_all(activation.yields)
-        return machine.new(Sequence("generator", rest=rest, rounds=machine.rounds))
+        generator = machine.new(Sequence("generator", rest=rest, rounds=machine.rounds))
+        machine.suspended[generator.address] = activation.began, activation.suspended
+        return generator
     returned = ranks.returned(ends)
     machine.state = join([state for state, _ in ends])
     if machine.state is None:

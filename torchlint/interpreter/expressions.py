@@ -317,6 +317,7 @@ def _yield(machine: Machine, node: ast.Yield) -> Value:
     """Whoever iterates goes on with what it is given, and may do anything before it comes back."""
     gradients.maybe_cleared(machine)
     machine.activation.yields.append(NONE if node.value is None else evaluate(machine, node.value))
+    machine.activation.suspended.append(machine.live.switches)
     return UNKNOWN
 
 

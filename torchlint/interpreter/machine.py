@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from contextlib import contextmanager
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import callbacks
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from torchlint.interpreter import syntax
+    from torchlint.interpreter.state import Switches
     from torchlint.interpreter.values import Node, Record, Value
     from torchlint.project.index import Index
     from torchlint.project.outline import Definition, Outline
@@ -66,6 +67,9 @@ METHODS_BUDGET = 1_000
 HELPERS_BUDGET = 400
 """How many for all that the constructor of a module calls, but constructors and methods that make
 layers for it, where an object is looked at on its own: what takes longer does other things."""
+
+
+Suspended: TypeAlias = "tuple[Switches | None, list[Switches]]"
 
 
 class ExhaustedError(Exception):
@@ -103,7 +107,8 @@ class Machine:
     nothing tells; None leaves it open; ``size_names`` are those of sizes that have been asked for,
     by the tensor and the dimension; ``spare`` is what is left for helpers of the constructor that
     runs, if there is a limit. ``chains`` are the calls of a ``Sequential``, which may hold the same
-    ones over and over again.
+    ones over and over again, ``suspended`` how things were switched as generators began, and are
+    where they yield.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -133,6 +138,7 @@ class Machine:
         self.frozen: dict[int, int] = {}
         self.amounts = Ledger()
         self.profilers: dict[int, tuple[Spot, int]] = {}
+        self.suspended: dict[int, Suspended] = {}
 
     @property
     def live(self) -> State:

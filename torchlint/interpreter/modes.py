@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter import dtypes, expressions, names, recording, syntax
 from torchlint.interpreter.events.autograd import IdleMode
-from torchlint.interpreter.values import FALSE, NONE, UNKNOWN, Const, Either, Instance, Spot
+from torchlint.interpreter.values import FALSE, NONE, UNKNOWN, Const, Either, Instance, Ref, Spot
 from torchlint.project.index import External
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.machine import Machine, Suspended
     from torchlint.interpreter.values import Function, Value
 
 OFF = frozenset(
@@ -51,6 +51,8 @@ def entered(machine: Machine, manager: Value, spot: Spot) -> Value:
         switch(machine, manager.name, None, spot)
     for option in manager.options if isinstance(manager, Either) else (manager,):
         _cast(machine, option)
+    if isinstance(manager, Ref) and manager.address in machine.suspended:
+        _resume(machine, machine.suspended[manager.address])
     record = machine.get(manager)
     if not isinstance(record, Instance) or not isinstance(record.cls, str):
         return manager if record is not None else UNKNOWN
@@ -59,6 +61,25 @@ def entered(machine: Machine, manager: Value, spot: Spot) -> Value:
     elif record.cls == "torch.device":
         machine.live.default_device = True
     return manager
+
+
+def _resume(machine: Machine, suspended: Suspended) -> None:
+    """Switch what a generator that is a context manager has switched where it yields.
+
+    What torch's decorators switch for a generator is as before where it yields.
+    """
+    began, ways = suspended
+    if began is None or not ways:
+        return
+    here: tuple[Any, ...] = machine.live.switches
+    changed = [
+        [own if at == then else at for own, then, at in zip(here, began, way, strict=True)]
+        for way in ways
+    ]
+    grads, spots, devices, casts, recorders = map(list, zip(*changed, strict=True))
+    grad = grads[0] if len({*grads}) == 1 else None
+    cast = casts[0] if len({*casts}) == 1 else None
+    machine.live.put_back((grad, spots[0], any(devices), cast, recorders[0]))
 
 
 def _cast(machine: Machine, manager: Value) -> None:
