@@ -56,6 +56,12 @@ IDLE = frozenset({"verbose"})
 REFUSED = frozenset({"training_epoch_end", "validation_epoch_end", "test_epoch_end"})
 """Methods for which Lightning raises before it runs a module that has one."""
 
+AFTER = {"test_epoch_end": "test_step"}
+"""Those that it asks for in a loop only which needs another method first.
+
+It looks for ``validation_epoch_end`` whenever it fits a module, whatever else that has.
+"""
+
 _LIGHTNING = "pytorch_lightning."
 _PACKAGES = {"lightning": "pytorch_lightning", "lightning_fabric": "pytorch_lightning"}
 

@@ -80,8 +80,20 @@ def uncalled_hooks(trace: Trace) -> Iterator[tuple[Method, str]]:
         releases = family.index.releases(family.definition.outline, "pytorch_lightning")
         for name, release in removed.hooks().items():
             method = family.own(name) if name in family.definition.members else None
-            if method is not None and releases.reach(release) and not _is_used(family, name):
+            if method is None or not releases.reach(release) or _is_used(family, name):
+                continue
+            if _is_asked_for(family, name):
                 yield method, release
+
+
+def _is_asked_for(family: Family, hook: str) -> bool:
+    """Whether Lightning comes to ask for a hook: a module without the step is refused for that."""
+    step = removed.AFTER.get(hook)
+    return (
+        step is None
+        or family.has_member(step)
+        or any(step in below.members for below in family.descendants)
+    )
 
 
 def lacks_forward(family: Family) -> bool:
