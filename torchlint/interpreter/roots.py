@@ -185,14 +185,12 @@ def _leave(machine: Machine, definition: Definition, receiver: Ref, spot: Spot) 
 
 
 def _received(machine: Machine, owner: Definition, spot: Spot) -> Value:
-    """The object whose method runs; what its constructor takes is not taken from the method.
-
-    An optimizer is its caller's too, who may step and clear.
-    """
-    depth, budget = machine.depth, machine.budget
+    """The object whose method runs, built at no cost to that; its caller may step an optimizer."""
+    depth, budget, outer = machine.depth, machine.budget, machine.abroad
     machine.depth, machine.budget = FORWARD_DEPTH, FORWARD_BUDGET
+    machine.abroad |= kinds.may_be_module(machine.index, owner)
     receiver = build(machine, owner, spot)
-    machine.depth, machine.budget = depth, machine.steps + budget
+    machine.depth, machine.budget, machine.abroad = depth, machine.steps + budget, outer
     if isinstance(machine.peek(receiver), Optimizer):
         machine.escape([receiver])
     return receiver

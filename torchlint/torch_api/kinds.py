@@ -88,6 +88,12 @@ def is_module(index: Index, cls: Definition | str) -> bool:
     )
 
 
+def may_be_module(index: Index, cls: Definition) -> bool:
+    """Whether a class may be one: it has a forward, and a base of which nothing is known."""
+    has_forward = isinstance(index.member(cls, "forward"), Definition)
+    return has_forward and bool(index.externals(cls) - {"object"})
+
+
 def is_loss(cls: Definition | str) -> bool:
     """Whether a class is one of torch's losses."""
     return isinstance(cls, str) and generated.loss_functional(cls) is not None
