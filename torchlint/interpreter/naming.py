@@ -15,7 +15,13 @@ from torchlint.interpreter.values import UNKNOWN, Const, Tuple
 from torchlint.project.asking import Asking
 from torchlint.project.index import External
 from torchlint.project.mentions import is_asking, mentions
-from torchlint.project.portability import asks_for_device, finds_cuda, speaks_of_devices
+from torchlint.project.outline import Definition
+from torchlint.project.portability import (
+    asks_for_device,
+    finds_cuda,
+    insists_on_cuda,
+    speaks_of_devices,
+)
 from torchlint.project.regions import Region
 from torchlint.torch_api import removed
 
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
     from torchlint.project.mentions import Mention
-    from torchlint.project.outline import Definition, Outline
+    from torchlint.project.outline import Outline
     from torchlint.project.sought import Sought
 
     Parents = tuple[ast.AST, ...]
@@ -178,7 +184,20 @@ def _is_on_cuda(machine: Machine, path: Parents, around: Definition | None) -> b
             found = inner in first and finds_cuda(region, outer.test)
             if not needs and (found or speaks_of_devices(region.source_of(outer.test))):
                 return True
-    return around is not None and callers.ask(machine.index, around, finds_cuda)
+    if around is None:
+        return False
+    return callers.ask(machine.index, around, finds_cuda) or _is_insisted_on(machine, around)
+
+
+def _is_insisted_on(machine: Machine, function: Definition) -> bool:
+    """Whether a function, or the constructor of whose method it is, goes on with CUDA only."""
+    cls = function.nested_in
+    begins = machine.index.member(cls, "__init__") if cls is not None else None
+    return any(
+        insists_on_cuda(each.region, each.region.statement)
+        for each in (function, begins)
+        if isinstance(each, Definition)
+    )
 
 
 def _arms(choice: ast.If | ast.IfExp) -> tuple[Sequence[ast.AST], Sequence[ast.AST]]:

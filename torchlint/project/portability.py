@@ -223,6 +223,21 @@ def finds_cuda(region: Region, test: ast.expr) -> bool:
     return any(map(_ON_CUDA.search, said))
 
 
+def insists_on_cuda(region: Region, function: ast.AST) -> bool:
+    """Whether a function raises for what is not on CUDA."""
+    for node in ast.walk(function):
+        match node:
+            case ast.If(test=ast.UnaryOp(op=ast.Not(), operand=test), body=[*_, ast.Raise()]):
+                pass
+            case ast.Assert(test=test):
+                pass
+            case _:
+                continue
+        if finds_cuda(region, test):
+            return True
+    return False
+
+
 def _has_left(region: Region, body: list[ast.stmt], inner: ast.AST) -> bool:
     """Whether who has no such device leaves the function before it comes there."""
     for statement in body:
