@@ -28,7 +28,7 @@ def detached_variable(spot: Site) -> Repair | None:
     if "#" in region.source_of(call) or isinstance(value, cst.GeneratorExp):
         return None
     text = f"{edits.grouped(region, value)}.detach()"
-    match rest:
+    match [each for each in rest if not _is_idle(each)]:
         case []:
             pass
         case [cst.Arg(keyword=keyword, value=cst.Name(value="True" | "False" as flag))] if (
@@ -39,6 +39,14 @@ def detached_variable(spot: Site) -> Repair | None:
             return None
     made = edits.replaced(region, call, text)
     return Repair(f"Use `{text}`" if len(text) < 40 else "Use `.detach()`", Safety.SAFE, made)
+
+
+def _is_idle(given: cst.Arg) -> bool:
+    """Whether an argument asks for a graph, which is recorded anyway."""
+    match given:
+        case cst.Arg(keyword=cst.Name("volatile"), value=cst.Name("False")):
+            return True
+    return False
 
 
 @fix

@@ -8,6 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import names
 from torchlint.interpreter.trace import Claim
+from torchlint.interpreter.values import FALSE
 from torchlint.registry import check
 from torchlint.torch_api import legacy
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 def legacy_tensor_type(trace: Trace) -> Iterator[Claim]:
     """`Variable`, or a type like `torch.cuda.FloatTensor` in place of a dtype and a device."""
     for named in names.variables(trace):
-        if "volatile" in named.arguments.keywords:
+        if named.arguments.keywords.get("volatile", FALSE) != FALSE:
             message = (
                 "`volatile` has had no effect since torch 0.4: the graph is recorded all the "
                 "same, which `torch.no_grad()` prevents"

@@ -21,7 +21,8 @@ def _named(seen: Aftermath) -> Answer:
         return None
     for node in ast.walk(seen.statement):
         if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-            said = _said(seen.value(node), "volatile" in ast.unparse(seen.statement))
+            text = ast.unparse(seen.statement).replace("volatile=False", "")
+            said = _said(seen.value(node), "volatile" in text)
             if said:
                 return said
     return False
