@@ -39,7 +39,8 @@ _ONE_KIND = re.compile(
     re.MULTILINE,
 )
 _GOES_BY_CHOICE = re.compile(
-    r"\.to\((?:[\w.]*\bdevice\b|[\w.]+_device\b|device=)|\bdevice *= *[\w.]*device\b"
+    r"\.to\((?!torch\.device\( *[fF]?[\"']cuda)"
+    r"(?:[\w.]*\bdevice\b|[\w.]+_device\b|device=)|\bdevice *= *[\w.]*device\b"
     r"|\.cuda\([a-z]\w*(?:\.\w+)*\)"
 )
 
