@@ -63,6 +63,7 @@ def _is_replaced(name: str, nodes: list[ast.AST]) -> bool:
         for number, taken in _numbered(node)
         if isinstance(taken, ast.Name) and taken.id == name
     }
+    layers = {*_layers(nodes)}
     found = False
     for node in nodes:
         match node:
@@ -73,11 +74,22 @@ def _is_replaced(name: str, nodes: list[ast.AST]) -> bool:
                 value=value,
             ) if owner == name:
                 counted = isinstance(index, ast.Name) and index.id in numbers
-                found = found or counted or _is_of_a_layer(value, item)
+                found = found or counted or _is_of_a_layer(value, item, layers)
     return found
 
 
-def _is_of_a_layer(value: ast.expr, item: ast.Subscript) -> bool:
+def _layers(nodes: list[ast.AST]) -> Iterator[str]:
+    """The variables that stand for an attribute of the object that is told by its name."""
+    for node in nodes:
+        match node:
+            case ast.Assign(
+                targets=[ast.Name(id=variable)],
+                value=ast.Call(func=ast.Name(id="getattr"), args=[ast.Name(id="self"), _]),
+            ):
+                yield variable
+
+
+def _is_of_a_layer(value: ast.expr, item: ast.Subscript, layers: set[str]) -> bool:
     """Whether a value is what an attribute, or an item of one, makes of one item."""
     if not isinstance(value, ast.Call) or not isinstance(
         item.slice, (ast.Name, ast.Constant, ast.UnaryOp)
@@ -85,7 +97,8 @@ def _is_of_a_layer(value: ast.expr, item: ast.Subscript) -> bool:
         return False
     layer = value.func.value if isinstance(value.func, ast.Subscript) else value.func
     read = ast.unparse(item)
-    return _is_own(layer) and any(ast.unparse(each) == read for each in value.args)
+    is_layer = _is_own(layer) or (isinstance(layer, ast.Name) and layer.id in layers)
+    return is_layer and any(ast.unparse(each) == read for each in value.args)
 
 
 def _paired(nodes: list[ast.AST]) -> Iterator[str]:
