@@ -49,6 +49,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
+from torchlint.project.excluding import exclude
 from torchlint.project.index import External
 from torchlint.torch_api import externals, kinds
 from torchlint.torch_api.registry import METHODS, Call, heard
@@ -96,8 +97,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
                 results = machine.branches(
                     [
                         (lambda option=option: call(machine, option, arguments, spot))
-                        for option in options
-                        if option != NONE
+                        for option in _callable(machine, options, spot)
                     ]
                 )
             finally:
@@ -109,6 +109,18 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
         case Opaque():
             return opaque.call(machine, callee, arguments, spot)
     return opaque.result(machine, arguments, spot)
+
+
+def _callable(machine: Machine, options: tuple[Value, ...], spot: Spot) -> list[Value]:
+    """Which of several values may be called: not what was built for another setting, if any."""
+    several = [option for option in options if option != NONE]
+    records = [machine.peek(option) for option in several]
+    meant = [
+        option
+        for option, record in zip(several, records, strict=True)
+        if not (isinstance(record, Instance) and record.spot and exclude(spot, record.spot))
+    ]
+    return meant or several
 
 
 _FAMILIES: dict[type, str] = {
