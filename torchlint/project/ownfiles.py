@@ -75,6 +75,13 @@ def comes_after_a_save(load: Spot) -> bool:
     return bool(_SAVING.search(above))
 
 
+def has_saved(taker: Spot) -> bool:
+    """Whether a function has saved something itself before it takes over what was loaded."""
+    region = taker.region
+    above = region.outline.lines(region.first, region.place(taker.node).line - 1)
+    return "torch.save(" in above
+
+
 def is_beside_the_code(load: Spot) -> bool:
     """Whether a file is found from the module's own: who can change it can change the code.
 

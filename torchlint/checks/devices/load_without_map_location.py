@@ -44,7 +44,7 @@ def load_without_map_location(trace: Trace) -> Iterator[Claim]:
             message += ": where there is none, what was saved on a GPU cannot be loaded"
         else:
             level = Level.PEDANTIC
-        if ownfiles.comes_after_a_save(restored.read):
+        if ownfiles.comes_after_a_save(restored.read) or ownfiles.has_saved(restored.spot):
             # What the same run has saved comes back to where it was.
             level = Level.PEDANTIC
         if portability.is_under_a_test(restored.read.region, restored.read.node):
