@@ -15,7 +15,7 @@ from torchlint.cache.identity import digest
 from torchlint.project.dependencies import LINK, RELEASES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from torchlint.analysis.agenda import Agenda
     from torchlint.analysis.encoding import Encoding
@@ -56,7 +56,7 @@ class Memory:
         paths = sorted(self._outlines)
         self._project = digest(index.layout, index.texts.nature, paths, _named(rules))
         self._known = {path: self._answers(path) for path in self._outlines}
-        self._before = cache(lambda path: _ground(path, self._texts, self._known))
+        self._before = _grounds(self._texts, self._known)
         self._outcomes: dict[int, Outcome] = {}
 
     def recall(self, number: int) -> Outcome | None:
@@ -77,7 +77,7 @@ class Memory:
             if answers != self._known[path]:
                 written = json.dumps(sorted(answers)).encode()
                 self._store.put(_RESTS_ON, self._place(path), written)
-        after = cache(lambda path: _ground(path, self._texts, asked))
+        after = _grounds(self._texts, asked)
         for number, outcome in self._outcomes.items():
             unit = self._agenda.units[number]
             path = unit.outline.source.path
@@ -146,22 +146,32 @@ def _named(rules: Iterable[Rule]) -> list[tuple[str, list[Level]]]:
     return sorted((rule.code, sorted(rule.mended)) for rule in rules)
 
 
-def _ground(
-    path: str, texts: Mapping[str, str], asked: Mapping[str, frozenset[Dependency] | None]
-) -> str | None:
+def _grounds(
+    texts: Mapping[str, str], asked: Mapping[str, frozenset[Dependency] | None]
+) -> Callable[[str], str | None]:
     """What all rests on that is said of a file; None where that is not known."""
-    seen, pending = {path}, [path]
-    rests: list[tuple[str, ...]] = []
-    while pending:
-        each = pending.pop()
-        answers = asked.get(each)
+
+    @cache  # A file that many lead to is written down once.
+    def own(path: str) -> tuple[str, tuple[str, ...]] | None:
+        answers = asked.get(path)
         if answers is None:
             return None
-        rests.append((texts[each],))
-        for answer in answers:
-            if answer[0] != LINK:
-                rests.append(answer)
-            elif answer[1] not in seen:
-                seen.add(answer[1])
-                pending.append(answer[1])
-    return digest(sorted(rests))
+        links = tuple(answer[1] for answer in answers if answer[0] == LINK)
+        rests = sorted(answer for answer in answers if answer[0] != LINK)
+        return digest(texts[path], rests), links
+
+    @cache
+    def ground(path: str) -> str | None:
+        seen, pending = {path}, [path]
+        rests: list[str] = []
+        while pending:
+            known = own(pending.pop())
+            if known is None:
+                return None
+            rests.append(known[0])
+            fresh = set(known[1]) - seen
+            seen |= fresh
+            pending.extend(fresh)
+        return digest(sorted(rests))
+
+    return ground
