@@ -16,6 +16,7 @@ from torchlint.interpreter.events.devices import Combined, Typeless, Widened
 from torchlint.interpreter.values import FOLLOWS, Device, Tensor
 from torchlint.project import portability
 from torchlint.project.factories import FLOATS
+from torchlint.project.texts import any_of
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -123,6 +124,5 @@ def _note(machine: Machine, device: Device, spot: Spot, *, returned: bool = Fals
 
 def _is_cast_with(machine: Machine, outline: Outline) -> bool:
     """Whether a file that casts something to a narrow type names a class of this one, or is it."""
-    classes = [each.name for each in outline.definitions if each.is_class]
-    named = rf"\b(?:{'|'.join(classes)})\b"
-    return bool(classes) and machine.index.says(outline, "", named, portability.CASTS)
+    classes = any_of(each.name for each in outline.definitions if each.is_class)
+    return machine.index.says(outline, classes, portability.CASTS)

@@ -11,13 +11,12 @@ if TYPE_CHECKING:
 
 def path(region: Region, node: ast.AST) -> list[ast.AST]:
     """What a node stands in, from the outside in, and the node itself."""
-    pending: list[list[ast.AST]] = [[statement] for statement in region.statements]
-    while pending:
-        so_far = pending.pop()
-        if so_far[-1] is node:
-            return so_far
-        pending.extend([*so_far, child] for child in ast.iter_child_nodes(so_far[-1]))
-    return []
+    if node not in region.parents and node not in region.statements:
+        return []
+    found = [node]
+    while (outer := region.parents.get(found[-1])) is not None:
+        found.append(outer)
+    return found[::-1]
 
 
 def are_alternatives(region: Region, one: ast.AST, other: ast.AST) -> bool:

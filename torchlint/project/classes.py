@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.project.classwords import BEGUN
 from torchlint.project.outline import Definition
+from torchlint.project.texts import any_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -155,8 +156,7 @@ class Family:
         That is how modules get their shapes, and what depends on these, before they are trained.
         """
         names = [self.definition.name, *(item.name for item in self.descendants)]
-        named = rf"\b(?:{'|'.join(map(re.escape, names))})\b"
-        return self.index.says(self.definition.outline, "", _DRY, named)
+        return self.index.says(self.definition.outline, any_of(names), _DRY)
 
     def may_change(self, name: str) -> bool:
         """Whether any code may replace an attribute, or take out what has been left there.

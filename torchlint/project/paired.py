@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ _JOINING = frozenset("cat concat concatenate stack hstack vstack dstack column_s
 """What takes several tensors for its first argument."""
 
 
+@lru_cache(maxsize=64)  # Several rules ask of the same write.
 def is_list(name: str, function: Function, text: str) -> bool:
     """Whether an argument of this name is a list of tensors, in a function of this text.
 

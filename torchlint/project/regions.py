@@ -52,6 +52,7 @@ class Region:
     # There are as many as functions and statements in a project.
     __slots__ = (
         "_headings",
+        "_parents",
         "_statements",
         "_whole",
         "docstring",
@@ -72,6 +73,7 @@ class Region:
         self._whole: ast.AST | None = None
         self._statements: Sequence[ast.stmt] | None = None
         self._headings: dict[ast.AST, ast.Name] | None = None
+        self._parents: dict[ast.AST, ast.AST] | None = None
 
     @property
     def whole(self) -> ast.AST:
@@ -122,6 +124,19 @@ class Region:
     def statement(self) -> Any:
         """The region's first statement."""
         return self.statements[0]
+
+    @property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """What each node of the region stands in, but for its statements."""
+        if self._parents is None:
+            self._parents = parents = {}
+            pending: list[ast.AST] = [*self.statements]
+            while pending:
+                outer = pending.pop()
+                inner = list(ast.iter_child_nodes(outer))
+                parents.update(dict.fromkeys(inner, outer))
+                pending.extend(inner)
+        return self._parents
 
     def heading(self, node: ast.AST | None = None) -> ast.AST:
         """A node for the name of a function or class, the region's own or one in it.
@@ -187,6 +202,7 @@ class Region:
         """Let go of the tree, which is parsed again when it is needed again."""
         self._statements = None
         self._headings = None
+        self._parents = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,12 @@ _DEVICES = re.compile(
 _WORKERS = re.compile(r"\bnum_workers[\"']?[ \t]*[=:][ \t]*(?!0\b|int\b|=)")
 _APART = re.compile(r"\bworker_init_fn\b|\bget_worker_info\b|\bworker_id\b")
 _TYPES = "set_default_tensor_type"
+_ANY = "|"
+
+
+def any_of(names: Iterable[str]) -> str:
+    """The hint of the texts, as a whole, in which any of some identifiers stands."""
+    return _ANY + _ANY.join(names)
 
 
 class Texts:
@@ -37,11 +43,17 @@ class Texts:
         return map(unpacked, self._packed)
 
     def say(self, hint: str, patterns: Iterable[str] = ()) -> bool:
-        """Whether one of them has the hint in it, and matches all patterns in the lines there."""
+        """Whether one of them has the hint in it, and matches all patterns in the lines there.
+
+        All lines count where there is no hint, and where it is :func:`any_of` some names.
+        """
         return bool(self._matching(hint, *patterns))
 
     def _searched(self, hint: str, *patterns: str) -> tuple[Packed, ...]:
         """The lines around the hint of each text that has it and matches the patterns."""
+        if not patterns and hint.startswith(_ANY):
+            places = map(self.concordance.of, hint.split(_ANY)[1:])
+            return tuple(self._packed[number] for number in sorted(set().union(*places)))
         if not patterns:
             return tuple(self._around(hint)) if hint else self._packed
         *others, last = patterns
