@@ -124,6 +124,13 @@ def test_python_2(lint: Lint, code: str) -> None:
     assert line.endswith("torchlint reads Python 3")
 
 
+@pytest.mark.parametrize("code", ["x = x.cuda(async=True)", "def f(x, async = True): pass"])
+def test_async_is_no_argument(lint: Lint, code: str) -> None:
+    Path("odd.py").write_text(f"import torch\n{code}\n")
+    line = sentence(lint(), "odd.py")
+    assert line.endswith("torch calls the argument `non_blocking`")
+
+
 DEEP = 400
 
 

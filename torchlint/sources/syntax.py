@@ -21,6 +21,7 @@ _PYTHON_2 = re.compile(
           )|<>|\bur["']""",
     re.VERBOSE,
 )
+_ASYNC = re.compile(r"\basync\s*=(?!=)")
 _TOO_DEEP = re.compile("too many nested|too many levels|too many statically|nested too|too complex")
 
 
@@ -55,6 +56,11 @@ def _sentence(line: str, error: Exception) -> str:
         return "the code is nested too deeply for Python's parser; split it up or generate it"
     if _PYTHON_2.search(line):
         return f"this is Python 2 (`{line.strip()[:60]}`); torchlint reads Python 3"
+    if _ASYNC.search(line):
+        return (
+            "`async` is a keyword since Python 3.7, and no name; torch calls the argument "
+            "`non_blocking`"
+        )
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     return f"cannot be read as Python {version}: {reason or 'invalid syntax'}"
 
