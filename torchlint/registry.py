@@ -43,8 +43,9 @@ class Rule:
     and needs no words; ``inside`` are words for which a class is looked at in whatever method they
     are, ``own`` those that count in the methods of modules alone, and ``alone`` those with which a
     function is looked at by itself though there are no ``callers``. ``options`` say which of its
-    findings stand, by what their claims are ``about``. What mends its findings is worked out for
-    those at the levels that are ``mended``, and not for what a run would hide.
+    findings stand, by what their claims are ``about``. What a rule of ``long_runs`` finds costs
+    next to nothing in tests, and is pedantic there. What mends its findings is worked out for those
+    at the levels that are ``mended``, and not for what a run would hide.
     """
 
     code: str
@@ -64,6 +65,7 @@ class Rule:
     names: Names = frozenset
     demanding: Names = frozenset
     options: tuple[RuleOption, ...] = ()
+    long_runs: bool = False
     mended: frozenset[Level] = field(default=frozenset(Level), compare=False)
 
     def is_true_of(self, releases: Releases) -> bool:
@@ -115,6 +117,7 @@ def check(
     names: Names = frozenset,
     demanding: Names = frozenset,
     options: Iterable[RuleOption] = (),
+    long_runs: bool = False,
     **words: Unpack[Words],
 ) -> Callable[[Question], Question]:
     """Declare the decorated question as a rule; its docstring's first line is the summary."""
@@ -135,6 +138,7 @@ def check(
             names=names,
             demanding=demanding,
             options=tuple(options),
+            long_runs=long_runs,
             **named,
         )
         register(rule)

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint import profiling
-from torchlint.findings import Edit, Finding, Fix, Place, Step
+from torchlint.findings import Edit, Finding, Fix, Level, Place, Step
 from torchlint.frozen import dataclass
 from torchlint.interpreter import classes, roots
 from torchlint.interpreter.roots import Root
+from torchlint.project.ownfiles import is_in_tests
 from torchlint.registry import rules as all_rules
 
 if TYPE_CHECKING:
@@ -71,8 +72,14 @@ def _ask(index: Index, trace: Trace, rules: Sequence[Rule]) -> Iterator[Finding]
                 yield _finding(rule, claim)
 
 
+def _level(rule: Rule, claim: Claim) -> Level:
+    if rule.long_runs and is_in_tests(claim.spot):
+        return Level.PEDANTIC
+    return claim.level or rule.level
+
+
 def _finding(rule: Rule, claim: Claim) -> Finding:
-    spot, level = claim.spot, claim.level or rule.level
+    spot, level = claim.spot, _level(rule, claim)
     return Finding(
         code=rule.code,
         name=rule.name,

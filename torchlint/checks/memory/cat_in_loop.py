@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.interpreter.questions import speed
 from torchlint.interpreter.trace import Claim
-from torchlint.project import ownfiles
 from torchlint.project.idioms import REGROWN
 from torchlint.registry import check
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     level=Level.PERFORMANCE,
     words={REGROWN},
     callers={"backward()"},
+    long_runs=True,
 )
 def cat_in_loop(trace: Trace) -> Iterator[Claim]:
     """A tensor grows in a loop by being copied as a whole in every round."""
@@ -32,5 +32,4 @@ def cat_in_loop(trace: Trace) -> Iterator[Claim]:
             f"`{regrown.name}` is copied as a whole in every round, so that the time grows with "
             f"the square of the rounds; {parts} and one `{joined.name}` after the loop do not"
         )
-        idle = regrown.few or ownfiles.is_in_tests(regrown.spot)
-        yield Claim(regrown.spot, message, level=Level.PEDANTIC if idle else None)
+        yield Claim(regrown.spot, message, level=Level.PEDANTIC if regrown.few else None)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.interpreter.events.speed import Compiled
 from torchlint.interpreter.trace import Claim
-from torchlint.project import ownfiles
 from torchlint.project.idioms import COMPILED
 from torchlint.registry import check
 
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
     level=Level.PERFORMANCE,
     words=COMPILED,
     callers={"backward()"},
+    long_runs=True,
 )
 def compile_in_loop(trace: Trace) -> Iterator[Claim]:
     """The same thing is compiled, scripted or traced anew in every round or call."""
     for compiled in trace.of(Compiled):
         when = "in every round of the loop" if compiled.rounds else "in every call"
         message = f"`{compiled.name}` starts anew {when}, though what it is given stays the same"
-        level = Level.PEDANTIC if ownfiles.is_in_tests(compiled.spot) else None
-        yield Claim(compiled.spot, message, level=level)
+        yield Claim(compiled.spot, message)

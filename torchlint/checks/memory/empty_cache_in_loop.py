@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.interpreter.questions import speed
 from torchlint.interpreter.trace import Claim
-from torchlint.project import ownfiles
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ _COSTS = {
     name="empty-cache-in-loop",
     level=Level.PERFORMANCE,
     words={"empty_cache()", "gc", "synchronize()"},
+    long_runs=True,
 )
 def empty_cache_in_loop(trace: Trace) -> Iterator[Claim]:
     """A cache is emptied, garbage collected or the device waited for at every training step."""
@@ -34,5 +34,4 @@ def empty_cache_in_loop(trace: Trace) -> Iterator[Claim]:
         cost = _COSTS[flushed.name.rpartition(".")[2]]
         because = ((step.spot, "each round makes a training step"),)
         message = f"`{flushed.name}()` {cost}, at every training step"
-        level = Level.PEDANTIC if ownfiles.is_in_tests(flushed.spot) else None
-        yield Claim(flushed.spot, message, because, level=level)
+        yield Claim(flushed.spot, message, because)

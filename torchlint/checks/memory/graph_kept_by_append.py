@@ -8,7 +8,6 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import memory
 from torchlint.interpreter.trace import Claim
-from torchlint.project import ownfiles
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     level=Level.CORRECTNESS,
     words={"backward()", "eval()"},
     callers={"backward()"},
+    long_runs=True,
 )
 def graph_kept_by_append(trace: Trace) -> Iterator[Claim]:
     """A tensor is stored with its graph, round after round, and memory grows."""
@@ -32,5 +32,4 @@ def graph_kept_by_append(trace: Trace) -> Iterator[Claim]:
             "all rounds stay in memory"
         )
         repair = fixing.detach_stored(keep.spot, sure)
-        level = Level.PEDANTIC if ownfiles.is_in_tests(keep.spot) else None
-        yield Claim(keep.spot, message, because, level=level, repair=repair)
+        yield Claim(keep.spot, message, because, repair=repair)

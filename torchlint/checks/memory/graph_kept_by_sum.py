@@ -8,7 +8,6 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import memory
 from torchlint.interpreter.trace import Claim
-from torchlint.project import ownfiles
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     level=Level.CORRECTNESS,
     words={"backward()", "eval()"},
     callers={"backward()"},
+    long_runs=True,
 )
 def graph_kept_by_sum(trace: Trace) -> Iterator[Claim]:
     """A running total of tensors keeps the graph of every round, and memory grows."""
@@ -32,5 +32,4 @@ def graph_kept_by_sum(trace: Trace) -> Iterator[Claim]:
             "rounds stay in memory"
         )
         repair = fixing.detach_added(accumulate.spot, sure)
-        level = Level.PEDANTIC if ownfiles.is_in_tests(accumulate.spot) else None
-        yield Claim(accumulate.spot, message, because, level=level, repair=repair)
+        yield Claim(accumulate.spot, message, because, repair=repair)
