@@ -83,6 +83,14 @@ def test_instances_are_the_same_for_a_seed(program: Open) -> None:
     assert not one.l.weight.equal(third.l.weight)
 
 
+def test_what_can_be_built_once_says_so(program: Open) -> None:
+    from torchlint.confirm.runner.building import CannotBuildError
+
+    how = recipe(program("left = [0]\n\n\n" + with_init("width=5", "left.pop()")))
+    with pytest.raises(CannotBuildError, match="could build Net once, and not again: IndexError"):
+        how.again(0)
+
+
 def test_what_cannot_be_built_says_why(program: Open) -> None:
     from torchlint.confirm.runner.building import CannotBuildError
 

@@ -78,6 +78,19 @@ class Recipe:
         with time_limit(_SECONDS):
             return self.cls(**arguments)
 
+    def again(self, seed: int) -> Any:
+        """An instance once more; raises CannotBuildError where the first one has used up something.
+
+        What a constructor opens may be gone then, or lie where there was none before.
+        """
+        try:
+            return self.make(seed)
+        except Exception as error:
+            name = self.cls.__name__
+            raise CannotBuildError(
+                f"could build {name} once, and not again: {describe(error)}"
+            ) from error
+
 
 def _own(value: Any) -> Any:
     try:

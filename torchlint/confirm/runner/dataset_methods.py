@@ -57,7 +57,7 @@ def _asked(cls: type, program: Program, wanted: str) -> Observation:
         abstract = ", ".join(sorted(getattr(cls, "__abstractmethods__", ())))
         return Observation(SHOWN, evidence=f"{cls.__name__} cannot be made without {abstract}")
     try:
-        dataset = recipe(cls, program).make(program.job.seed)
+        dataset = recipe(cls, program).again(program.job.seed)
     except CannotBuildError as error:
         return Observation(OPEN, reason=str(error))
     kinds, text = _PREDICTED[wanted]

@@ -70,7 +70,7 @@ class _Modules:
 
 def _look(program: Program, cls: type, found: _Modules) -> Observation:
     how = recipe(cls, program)
-    dataset = how.make(program.job.seed)
+    dataset = how.again(program.job.seed)
     item, failure = _first_item(dataset)
     attribute = _assigned(program)
     found.flag(getattr(dataset, attribute, None) if attribute else None)

@@ -168,8 +168,7 @@ def _alone(job: Job) -> Observation | None:
     if not isinstance(cls, type) or not issubclass(cls, Dataset):
         return None
     try:
-        how = recipe(cls, program)
-        seen = judge(how.make(job.seed), job.target, program)
+        seen = judge(recipe(cls, program).again(job.seed), job.target, program)
     except (CannotBuildError, TaintedUseError) as error:
         return Observation(OPEN, reason=str(error))
     return None if program.tainted else seen
