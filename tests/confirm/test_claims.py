@@ -425,3 +425,26 @@ GROUPS = """
 def test_options_in_groups_of_a_class_that_is_not_there(observe: Observe) -> None:
     seen = observe("TL902", GROUPS, "Trainer.__init__")
     assert (seen.outcome, seen.reason) == (SHOWN, "")
+
+
+@pytest.mark.parametrize(
+    ("line", "evidence"),
+    [
+        ("from torch._six import inf", "ModuleNotFoundError: No module named 'torch._six'"),
+        ("import torch._six as six", "ModuleNotFoundError: No module named 'torch._six'"),
+        ("from torch import _six", "ImportError: cannot import name '_six' from 'torch'"),
+    ],
+)
+def test_what_an_installed_package_lacks_is_not_there(
+    observe: Observe, line: str, evidence: str
+) -> None:
+    seen = observe("TL901", f"\n    {line}  # here\n", "")
+    assert seen.outcome == SHOWN
+    assert evidence in seen.evidence
+
+
+def test_what_is_not_installed_says_nothing_of_its_names(observe: Observe) -> None:
+    line = "from surely_not_installed.metrics import Accuracy  # here"
+    seen = observe("TL901", f"\n    {line}\n    print(1)\n", "")
+    assert seen.outcome == OPEN
+    assert "`surely_not_installed.metrics` is not installed and was stood in for" in seen.reason

@@ -47,7 +47,7 @@ class Aftermath(Refused):
         self.frame = frame
         self._tally.take(self._judge(self))
 
-    def _is_there(self, frame: FrameType) -> bool:
+    def _is_there(self, frame: FrameType, error: BaseException) -> bool:
         """Whether the statement fails: what a ``with`` enters stands nowhere in its code."""
         return self._target.line <= frame.f_lineno <= self._target.end_line
 

@@ -24,13 +24,14 @@ from . import taint
 from .callers import project_files, top_of
 from .lazy import LazyModule
 from .outlines import Outline, kept_at, outline
+from .places import is_on_its_lines
 from .statements import Contents
 from .trees import parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .protocol import Job
+    from .protocol import Job, Target
 
 
 class Texts:
@@ -192,11 +193,13 @@ class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Stands in for third-party modules that are not installed, where the project imports them.
 
     An installed library that tries an optional import gets its ImportError, and so does the
-    project where it is prepared for one.
+    project where it is prepared for one. At the flagged place what an installed package lacks is
+    not there, and what stands in for one that is not installed leaves the question open.
     """
 
-    def __init__(self, project: ProjectFinder) -> None:
+    def __init__(self, project: ProjectFinder, target: Target) -> None:
         self._project = project
+        self._target = target
         self.made: list[str] = []
 
     def find_spec(
@@ -207,8 +210,13 @@ class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if name.rpartition(".")[0] in self._project.lazy:
             return None  # what is not in a package of the project is nowhere
         stood_in = isinstance(sys.modules.get(root), _StandInModule)
-        if not stood_in and (root in _STANDARD or not self._asked_by_project()):
+        frame = _asking(self._project)
+        if not stood_in and (root in _STANDARD or not self._may_stand_in(frame)):
             return None
+        if frame is not None and is_on_its_lines(frame, self._target):
+            if not stood_in and name != root:
+                return None
+            taint.note(f"`{name}` is not installed and was stood in for")
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
@@ -219,8 +227,7 @@ class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def exec_module(self, module: types.ModuleType) -> None:
         """Nothing to run."""
 
-    def _asked_by_project(self) -> bool:
-        frame = _asking(self._project)
+    def _may_stand_in(self, frame: types.FrameType | None) -> bool:
         if frame is None:
             return False
         tree = self._project.texts.tree(frame.f_code.co_filename)
@@ -248,7 +255,7 @@ class Program:
         self.finder = ProjectFinder(self.texts, list(dict.fromkeys(roots)))
         # How deep within others a class was to be built in vain, and with how many seconds.
         self.unbuilt: dict[type, tuple[int, float]] = {}
-        self._stand_ins = StandInFinder(self.finder)
+        self._stand_ins = StandInFinder(self.finder, job.target)
         self._added = [LateFinder(self.finder, job.root), self._stand_ins]
 
     @property

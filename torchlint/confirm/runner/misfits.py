@@ -68,7 +68,7 @@ class Misfit(Refused):
         elif (
             self._sizes is not None
             and self._predicted(error)
-            and self._is_there(frame)
+            and self._is_there(frame, error)
             and not self._is_deeper(traceback)
         ):
             wanted, given = self._sizes

@@ -67,15 +67,20 @@ def called_by_torch() -> bool:
     return frame is not None and frame.f_code.co_filename.startswith(_TORCH)
 
 
+def is_on_its_lines(frame: FrameType, target: Target) -> bool:
+    """Whether a frame executes something on the lines of the target."""
+    if not same_file(frame.f_code.co_filename, target.file):
+        return False
+    return target.line <= frame.f_lineno <= target.end_line
+
+
 def stands_at(frame: FrameType, target: Target) -> bool:
     """Whether a frame executes something within the target.
 
     Where Python knows the columns of an instruction (since 3.11), two calls on a line are told
     apart; else the line decides.
     """
-    if not same_file(frame.f_code.co_filename, target.file):
-        return False
-    if not target.line <= frame.f_lineno <= target.end_line:
+    if not is_on_its_lines(frame, target):
         return False
     start, end = _instruction(frame)
     if start is None or end is None:

@@ -12,7 +12,7 @@ import torch
 
 from .descent import Descent
 from .experiments import describe, shortened
-from .places import stands_at
+from .places import is_on_its_lines, stands_at
 from .protocol import ABSENT, OPEN, SHOWN, Observation
 from .recorder import Observer
 
@@ -60,7 +60,7 @@ class Refused(Observer):
 
     def raised(self, frame: FrameType, error: BaseException, traceback: TracebackType) -> None:
         """The flagged lines fail: by themselves, or where that is asked for in what they call."""
-        if self._at == BACKWARD or not self._predicted(error) or not self._is_there(frame):
+        if self._at == BACKWARD or not self._predicted(error) or not self._is_there(frame, error):
             return
         if self._at == UNDER or not self._is_deeper(traceback):
             self.error = self.error or error
@@ -97,8 +97,10 @@ class Refused(Observer):
             )
         return Observation(OPEN, reason="the run was cut before its end")
 
-    def _is_there(self, frame: FrameType) -> bool:
-        """Whether the flagged expression itself fails."""
+    def _is_there(self, frame: FrameType, error: BaseException) -> bool:
+        """Whether the flagged expression itself fails, or the import that a flagged name is of."""
+        if isinstance(error, ImportError):
+            return is_on_its_lines(frame, self._target)
         return stands_at(frame, self._target)
 
     def _without(self) -> int:
