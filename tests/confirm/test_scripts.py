@@ -111,6 +111,16 @@ def test_a_file_that_imports_from_its_package_runs_as_its_module(
     assert seen.outcome == SHOWN, seen
 
 
+def test_a_package_within_another_imports_from_itself(tmp_path: Path, sandbox: Sandbox) -> None:
+    file = write(tmp_path, PACKAGE, "pkg/inner/__init__.py")
+    for name in ("pkg/__init__.py", "pyproject.toml"):
+        write(tmp_path, "", name)
+    write(tmp_path, BATCHES, "pkg/inner/data.py")
+    sandbox.submit(replace(job("TL201", file, ""), root=str(tmp_path)))
+    [(_, seen)] = sandbox.observations()
+    assert seen.outcome == SHOWN, seen
+
+
 def test_a_script_finds_the_package_that_is_to_be_installed(
     tmp_path: Path, sandbox: Sandbox
 ) -> None:

@@ -58,7 +58,8 @@ def as_script(
         folders = [program.job.folder, home]
     elif not ("." in name and program.texts.imports_relatively(file)):
         folders = [os.path.dirname(file), home]
-    main.__package__ = name.rpartition(".")[0] or None
+    outer = name.rpartition(".")[0]
+    main.__package__ = (name if os.path.basename(file) == "__init__.py" else outer) or None
     if module:
         main.__spec__ = ModuleSpec(name, None, origin=file)
     program.finder.roots = tuple(dict.fromkeys([*folders, *program.finder.roots]))
