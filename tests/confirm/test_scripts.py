@@ -187,6 +187,30 @@ input("done?")
     assert observe("TL201", text, "").outcome == SHOWN
 
 
+def test_folders_for_what_it_makes_need_not_be_there(tmp_path: Path, sandbox: Sandbox) -> None:
+    """The project cannot be written to, which says nothing of the program."""
+    text = """
+import os
+from pathlib import Path
+import torch
+
+here = Path(__file__).parent
+os.makedirs(here / "samples" / "grids", exist_ok=True)
+(here / "weights").mkdir(exist_ok=True)
+model = torch.nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(4):
+    model(torch.ones(1, 2)).backward()  # here
+    optimizer.step()
+    torch.save(model.state_dict(), here / "weights" / "last.pt")
+"""
+    file = write(tmp_path, text)
+    sandbox.submit(job("TL201", file, ""))
+    [(_, seen)] = sandbox.observations()
+    assert seen.outcome == SHOWN, seen
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_failures_are_told_with_their_line(observe: Observe) -> None:
     text = """
 import torch

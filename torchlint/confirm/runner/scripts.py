@@ -6,6 +6,7 @@ import argparse
 import builtins
 import contextlib
 import copy
+import errno
 import io
 import os
 import sys
@@ -88,6 +89,7 @@ def quiet() -> Iterator[None]:
     """Nothing is waited for, written or asked, and what only reports to people is stood in for."""
     replaced = [
         (time, "sleep", lambda *_: None),
+        (os, "mkdir", _folder),
         (torch, "save", _kept),
         (torch, "load", _found),
         (torch, "compile", _uncompiled),
@@ -120,13 +122,27 @@ def _unseen(*_: object, **__: object) -> None:
     """Show nothing to nobody."""
 
 
+_REFUSED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 _files: dict[str, Any] = {}
-_load, _save = torch.load, torch.save
+_folders: set[str] = set()
+_load, _save, _mkdir = torch.load, torch.save, os.mkdir
 
 
 def forget_files() -> None:
     """Another run has saved nothing yet."""
     _files.clear()
+    _folders.clear()
+
+
+def _folder(path: Any, *arguments: Any, **options: Any) -> None:
+    """A folder that the program may make, though it may not here, counts as made."""
+    try:
+        _mkdir(path, *arguments, **options)
+    except OSError as error:
+        made = os.path.abspath(os.fsdecode(path))
+        if error.errno not in _REFUSED and os.path.dirname(made) not in _folders:
+            raise
+        _folders.add(made)
 
 
 def _kept(obj: Any, f: Any = None, *_: Any, **__: Any) -> None:
