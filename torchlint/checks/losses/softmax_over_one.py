@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
+from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.questions import losses
 from torchlint.interpreter.trace import Claim
 from torchlint.project.classwords import ONE_OUTPUT
@@ -30,8 +31,8 @@ _WORDS = {"cross_entropy", "CrossEntropyLoss"}
 def softmax_over_one(trace: Trace) -> Iterator[Claim]:
     """A softmax along a dimension of size one gives ones, whatever comes in."""
     for event, gives in losses.over_one(trace):
-        message = (
-            f"a softmax over one value gives {gives} whatever it is: one output needs a sigmoid, "
-            "a softmax two or more"
-        )
+        what = f"a softmax over one value gives {gives}"
+        if isinstance(event, LossCall):
+            what = "the cross entropy of one output is zero"
+        message = f"{what} whatever it is: one output needs a sigmoid, a softmax two or more"
         yield Claim(event.spot, message)

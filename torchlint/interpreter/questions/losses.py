@@ -211,7 +211,7 @@ def _first_of_three(event: Normalisation, rank: int | None) -> int | None:
 
 
 def over_one(trace: Trace) -> Iterator[tuple[Normalisation | LossCall, str]]:
-    """Softmaxes along a dimension of size one, and what they give."""
+    """Softmaxes along a dimension of size one, those of losses too, and what they give."""
     along = [event for event in trace.of(Normalisation) if event.is_along_dim]
     # What grows from round to round may begin with one.
     several = {event.spot for event in along if _length(event) != 1}
