@@ -6,6 +6,7 @@ Files come first, then functions that no file leads to, then classes.
 from __future__ import annotations
 
 import functools
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -155,8 +156,23 @@ def _callers_first(roots: list[Root]) -> list[Root]:
     """Functions in the order of how many others mention them: few do those that call the rest."""
     named = [(root, root.definition) for root in roots if root.definition is not None]
     names = {definition.name for _, definition in named}
+    methods = {definition.name for _, definition in named if definition.nested_in is not None}
     mentions = Counter[str]()
     for root, definition in named:
-        words = root.outline.words_of(definition.region)
-        mentions.update((words & names) - {definition.name})
+        words = root.outline.words_of(definition.region) & names
+        strangers = words & _OF_MODULES - methods
+        mentions.update(words - strangers - {definition.name})
+        mentions.update(name for name in strangers if _is_meant(definition, name))
     return [root for root, _ in sorted(named, key=lambda item: mentions[item[1].name])]
+
+
+_OF_MODULES = frozenset({"train", "eval"})
+"""Functions that are called as methods of any module are: `model.train()` mentions none of them."""
+
+
+def _is_meant(definition: Definition, name: str) -> bool:
+    """Whether a function speaks of another one by its name, and not of what an object has."""
+    if definition.name == name:
+        return False
+    bases = re.findall(rf"(?:\b(\w+)\.|(?<![\w.])){name}\b", definition.region.code)
+    return any(not base or base in definition.outline.bindings for base in bases)
