@@ -12,6 +12,7 @@ from torchlint.interpreter.values import (
     NONE,
     Certainty,
     Class,
+    Either,
     Function,
     Instance,
     Node,
@@ -82,9 +83,11 @@ def _tensor(machine: Machine) -> Ref:
 
 
 def _marked(machine: Machine, context: Ref, how: str) -> tuple[Value, ...]:
+    """What is marked, on one way or another."""
     record = machine.get(context)
     marked = record.attributes.get(how) if isinstance(record, Instance) else None
-    return marked.items if isinstance(marked, Tuple) else ()
+    ways = marked.options if isinstance(marked, Either) else (marked,)
+    return tuple(item for way in ways if isinstance(way, Tuple) for item in way.items)
 
 
 def _has_no_gradient(machine: Machine, context: Ref, result: Value) -> bool:
@@ -103,10 +106,11 @@ def _is_of_whole_numbers(machine: Machine, value: Value) -> bool:
 
 def _unmarked(machine: Machine, context: Ref, inputs: list[Ref]) -> None:
     """Inputs that forward changes in place without a word to autograd are events."""
-    dirty = _marked(machine, context, DIRTY)
+    dirty = [machine.get(value) for value in _marked(machine, context, DIRTY)]
+    marked = {at for each in dirty if isinstance(each, Tensor) for at in each.storages}
     for value in inputs:
         tensor = machine.get(value)
-        if not isinstance(tensor, Tensor) or value in dirty:
+        if not isinstance(tensor, Tensor) or not marked.isdisjoint(tensor.storages):
             continue
         for mutation in machine.trace.of(Mutation):
             # What may be the input or something else, as two branches have it, is not surely it.
