@@ -42,6 +42,8 @@ def asked(call: Call, gradient: int, retain: int, create: int) -> Asked:
     keeps = creates if retaining in (None, NONE) else _flag(retaining, default=False)
     if call.arguments.open:
         keeps = creates = None
+    if call.get("retain_variables") is not None:
+        keeps = None  # Torch no longer has it, and raises before anything is freed.
     given = (call.get(name, gradient) for name in ("gradient", "grad_tensors", "grad_outputs"))
     return Asked(
         retained=keeps is not False,
