@@ -216,6 +216,8 @@ def augmented(
 ) -> Value | None:
     """The tensor that ``before += value`` changes in place; None where ``before`` is no tensor."""
     record = machine.get(before)
+    if operator == "MatMult":
+        return None  # A tensor has no `__imatmul__`: what comes of it is a new one.
     if isinstance(record, Opaque) and record.node is not None and tensors.is_tensor(machine, value):
         tensors.as_tensor(machine, before)
     elif not isinstance(record, Tensor) or operator not in _OPERATORS or _may_be_of_a_tuple(record):
