@@ -102,6 +102,8 @@ class Holders:
                 self._follow(path[1:], caller, listed=False)
             case ast.ClassDef():
                 self._derived(definition, caller)
+            case ast.Call(func=ast.Name(id="super")):
+                pass
             case ast.Attribute(attr="__init__"):
                 pass  # A subclass builds what it inherits, by whatever means.
             case ast.Attribute() if len(path) > 2 and isinstance(path[2], ast.Call):
