@@ -13,6 +13,7 @@ from torchlint.interpreter import (
     deleting,
     edges,
     holdings,
+    hooks,
     iterators,
     objects,
     opaque,
@@ -62,8 +63,10 @@ def _plain(call: Call) -> Value:
 
 @function("builtins.hasattr")
 def _has(call: Call) -> Value:
-    """A tensor has what its methods are called."""
+    """A tensor has what its methods are called, and a module has all kinds of hooks by now."""
     given, name = (*call.arguments.positional, None, None)[:2]
+    if isinstance(name, Const) and name.value in hooks.REGISTERING:
+        return TRUE
     if given is None or not isinstance(call.machine.get(given), Tensor):
         return UNKNOWN
     known = isinstance(name, Const) and ("tensor", name.value) in METHODS
