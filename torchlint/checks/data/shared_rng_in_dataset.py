@@ -32,7 +32,9 @@ def shared_rng_in_dataset(trace: Trace) -> Iterator[Claim]:
                 f"{where} draws from numpy's global generator, which is the same in all workers "
                 "before torch 1.9"
             )
-            yield Claim(drawn.spot, message, tuple(because))
+            is_past = trace.releases.reach("1.9")
+            level = Level.PEDANTIC if is_past else None
+            yield Claim(drawn.spot, message, tuple(because), level=level)
         else:
             message = (
                 f"{where} draws from this generator, of which each worker has a copy: all draw "
