@@ -19,8 +19,15 @@ _NEEDS_CLOSURE = "torch.optim.LBFGS"
 
 
 def without(trace: Trace) -> Iterator[Step]:
-    """Steps that need a closure and get none."""
-    return (step for step in _searching(trace) if step.bare)
+    """Steps that need a closure and get none.
+
+    What may be one of several optimizers, and has got a closure elsewhere, is another one here.
+    """
+    served = {step.address for step in trace.of(Step) if step.closure is not None}
+    for step in _searching(trace):
+        is_another = step.optimizer is not None and step.optimizer.either_of
+        if step.bare and not (is_another and step.address in served):
+            yield step
 
 
 def called(trace: Trace) -> Iterator[Step]:
