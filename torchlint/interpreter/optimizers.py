@@ -202,6 +202,11 @@ def clear(machine: Machine, value: Value, spot: Spot) -> None:
         gradients=optimizer.gradients,
     )
     update(machine, value.address, replace(optimizer, gradients=frozenset({CLEAR})))
+    held = held_by(machine, optimizer)
+    for key, other in list(known(machine)) if held else ():
+        if key != value.address and not held.isdisjoint(held_by(machine, other)):
+            # Of its gradients some are clear now, and maybe all that are left to others.
+            update(machine, key, replace(other, gradients=frozenset({HIDDEN})))
 
 
 def clear_module(machine: Machine, address: int, spot: Spot) -> None:
