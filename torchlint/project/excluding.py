@@ -25,11 +25,11 @@ def exclude(used: Spot, built: Spot) -> bool:
 
     The object keeps the setting under the name by which the constructor was given it.
     """
-    asked = [fact for fact in _facts(used) if _OWN.search(ast.unparse(fact[0]))]
-    return bool(asked) and any(_contradict(one, other) for other in _facts(built) for one in asked)
+    asked = [fact for fact in facts(used) if _OWN.search(ast.unparse(fact[0]))]
+    return bool(asked) and any(_contradict(one, other) for other in facts(built) for one in asked)
 
 
-def _facts(spot: Spot) -> Iterator[Fact]:
+def facts(spot: Spot) -> Iterator[Fact]:
     """The tests that an ``if`` around a place asks, as they have come out there."""
     for outer, inner in pairwise(around.path(spot.region, spot.node)):
         if isinstance(outer, ast.If) and inner is not outer.test:

@@ -41,11 +41,14 @@ def inplace_breaks_backward(trace: Trace) -> Iterator[Claim]:
             message += " where it is asked to work in place"
         elif not mutation.sure:
             message += " wherever the layer has something to do"
+        level = None if sure else Level.SUSPICIOUS
+        if trace.forward and graph.is_for_evaluation(mutation):
+            level = Level.PEDANTIC
         because = ((keeper.spot, f"{name} keeps the tensor here"),) if keeper.spot else ()
         yield Claim(
             mutation.spot,
             message,
             because,
-            level=None if sure else Level.SUSPICIOUS,
+            level=level,
             repair=fixing.out_of_place(mutation.spot),
         )

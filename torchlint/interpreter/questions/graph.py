@@ -10,6 +10,7 @@ from torchlint.interpreter.events.affine import HandedOut
 from torchlint.interpreter.events.graph import Backward, Mutation
 from torchlint.interpreter.multiples import is_arithmetic
 from torchlint.interpreter.values import Certainty
+from torchlint.project.excluding import facts
 from torchlint.project.paired import is_list
 
 if TYPE_CHECKING:
@@ -63,6 +64,14 @@ def broken(trace: Trace) -> Iterator[tuple[Mutation, Node]]:
             ):
                 yield mutation, keeper
                 break
+
+
+def is_for_evaluation(mutation: Mutation) -> bool:
+    """Whether a test of the mode leads to a change only where the module does not train."""
+    return any(
+        not holds and isinstance(test, ast.Attribute) and test.attr == "training"
+        for test, holds in facts(mutation.spot)
+    )
 
 
 def foreign(trace: Trace) -> Iterator[Mutation]:
