@@ -80,12 +80,17 @@ def _note_module(
 
 
 def made(machine: Machine, dataset: Ref) -> None:
-    """A Dataset of the project has been built: what it holds open is an event."""
+    """A Dataset of the project has been built: what it holds open is an event.
+
+    One that has a method for the end of a ``with`` is opened by who reads from it.
+    """
     loads = tuple(load for load in of(machine, dataset) if load.lasting)
     if loads:
-        machine.emit(
-            DatasetMade, loads[0].spot, loads=loads, apart=machine.index.texts.ask_for_workers
-        )
+        record = machine.get(dataset)
+        cls = record.cls if isinstance(record, Instance) else None
+        is_opened = isinstance(cls, Definition) and machine.index.member(cls, "__exit__")
+        apart = machine.index.texts.ask_for_workers and not is_opened
+        machine.emit(DatasetMade, loads[0].spot, loads=loads, apart=apart)
 
 
 def left(machine: Machine, managers: list[Value], spot: Spot) -> None:
