@@ -94,6 +94,7 @@ def _walk(
         literally=asked.literally,
         seeded=asked.seeded,
         before=machine.live.walked,
+        stepped=machine.live.stepped,
         doubtful=_is_doubtful(machine),
         **facts,
     )

@@ -154,7 +154,7 @@ def step(
     optimizer = machine.get(value)
     assert isinstance(optimizer, Optimizer)
     assert isinstance(value, Ref)
-    machine.emit(
+    made = machine.emit(
         Step,
         spot,
         address=value.address,
@@ -166,6 +166,8 @@ def step(
         bare=bare,
         holds=held_by(machine, optimizer),
     )
+    if not any(each.may_be_clear for each in optimizer.gradients):
+        machine.live.stepped = (*machine.live.stepped, made)
     after = frozenset(
         g if g.may_be_clear else Gradients(Phase.USED, step=spot) for g in optimizer.gradients
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from itertools import compress
 from operator import is_not
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import edges, ranks, shapes, switches
@@ -38,6 +38,7 @@ from torchlint.interpreter.waiting import Unbuilt
 
 if TYPE_CHECKING:
     from torchlint.interpreter.events.graph import Walk
+    from torchlint.interpreter.events.training import Step
     from torchlint.interpreter.values import Device, Record, Spot, Value
 
     Switches = tuple[bool | None, Spot | None, bool, str | None, str]
@@ -48,13 +49,12 @@ class State:
     """A heap of immutable records, and the grad mode: on, off, or None where it depends.
 
     ``autocast`` is the dtype that layers compute in, None where nothing casts for them.
-
     ``optimizers`` are the addresses of the optimizers in the heap, ``switched`` is what has put the
-    grad mode off, ``walked`` are the walks back through graphs that have freed them, ``drained``
-    the generators of parameters that have been iterated, and where; ``ranks`` are the processes
-    that are in this state, ``raw`` the modules whose constructor has surely not run,
-    ``uniform`` the parameters, by layer and name, that surely hold one number everywhere, and
-    ``recorder`` what writes down, or compiles, what is run.
+    grad mode off, ``walked`` are the walks back through graphs that have freed them, ``stepped``
+    the steps that have been taken, ``drained`` the generators of parameters that have been
+    iterated, and where; ``ranks`` are the processes that are in this state, ``raw`` the modules
+    whose constructor has surely not run, ``uniform`` the parameters, by layer and name, that surely
+    hold one number everywhere, and ``recorder`` what writes down, or compiles, what is run.
     """
 
     heap: dict[int, Record]
@@ -64,6 +64,7 @@ class State:
     optimizers: frozenset[int] = frozenset()
     switched: Spot | None = None
     walked: tuple[Walk, ...] = ()
+    stepped: tuple[Step, ...] = ()
     drained: dict[int, Spot] = field(default_factory=dict)
     ranks: frozenset[str] = ALL
     raw: frozenset[int] = frozenset()
@@ -71,8 +72,7 @@ class State:
     recorder: str = ""
 
     def fork(self) -> State:
-        """A copy that goes its own way."""
-        # Spelled out, as this runs at each branch: ``replace`` is slow.
+        """A copy that goes its own way: spelled out for each branch, as ``replace`` is slow."""
         return State(
             self.heap.copy(),
             self.grad,
@@ -81,6 +81,7 @@ class State:
             self.optimizers,
             self.switched,
             self.walked,
+            self.stepped,
             self.drained,
             self.ranks,
             self.raw,
@@ -134,6 +135,7 @@ def _join(left: State, right: State) -> State:
         left.optimizers | right.optimizers,
         left.switched if left.grad is False else right.switched,
         _common(left.walked, right.walked),
+        _common(left.stepped, right.stepped),
         {key: spot for key, spot in left.drained.items() if key in right.drained},
         left.ranks | right.ranks,
         left.raw & right.raw,
@@ -377,11 +379,11 @@ def _join_devices(left: Device | None, right: Device | None) -> Device | None:
     return kinds.get("widened") if kinds.keys() == {"widened", "follows"} else None
 
 
-def _common(left: tuple[Walk, ...], right: tuple[Walk, ...]) -> tuple[Walk, ...]:
+def _common(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
     if left is right:
         return left
     others = set(right)
-    return tuple(walk for walk in left if walk in others)
+    return tuple(event for event in left if event in others)
 
 
 def _join_nodes(left: Node | None, right: Node | None) -> Node | None:

@@ -42,8 +42,6 @@ def asked(call: Call, gradient: int, retain: int, create: int) -> Asked:
     keeps = creates if retaining in (None, NONE) else _flag(retaining, default=False)
     if call.arguments.open:
         keeps = creates = None
-    if call.get("retain_variables") is not None:
-        keeps = None  # Torch no longer has it, and raises before anything is freed.
     given = (call.get(name, gradient) for name in ("gradient", "grad_tensors", "grad_outputs"))
     return Asked(
         retained=keeps is not False,
@@ -64,6 +62,10 @@ def _flag(value: Value | None, *, default: bool) -> bool | None:
 def _backward(call: Call) -> Value:
     tensor = tensors.as_tensor(call.machine, call.receiver) if call.receiver is not None else None
     assert tensor is not None
+    if call.get("retain_variables") is not None:
+        # Torch no longer has it, and raises: of what another torch leaves here nothing is claimed.
+        gradients.unseen(call.machine, call.spot)
+        return NONE
     gradients.backward(call.machine, [tensor], call.spot, asked(call, 0, 1, 2))
     return NONE
 

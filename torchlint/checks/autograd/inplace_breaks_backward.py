@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.questions import graph
+from torchlint.interpreter.questions import graph, overtaken, walks
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import Certainty
 from torchlint.project.words import INPLACE, OUT
@@ -52,3 +52,14 @@ def inplace_breaks_backward(trace: Trace) -> Iterator[Claim]:
             level=level,
             repair=fixing.out_of_place(mutation.spot),
         )
+    for step, walk, node in overtaken.weights(trace):
+        layer = node.op.rpartition(".")[2]
+        message = (
+            f"this step changes the weights that {layer} keeps for its backward, which comes only "
+            "after it, so that it raises"
+        )
+        kept = ((node.spot, f"{layer} keeps its weights here"),) if node.spot else ()
+        because = (*kept, (walk.spot, f"this {walks.name(walk)} needs them as they were"))
+        is_named = step.optimizer is not None and step.optimizer.hinted
+        level = Level.SUSPICIOUS if is_named else None
+        yield Claim(step.spot, message, because, level=level)

@@ -9,6 +9,7 @@ from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
     from torchlint.interpreter.cuts import Number
+    from torchlint.interpreter.events.training import Step
     from torchlint.interpreter.values import Node, Tensor
 
 
@@ -18,8 +19,9 @@ class Walk(Event):
 
     ``literally`` says that ``retain_graph=True`` asks for that, ``seeded`` that the gradient to
     start with is given. ``tensors`` is where the walk starts, ``number`` what stands in for a
-    tensor, and ``before`` are the walks that have surely freed their graphs by now. It is
-    ``doubtful`` where calls come from where the grad mode is off that may never get to it.
+    tensor, ``before`` are the walks that have surely freed their graphs by now, and ``stepped`` the
+    steps that optimizers have surely taken. It is ``doubtful`` where calls come from where the grad
+    mode is off that may never get to it.
     """
 
     node: Node | None
@@ -29,6 +31,7 @@ class Walk(Event):
     tensors: tuple[Tensor, ...] = ()
     number: Number | None = None
     before: tuple[Walk, ...] = ()
+    stepped: tuple[Step, ...] = ()
     doubtful: bool = False
 
 

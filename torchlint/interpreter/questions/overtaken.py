@@ -1,0 +1,77 @@
+"""Steps that overtake a backward: the weights that it needs are others by the time it comes."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.modes import Pass
+from torchlint.interpreter.graphs import Passages
+from torchlint.interpreter.questions import walks
+from torchlint.interpreter.values import Certainty
+from torchlint.torch_api import generated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.events.graph import Walk
+    from torchlint.interpreter.events.training import Step
+    from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.values import Node
+
+_NEAREST = 8
+"""So many steps before a walk are looked at."""
+
+_LAYER = "nn."
+
+
+def weights(trace: Trace) -> Iterator[tuple[Step, Walk, Node]]:
+    """Steps that change the weights which a layer keeps for a later walk, and both.
+
+    A graph that has been freed by then is told of as such.
+    """
+    passages = Passages()
+    freed = {walk for walk, _, _ in walks.second(trace)}
+    seen = set()
+    for walk in walks.walks(trace):
+        if walk.node is None or walk in freed:
+            continue
+        for step in islice(reversed(walk.stepped), _NEAREST):
+            if step.spot not in seen:
+                node = _changed(trace, passages, step, walk.node)
+                if node is not None:
+                    seen.add(step.spot)
+                    yield step, walk, node
+
+
+def _changed(trace: Trace, passages: Passages, step: Step, start: Node) -> Node | None:
+    """A layer that a walk surely comes through, and whose weights a step has changed since."""
+    found = [node for node in passages.shared(start, start) if _keeps_weights(node, step.holds)]
+    older = [node for node in found if _is_older(trace, node, step)]
+    return older[0] if older else None
+
+
+def _keeps_weights(node: Node, held: frozenset[int]) -> bool:
+    """Whether a layer of those that an optimizer holds surely keeps its weights for backward."""
+    if not node.op.startswith(_LAYER):
+        return False
+    owned = [each for each in node.parents if each.owner in held]
+    if not any(each.certainty is Certainty.SURE for each in owned):
+        return False
+    saved = generated.saved_module(node.op.removeprefix(_LAYER))
+    causes = saved.inputs.get("parameters", frozenset()) if saved is not None else frozenset()
+    fed = [each for each in node.parents if each.owner is None]
+    is_fed = any(each.certainty is Certainty.SURE and not each.opaque for each in fed)
+    return "parameters" in causes or ("input" in causes and is_fed)
+
+
+def _is_older(trace: Trace, node: Node, step: Step) -> bool:
+    """Whether an operation was done before a step, by what is seen to have come of it then."""
+    return any(
+        node in trace.reach(each)
+        for event in (*trace.of(Backward), *trace.of(Pass))
+        if event.index < step.index
+        for each in (event.nodes if isinstance(event, Pass) else (event.node,))
+        if each is not None
+    )
