@@ -116,6 +116,8 @@ def told(event: Refused, trace: Trace | None = None) -> str:
     match found.why:
         case Why.SIZE if found.operand == _TENSORS:
             return f"{what} of tensors that have {both} {_where(found.dim)}, which has to be one"
+        case Why.RANK if found.operand == _TENSORS and found.given == 0:
+            return f"{what} of tensors that have no dimensions: `torch.stack` gives them one"
         case Why.RANK if found.operand == _TENSORS:
             return f"{what} of tensors that have {both} dimensions"
         case Why.SIZE if found.by in _NOUNS:

@@ -43,6 +43,8 @@ def cat(request: Request) -> Shape | None:
     found = _given(request)
     dim = request.number("dim", "axis", default=0)
     each = _each(request) if found is None and dim is not None else None
+    if each == ():
+        request.refuse(Why.RANK, "tensors", wanted=1, given=0)
     if each is not None and dim is not None:
         at = shapes.position(each, dim) if shapes.least_rank(each) > 1 else None
         return None if at is None else (*each[:at], None, *each[at + 1 :])
