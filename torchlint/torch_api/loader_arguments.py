@@ -44,6 +44,9 @@ def _built(call: Call) -> None:
         if names:
             call.machine.emit(LoaderRefused, call.spot, names=names, reason=reason)
             return
+    if _is_asked_for(call.machine, given, "shuffle") and _may_be_one(call.machine, given):
+        reason = "cannot go with `sampler`, which says the order wherever there is one"
+        call.machine.emit(LoaderRefused, call.spot, names=("shuffle",), reason=reason, sure=False)
 
 
 def _conflicts(
@@ -82,6 +85,16 @@ def _is_asked_for(machine: Machine, given: dict[str, Value], name: str) -> bool:
         if isinstance(option, Const)
         else isinstance(option, Tuple) or isinstance(machine.get(option), (Instance, Sequence))
         for option in options
+    )
+
+
+def _may_be_one(machine: Machine, given: dict[str, Value]) -> bool:
+    """Whether the program gives a sampler in some cases, and None in the others."""
+    value = given.get("sampler")
+    options = value.options if isinstance(value, Either) else ()
+    samplers = [option for option in options if option != NONE]
+    return len(samplers) < len(options) and all(
+        isinstance(machine.get(sampler), Instance) for sampler in samplers
     )
 
 

@@ -29,4 +29,7 @@ def loader_argument_conflict(trace: Trace) -> Iterator[Claim]:
     for refused in trace.of(LoaderRefused):
         names = " and ".join(f"`{name}`" for name in refused.names)
         message = f"{names} {refused.reason}: DataLoader raises ValueError"
-        yield Claim(refused.spot, message, repair=fixing.without(refused.spot, refused.names))
+        level, repair = Level.SUSPICIOUS, None
+        if refused.sure:
+            level, repair = None, fixing.without(refused.spot, refused.names)
+        yield Claim(refused.spot, message, level=level, repair=repair)

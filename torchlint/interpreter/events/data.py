@@ -72,10 +72,14 @@ class RankGiven(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LoaderRefused(Event):
-    """A loader is built with arguments of these ``names``, for which it raises."""
+    """A loader is built with arguments of these ``names``, for which it raises.
+
+    It is not ``sure`` where some way of the program leaves one of them away.
+    """
 
     names: tuple[str, ...]
     reason: str
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
