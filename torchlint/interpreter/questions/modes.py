@@ -93,7 +93,9 @@ def evaluations(trace: Trace) -> Iterator[Pass]:
     asked for in a loop within that round adapt the model to it.
     """
     measured = {metric.origin for metric in trace.of(Metric)}
-    measured |= {loss.input.origin for loss in trace.of(LossCall)}
+    for loss in trace.of(LossCall):
+        # Where both are alike to it, what a model gave may come first or second.
+        measured |= {given.origin for given in (loss.input, loss.target) if given is not None}
     told = {reading.origin for reading in trace.of(Reading)}
     measured |= {each.index for each in trace.of(Pass) if each.index in told and _is_in_eval(each)}
     training = {each.index for each in trained(trace)}
