@@ -272,7 +272,7 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
             if Const(0) in (index.items if isinstance(index, Tuple) else (index,)):
                 edges.mended(machine, [owner], by=EdgeKind.INDICES)
             facts.indexed(machine, owner, index, value, spot)
-            mutations.write(machine, owner, value, spot)
+            mutations.write(machine, owner, index, value, spot)
         case Mapping() as mapping:
             _set_key(machine, owner, mapping, index, value, spot)
         case Sequence() as sequence:

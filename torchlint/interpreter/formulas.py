@@ -96,6 +96,9 @@ FINITE: dict[str, Callable[[float], bool]] = {
     "isnan": math.isnan,
     "isinf": math.isinf,
 }
+_OF_NAN = frozenset({*FINITE, "eq", "ne"})
+"""What tells what is no number from numbers."""
+
 _UNARY: dict[str, Callable[[float], float]] = {
     **FINITE,
     "abs": abs,
@@ -240,7 +243,7 @@ def value_where(formula: Formula, leaf: Formula, value: float) -> float | None:
         # Whatever is divided, it gives no number.
         return math.nan if None in values else _BINARY[name](*values)  # type: ignore[arg-type]
     known = [one for one in values if one is not None]
-    if len(known) < len(values) or (name not in FINITE and any(map(math.isnan, known))):
+    if len(known) < len(values) or (name not in _OF_NAN and any(map(math.isnan, known))):
         return None
     if name == "pow":
         return _power(*known) if math.isfinite(known[-1]) else None

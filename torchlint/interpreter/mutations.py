@@ -31,12 +31,13 @@ _GRADIENTS = re.compile(r"requires_grad|is_grad_enabled")
 _IN_PLACE = re.compile(r"in_?place", re.IGNORECASE)
 
 
-def write(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
-    """Carry out ``tensor[...] = value``."""
+def write(machine: Machine, owner: Value, index: Value, value: Value, spot: Spot) -> None:
+    """Carry out ``tensor[index] = value``."""
     tensor = tensors.as_tensor(machine, value)
     # Setting items copies across devices, so that what is set meets nothing.
     source = machine.new(replace(tensor, device=None)) if tensor is not None else value
-    registry.applied(machine, "Tensor.__setitem__", {"input": owner, "value": value}, spot)
+    given = {"input": owner, "indices": index, "value": value}
+    registry.applied(machine, "Tensor.__setitem__", given, spot)
     mutate(machine, owner, "Tensor.__setitem__", {"value": source}, spot, "an indexed assignment")
 
 

@@ -39,6 +39,10 @@ CHOSEN = "where!"
 """A choice by a condition, beside an operation that is steep somewhere."""
 
 _CHOICE = re.compile(r"\b(?:where|masked_fill_?|masked_select)\(")
+_OVERWRITTEN = re.compile(
+    r"\w\[[^]\n]*(?:[<>=!]=|[<>]|\bis(?:nan|inf|finite)\(|mask)[^]\n]*\] ?=(?!=)"
+)
+"""What is written where a condition holds."""
 _STEEP = re.compile(
     r"\blog(?:2|10)?\(|\br?sqrt\(|\breciprocal\(|\ba(?:rc)?(?:cos|sin)\(|\bpow\("
     r"|\*\* ?(?:-|\(|0?\.)|[\w)\]] ?/ ?(?!\d)[\w(]"
@@ -81,7 +85,8 @@ def words(text: str) -> Iterator[str]:
             yield QUOTIENT_OF_COUNT
     if ("nan" in text or "NaN" in text or "NAN" in text) and _NAN.search(text):
         yield NAN
-    if ("where(" in text or "masked_" in text) and _CHOICE.search(text) and _STEEP.search(text):
+    chosen = ("where(" in text or "masked_" in text) and _CHOICE.search(text)
+    if (chosen or ("] =" in text and _OVERWRITTEN.search(text))) and _STEEP.search(text):
         yield CHOSEN
     halves = "float16" in text or "half" in text
     if (halves and _HALVES.search(text) and _EXTREME.search(text)) or (

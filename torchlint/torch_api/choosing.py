@@ -71,6 +71,12 @@ def _filled(applied: Applied) -> None:
     _left_out(applied, applied.inputs.get("input"), mask, chosen=False)
 
 
+@watch("setitem")
+def _overwritten(applied: Applied) -> None:
+    given = applied.inputs
+    _left_out(applied, given.get("input"), given.get("indices"), chosen=False)
+
+
 @watch("index", "masked_select")
 def _taken(applied: Applied) -> None:
     given = list(applied.inputs.values())

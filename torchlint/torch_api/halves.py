@@ -30,9 +30,12 @@ def _is_half(machine: Machine, value: Value) -> bool:
     return isinstance(record, (Tensor, Opaque)) and record.dtype == _HALF
 
 
+_PLACES = frozenset({"dim", "eps", "indices"})
+
+
 def _meets(applied: Applied) -> list[float]:
     """The numbers that an operation is given together with a tensor of float16."""
-    values = [value for name, value in applied.inputs.items() if name not in {"dim", "eps"}]
+    values = [value for name, value in applied.inputs.items() if name not in _PLACES]
     if not any(_is_half(applied.machine, value) for value in values):
         return []
     numbers = (edging.number(value) for value in values)

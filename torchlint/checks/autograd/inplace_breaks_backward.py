@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     name="inplace-breaks-backward",
     level=Level.CORRECTNESS,
     words={AUGMENTED, TRAILING_UNDERSCORE, OUT, INPLACE},
-    supersedes={"TL102"},
+    supersedes={"TL102", "TL118"},
 )
 def inplace_breaks_backward(trace: Trace) -> Iterator[Claim]:
     """A tensor that an operation keeps for its backward is changed in place."""

@@ -201,7 +201,8 @@ def sqrt_at_zero(job: Job) -> Observation:
 def where_nan_gradient(job: Job) -> Observation:
     """TL118: a gradient of zero that becomes NaN on its way back."""
     names = _methods("where", "masked_fill", "masked_select")
-    return _returning(job, LeftOut, f"{names} torch.Tensor.masked_fill_ torch.Tensor.__getitem__")
+    items = "torch.Tensor.__getitem__ torch.Tensor.__setitem__"
+    return _returning(job, LeftOut, f"{names} torch.Tensor.masked_fill_ {items}")
 
 
 def _returning(job: Job, observer: type[Returning], names: str) -> Observation:
