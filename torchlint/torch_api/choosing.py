@@ -128,7 +128,8 @@ def _subject(part: Formula) -> tuple[Formula | None, float | None]:
 def _values(leaf: Formula, test: Formula) -> Iterator[float]:
     """Values that a formula may well have."""
     known = leaf.range
-    exact = any(part.op in _EXACT for part in test.parts())
+    # What is compared with itself is asked whether it is a number.
+    exact = any(part.op in _EXACT and len({*part.operands}) > 1 for part in test.parts())
     for value in _VALUES:
         if known is not None and not known.low <= value <= known.high:
             continue
