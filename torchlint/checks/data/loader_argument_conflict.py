@@ -29,7 +29,6 @@ def loader_argument_conflict(trace: Trace) -> Iterator[Claim]:
     for refused in trace.of(LoaderRefused):
         names = " and ".join(f"`{name}`" for name in refused.names)
         message = f"{names} {refused.reason}: DataLoader raises ValueError"
-        level, repair = Level.SUSPICIOUS, None
-        if refused.sure:
-            level, repair = None, fixing.without(refused.spot, refused.names)
+        level = None if refused.sure else Level.SUSPICIOUS
+        repair = fixing.without(refused.spot, refused.names) if refused.sure else None
         yield Claim(refused.spot, message, level=level, repair=repair)

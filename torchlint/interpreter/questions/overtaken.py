@@ -68,10 +68,6 @@ def _keeps_weights(node: Node, held: frozenset[int]) -> bool:
 
 def _is_older(trace: Trace, node: Node, step: Step) -> bool:
     """Whether an operation was done before a step, by what is seen to have come of it then."""
-    return any(
-        node in trace.reach(each)
-        for event in (*trace.of(Backward), *trace.of(Pass))
-        if event.index < step.index
-        for each in (event.nodes if isinstance(event, Pass) else (event.node,))
-        if each is not None
-    )
+    walked = [walk.node for walk in trace.of(Backward) if walk.index < step.index]
+    given = [each for done in trace.of(Pass) if done.index < step.index for each in done.nodes]
+    return any(node in trace.reach(each) for each in (*walked, *given) if each is not None)
