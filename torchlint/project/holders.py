@@ -114,6 +114,8 @@ class Holders:
                 self._read(definition, name)
             case ast.Dict(values=values) if node in values:
                 self._looked_up(path[1:], caller)
+            case ast.IfExp(test=test) if node is not test and caller is not None:
+                self._chosen(path[1:], caller)
             case _ if not _is_annotation(path) and not _is_asked(path):
                 raise UnseenError
 
@@ -129,6 +131,20 @@ class Holders:
                     if isinstance(each[1], ast.Subscript) and _is_called(each[1:]):
                         self._follow(each[2:], caller, listed=False)
                     elif type(each[0].ctx) is ast.Load:
+                        raise UnseenError
+            case _:
+                raise UnseenError
+
+    def _chosen(self, path: Path, caller: Definition) -> None:
+        """What is built by an attribute that has one of several classes."""
+        match path[1]:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)]) if (
+                caller.nested_in is not None
+            ):
+                for each, member in self._reads(caller.nested_in, name):
+                    if _is_called(each):
+                        self._follow(each[1:], member, listed=False)
+                    elif isinstance(getattr(each[0], "ctx", None), ast.Load):
                         raise UnseenError
             case _:
                 raise UnseenError
@@ -204,6 +220,11 @@ class Holders:
         if (holder, name) in self._asked:
             return
         self._asked.add((holder, name))
+        for path, member in self._reads(holder, name):
+            self._used(path, member, listed=listed)
+
+    def _reads(self, holder: Definition, name: str) -> Iterator[tuple[Path, Definition]]:
+        """Where the methods of a class speak of an attribute of their object."""
         family = self._index.family(holder)
         if re.search(rf"(?<!\bself)\.{name}(?:\[\w+\])?\(", holder.outline.text):
             raise UnseenError
@@ -215,7 +236,7 @@ class Holders:
                     match path[0]:
                         case ast.Attribute(value=ast.Name(id="self"), attr=attribute):
                             if attribute == name:
-                                self._used(path, member, listed=listed)
+                                yield path, member
 
     def _used(self, path: Path, caller: Definition, *, listed: bool) -> None:
         """What is done with an object, or a list of it, where what holds it is read."""
