@@ -26,6 +26,7 @@ class By(Enum):
     DATA = "`.data`"
     NUMBER = "a Python number"
     COPY = "a new tensor made of its values"
+    VARIABLE = "`Variable`"
     NUMPY = "NumPy"
     PYTHON = "Python's own arithmetic"
     NO_GRAD = "grad mode switched off"

@@ -52,7 +52,7 @@ def _make(call: Call) -> Value:
     cuts: tuple[Cut, ...] = ()
     if data is not None and call.name in _COPIES:
         cuts = cutting.read_out(machine, (data,), By.COPY, call.spot)
-    node = _leaf(call, cuts)
+    node = leaf_asked_for(call, cuts)
     if node is None and data == UNKNOWN and call.name in _SAME:
         node = cutting.UNCLEAR
     known = making.facts(call)
@@ -74,7 +74,7 @@ def _make(call: Call) -> Value:
     return provenance.noted(machine, made, call.name, {}, call.spot)
 
 
-def _leaf(call: Call, cuts: tuple[Cut, ...] = ()) -> Node | None:
+def leaf_asked_for(call: Call, cuts: tuple[Cut, ...] = ()) -> Node | None:
     """The node of a new tensor that is, or may be, told to require grad."""
     wanted = call.get("requires_grad")
     if not MISSPELT.isdisjoint(call.arguments.keywords):
@@ -126,7 +126,7 @@ def _follow(call: Call) -> Value:
     device = tensor.device if tensor is not None else None
     if "device" in call.arguments.keywords:
         device = None
-    node = _leaf(call)
+    node = leaf_asked_for(call)
     inputs = {"input": given, **call.arguments.keywords} if given is not None else {}
     fill = call.get("fill_value", 1)
     if fill is not None:
@@ -195,8 +195,8 @@ def _note_memory(call: Call, data: Value | None, made: Ref) -> None:
         memories[made.address] = given.node.owner
 
 
-@function("torch.autograd.Variable", "torch.Tensor", "torch.FloatTensor", "torch.DoubleTensor")
-@function("torch.HalfTensor", "torch.LongTensor", "torch.IntTensor", "torch.BoolTensor")
+@function("torch.Tensor", "torch.FloatTensor", "torch.DoubleTensor", "torch.HalfTensor")
+@function("torch.LongTensor", "torch.IntTensor", "torch.BoolTensor")
 def _copied(call: Call) -> Value:
     """An old way to make a tensor, which takes the values and leaves the graph.
 
@@ -204,14 +204,10 @@ def _copied(call: Call) -> Value:
     """
     data = call.arguments.positional[0] if call.arguments.positional else None
     first = call.machine.get(data) if data is not None else None
-    aliases = not call.name.endswith("Variable")
-    if aliases and data is not None and isinstance(first, Tensor) and first.node is not None:
+    if data is not None and isinstance(first, Tensor) and first.node is not None:
         return tensors.apply(call.machine, "view_as", (data,), call.spot)
     cuts = cutting.read_out(call.machine, call.arguments.positional[:1], By.COPY, call.spot)
-    node = _leaf(call, cuts)
-    leaf = node is not None
-    if aliases and not leaf and (data == UNKNOWN or isinstance(first, Opaque)):
-        node = cutting.UNCLEAR
+    node = cutting.UNCLEAR if data == UNKNOWN or isinstance(first, Opaque) else None
     device = trips.made_of(call.machine, call.arguments.positional[:1], None)
     scalar = False
     if isinstance(first, Tensor):
@@ -220,7 +216,6 @@ def _copied(call: Call) -> Value:
     return tensors.new_tensor(
         call.machine,
         node,
-        leaf=leaf,
         cuts=cuts,
         device=device,
         scalar=scalar,

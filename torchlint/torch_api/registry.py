@@ -78,6 +78,7 @@ _FAMILIES = (
     "states",
     "tensor_attributes",
     "transforms",
+    "variables",
     "walks",
     "weights",
     "wrapping",

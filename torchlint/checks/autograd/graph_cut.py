@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.trace import Trace
 
-_WAYS = {By.DETACH, By.DATA, By.NUMBER, By.COPY, By.NO_GRAD, By.WHOLE}
+_WAYS = {By.DETACH, By.DATA, By.NUMBER, By.COPY, By.VARIABLE, By.NO_GRAD, By.WHOLE}
 
 
 @check(
@@ -24,7 +24,7 @@ _WAYS = {By.DETACH, By.DATA, By.NUMBER, By.COPY, By.NO_GRAD, By.WHOLE}
     level=Level.CORRECTNESS,
     words={"backward()", "manual_backward()"},
     callers={"backward()", "manual_backward()"},
-    supersedes={"TL508"},
+    supersedes={"TL508", "TL509"},
 )
 def graph_cut(trace: Trace) -> Iterator[Claim]:
     """The graph is cut between the parameters that an optimizer holds and the loss."""
@@ -34,6 +34,12 @@ def graph_cut(trace: Trace) -> Iterator[Claim]:
             "steps never get a gradient"
         )
         yield Claim(cut.spot, message, ((backward.spot, "the backward that does not reach them"),))
+    for backward, cut in cuts.replaced(trace, _WAYS):
+        message = (
+            f"{cut.by.value} takes the loss out of its graph here, and what the backward starts at "
+            "is a leaf: it gets to no parameter"
+        )
+        yield Claim(cut.spot, message, ((backward.spot, "the backward that reaches none"),))
     for backward, cut in cuts.lost(trace, _WAYS):
         message = (
             f"{cut.by.value} takes a term of the loss out of the graph: it is added, and has no "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.questions import names
+from torchlint.interpreter.questions import cuts, names
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import FALSE
 from torchlint.registry import check
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     name="legacy-tensor-type",
     level=Level.SUSPICIOUS,
     names=legacy.names,
+    words={"Variable()"},
+    callers={"Variable()"},
 )
 def legacy_tensor_type(trace: Trace) -> Iterator[Claim]:
     """`Variable`, or a type like `torch.cuda.FloatTensor` in place of a dtype and a device."""
@@ -34,8 +36,23 @@ def legacy_tensor_type(trace: Trace) -> Iterator[Claim]:
             )
             yield Claim(named.spot, message)
         else:
-            message = "`Variable(x)` gives a tensor that is out of the graph, as `x.detach()` does"
-            yield Claim(named.spot, message, repair=fixing.detached_variable(named.spot))
+            message = (
+                "`Variable` has been of no use since torch 0.4: what is in no graph stays as it "
+                "is, and the rest leaves its graph, as by `detach()`"
+            )
+            repair = fixing.detached_variable(named.spot)
+            yield Claim(named.spot, message, level=Level.PEDANTIC, repair=repair)
+    for made in cuts.wrapped(trace):
+        asked = "x, requires_grad=True" if made.leaf else "x"
+        message = (
+            f"`Variable({asked})` takes x out of the graph that it has, as `detach()` does: "
+            "nothing before this gets a gradient"
+        )
+        node = made.tensor.node
+        because = ()
+        if node is not None and node.spot is not None:
+            because = ((node.spot, "it is computed here"),)
+        yield Claim(made.spot, message, because)
     for named, dtype in names.tensor_types(trace):
         short = named.name.removeprefix("torch.")
         if legacy.is_on_gpu(named.name):

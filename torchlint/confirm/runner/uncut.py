@@ -96,6 +96,7 @@ class _Gradients(Observer):
         self._names = ParameterNames()
         self.seen: list[dict[str, Tensor | None]] = []
         self.undone = 0
+        self._left: list[Tensor] = []
         self.observed_scalar = False
 
     def watching(self) -> AbstractContextManager[Any]:
@@ -133,6 +134,9 @@ class _Gradients(Observer):
             method = getattr(Tensor, name)
             stack.enter_context(mock.patch.object(Tensor, name, self._itself(method)))
         stack.enter_context(mock.patch.object(torch, "tensor", self._stacked(torch.tensor)))
+        old = torch.autograd.Variable
+        wrapped = self._unwrapped(old.__new__)  # type: ignore[arg-type]
+        stack.enter_context(mock.patch.object(old, "__new__", wrapped))
         stack.enter_context(mock.patch.object(torch.autograd, "grad", self._created()))
         for name in _FUNCTIONS:
             function = getattr(math, name)
@@ -167,7 +171,12 @@ class _Gradients(Observer):
 
     def _kept(self, tensor: Tensor) -> Tensor:
         self.observed_scalar |= tensor.dim() == 0
+        self._left.append(tensor)
         return tensor
+
+    def _was_kept(self, data: Any) -> bool:
+        """Whether something is what stands for a number that would have been read."""
+        return any(data is tensor for tensor in self._left)
 
     def _itself(self, method: Callable[..., Any]) -> Callable[..., Any]:
         def itself(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
@@ -179,6 +188,8 @@ class _Gradients(Observer):
 
     def _stacked(self, make: Callable[..., Any]) -> Callable[..., Any]:
         def stacked(data: Any, *args: Any, **kwargs: Any) -> Any:
+            if self._was_kept(data):
+                return data
             if isinstance(data, Tensor) and data.requires_grad and self._is_here():
                 return self._kept(data)
             if _is_list_of_tensors(data) and self._is_here():
@@ -186,6 +197,14 @@ class _Gradients(Observer):
             return make(data, *args, **kwargs)
 
         return stacked
+
+    def _unwrapped(self, make: Callable[..., Any]) -> Callable[..., Any]:
+        def unwrapped(cls: type, data: Any = None, *args: Any, **kwargs: Any) -> Any:
+            if isinstance(data, Tensor) and data.requires_grad and self._is_here():
+                return self._kept(data)
+            return make(cls, data, *args, **kwargs)
+
+        return unwrapped
 
     def _of_tensor(self, function: Callable[..., Any], twin: Callable[..., Any]) -> Any:
         def of_tensor(value: Any, *args: Any) -> Any:

@@ -68,6 +68,17 @@ class ArrayMade(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Wrapped(Event):
+    """`Variable` is given a tensor that is in a graph, and makes one that is not.
+
+    A ``leaf`` is asked to require grad, as the start of a graph of its own.
+    """
+
+    tensor: Tensor
+    leaf: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class GradientRead(Event):
     """Gradients are read by something other than an optimizer."""
 

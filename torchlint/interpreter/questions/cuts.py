@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.graph import Backward, Wrapped
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.graphs import back
 from torchlint.interpreter.holdings import owners_of
@@ -30,9 +30,18 @@ def lost(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]]:
     """
     for backward in trace.of(Backward):
         for node in _terms(backward.node):
-            for cut in node.cuts:
+            for cut in node.cuts if node is not backward.node or node.parents else ():
                 if cut.by in ways and _is_trained(trace, cut) and not _passes_by(trace, node, cut):
                     yield backward, cut
+
+
+def replaced(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]]:
+    """Losses that are no more than a leaf, made of the values of one that had a graph."""
+    for backward in trace.of(Backward):
+        node = backward.node
+        for cut in node.cuts if node is not None and not node.parents else ():
+            if cut.by in ways and _is_trained(trace, cut):
+                yield backward, cut
 
 
 def _terms(root: Node | None) -> Iterator[Node]:
@@ -57,6 +66,19 @@ def _is_trained(trace: Trace, cut: Cut) -> bool:
 def _passes_by(trace: Trace, node: Node, cut: Cut) -> bool:
     """Whether the gradient goes another way on purpose, as in ``soft + (hard - soft).detach()``."""
     return any(parent in trace.reach(cut.of) for parent in node.parents)
+
+
+def wrapped(trace: Trace) -> Iterator[Wrapped]:
+    """Tensors that `Variable` surely takes out of a graph, where nothing says that it is to.
+
+    What is asked to be a leaf has a gradient of its own, for which others are given up; that of a
+    loss is one.
+    """
+    for made in trace.of(Wrapped):
+        node = made.tensor.node
+        sure = node is not None and node.certainty is Certainty.SURE
+        if sure and (not made.leaf or made.tensor.scalar):
+            yield made
 
 
 def starved(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]]:

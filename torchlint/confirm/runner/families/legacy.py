@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from ..claims import NOTHING, After
+from ..claims import MODEL, NOTHING, After, Sees
 
 if TYPE_CHECKING:
-    from ..claims import Aftermath
+    from ..claims import Aftermath, Sighting
+    from ..protocol import Job, Observation
     from ..tally import Answer
 
 
@@ -63,10 +64,30 @@ def _of_type(named: Any) -> str:
     return f"with another default device, `{name}(1)` is on {made.device} all the same"
 
 
-legacy_tensor_type = After(
+_named_there = After(
     r"type torch\.cuda\.\w+Tensor not available|Cannot initialize CUDA",
     (TypeError, RuntimeError),
     judge=_named,
     matters=NOTHING,
     anywhere=True,
 )
+
+
+def _cuts(call: Sighting) -> Answer:
+    """Whether what is wrapped there has a graph, and what comes of it has not."""
+    given = call.given(1, "data")
+    if not isinstance(given, torch.Tensor) or not given.requires_grad:
+        return False
+    if call.result.grad_fn is not None:
+        return False
+    last = given.grad_fn.name() if given.grad_fn is not None else "itself as a leaf"
+    return f"the tensor that is wrapped has a graph ({last}), and what comes of it has none"
+
+
+_wrapped_there = Sees("torch.autograd.Variable.__new__", _cuts, matters=MODEL)
+
+
+def legacy_tensor_type(job: Job) -> Observation:
+    """TL509: a graph is lost there, or what is named does not do what it may be meant to."""
+    is_of_graph = "out of the graph that it has" in job.target.message
+    return (_wrapped_there if is_of_graph else _named_there)(job)
