@@ -68,7 +68,9 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
                 of_file = device.spot.region.outline.moves
                 moves = of_file or (event is LeftBehind and machine.index.texts.move)
                 machine.emit(event, spot, factory=device.spot, other=elsewhere[0], moves=moves)
-        _compare(machine, sized, spot, op)
+        if _is_refused(machine, sized, spot, op):
+            # Torch raises, so that nobody finds out where the result is.
+            return None
         return widening.met(machine, sized, spot, op) or elsewhere[0]
     if not sized:
         # What comes of a single number is where that is; others meet it wherever they are.
@@ -93,17 +95,18 @@ def loosened(machine: Machine, element: Value) -> Value:
     return element
 
 
-def _compare(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> None:
-    """Note that what stayed on the CPU meets what was moved, where none may stay."""
+def _is_refused(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> bool:
+    """Whether what stayed on the CPU meets what was moved, where none may stay: an event."""
     there = [t.device for t in sized if t.device and t.device.accelerator is not False]
     there = [device for device in there if device.kind == "moved"]
     if not there or machine.tries or machine.choices or _asks_for_device(machine):
-        return
+        return False
     for tensor in sized:
         here = tensor.device
         if here is not None and here.kind in {"home", "cpu"} and _is_strict(op, tensor):
             machine.emit(Mismatch, spot, here=here, there=there[0], sure=op != UNSEEN)
-            return
+            return True
+    return False
 
 
 def _is_strict(op: str, tensor: Tensor) -> bool:

@@ -166,11 +166,14 @@ def _global(machine: Machine, meaning: Global) -> Value:
 
 
 def _assigned(machine: Machine, name: str, region: Region) -> Value:
-    """What a statement at the top level of a file gives to a variable."""
-    outer = machine.frame, machine.region, machine.rounds
+    """What a statement at the top level of a file gives to a variable.
+
+    Other statements there, which do not run for that, may have moved it.
+    """
+    outer = machine.frame, machine.region, machine.rounds, machine.abroad
     before = machine.live.fork()
     machine.frame = machine.module_frame(region.outline)
-    machine.region, machine.rounds = region, ()
+    machine.region, machine.rounds, machine.abroad = region, (), True
     try:
         statements.block(machine, region.statements)
         if machine.state is None:
@@ -179,4 +182,4 @@ def _assigned(machine: Machine, name: str, region: Region) -> Value:
             return UNKNOWN
         return machine.variables().names.get(name, UNKNOWN)
     finally:
-        machine.frame, machine.region, machine.rounds = outer
+        machine.frame, machine.region, machine.rounds, machine.abroad = outer
