@@ -16,11 +16,11 @@ from torchlint.interpreter import (
     unpacking,
 )
 from torchlint.interpreter.cuts import Number
-from torchlint.interpreter.values import UNKNOWN, Either, Opaque, Tuple
+from torchlint.interpreter.values import UNKNOWN, Either, Opaque, Sequence, Tuple
 from torchlint.torch_api import placing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence as Sequence_
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
@@ -64,7 +64,7 @@ def _christen(machine: Machine, value: Value, name: str) -> None:
         machine.set(value, replace(record, name=name))
 
 
-def _unpack(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: Spot) -> None:
+def _unpack(machine: Machine, elements: Sequence_[ast.expr], value: Value, spot: Spot) -> None:
     items = None
     unpacking.checked(machine, elements, value, spot)
     if isinstance(value, Number) and value.sizes is not None:
@@ -75,6 +75,11 @@ def _unpack(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: 
     if items is None or (len(items) != len(elements) and not any(starred)):
         items = [containers.element(machine, value, spot, i) for i in range(len(elements))]
         unpacking.loosen(machine, value, items)
+        # A starred target takes a list, however many values there are for it.
+        items = [
+            machine.new(Sequence("list", rest=item, rounds=machine.rounds)) if star else item
+            for item, star in zip(items, starred, strict=True)
+        ]
     elif any(starred):
         place = starred.index(True)
         after = len(elements) - place - 1
@@ -87,7 +92,7 @@ def _unpack(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: 
         assign(machine, inner, item, stands)
 
 
-def _labels(elements: Sequence[ast.expr]) -> list[str] | None:
+def _labels(elements: Sequence_[ast.expr]) -> list[str] | None:
     """What the targets of sizes are called; None where their number is open."""
     if any(isinstance(element, ast.Starred) for element in elements):
         return None
