@@ -223,7 +223,7 @@ def _entered(machine: Machine, function: Function, arguments: Arguments, spot: S
         # It always raises, as abstract methods do: what it would have returned is not known.
         machine.state = before
         return opaque.result(machine, arguments, spot)
-    machine.state.put_back(switches)
+    modes.left(machine, activation, switches)
     annotating.of_result(machine, function, value, given)
     if not _captured(function):
         machine.state.heap.pop(address, None)

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 from torchlint.interpreter import dtypes, expressions, names, recording, syntax
 from torchlint.interpreter.events.autograd import IdleMode
 from torchlint.interpreter.values import FALSE, NONE, UNKNOWN, Const, Either, Instance, Ref, Spot
+from torchlint.project import around
 from torchlint.project.index import External
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.activations import Activation
     from torchlint.interpreter.machine import Machine, Suspended
+    from torchlint.interpreter.state import Switches
     from torchlint.interpreter.values import Function, Value
 
 OFF = frozenset(
@@ -120,6 +123,23 @@ def switch(machine: Machine, name: str, mode: Value | None, spot: Spot) -> None:
         enabled = None
     machine.live.grad = enabled
     machine.live.switched = spot
+
+
+def left(machine: Machine, activation: Activation, before: Switches) -> None:
+    """Put back what a function has switched, but for the grad mode that a statement has set.
+
+    That holds from there on, for whoever called it. A generator and a decorator put it back.
+    """
+    grad, switched = machine.live.grad, machine.live.switched
+    machine.live.put_back(before)
+    if activation.began == before and not activation.yields and grad != before[0]:
+        if switched is not None and _is_statement(switched):
+            machine.live.grad, machine.live.switched = grad, switched
+
+
+def _is_statement(spot: Spot) -> bool:
+    """Whether a call is all that its statement does."""
+    return any(isinstance(outer, ast.Expr) for outer in around.path(spot.region, spot.node)[-2:-1])
 
 
 def decorated(machine: Machine, function: Function) -> None:
