@@ -197,3 +197,17 @@ def plain(op: str) -> tuple[str, str]:
         functional = generated.functional(short)
         return (functional or short).rpartition(".")[2].lower(), short
     return short.strip("_"), short.removeprefix("__").removesuffix("__")
+
+
+_ALSO_OF_OTHERS = frozenset({"clone", "contiguous", "detach"})
+"""Methods by which others are taken for tensors that give the same of themselves."""
+
+
+def is_like_the_unseen(node: Node | None) -> bool:
+    """Whether something was made by such a method of what is not known to be a tensor."""
+    return (
+        node is not None
+        and bool(node.parents)
+        and plain(node.op)[0] in _ALSO_OF_OTHERS
+        and all(parent.opaque for parent in node.parents)
+    )

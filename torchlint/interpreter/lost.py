@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import gradients, optimizers, syntax
+from torchlint.interpreter import facts, gradients, optimizers, syntax
 from torchlint.interpreter.events.lost import Dropped, FlagRead, Renamed, Uncalled
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import NONE, Bound, Instance, Ref, Tensor
@@ -128,7 +128,7 @@ def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> 
 
 def _is_sure(tensor: Tensor | None) -> bool:
     """Whether something is a tensor, and nothing unseen that has turned out to be one."""
-    if tensor is None:
+    if tensor is None or facts.is_like_the_unseen(tensor.node):
         return False
     roots = [tensor.node] if tensor.node is not None else [cut.of for cut in tensor.cuts]
     return not any(root.opaque for root in roots)

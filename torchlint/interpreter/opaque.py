@@ -27,7 +27,7 @@ from torchlint.interpreter.events.data import EpochSet
 from torchlint.interpreter.events.distributed import WorkAwaited
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.modes import UNSEEN
-from torchlint.interpreter.facts import plain
+from torchlint.interpreter.facts import is_like_the_unseen
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import (
     NONE,
@@ -306,10 +306,6 @@ def _framework_backward(
     return NONE
 
 
-_ALSO_OF_OTHERS = frozenset({"clone", "contiguous", "detach"})
-"""Methods by which others are taken for tensors that give the same of themselves."""
-
-
 def attribute(machine: Machine, owner: Value, tensor: Tensor, name: str) -> Value:
     """An attribute that tensors do not have: of something that is only taken for a tensor."""
     node = tensor.node
@@ -317,8 +313,7 @@ def attribute(machine: Machine, owner: Value, tensor: Tensor, name: str) -> Valu
         return machine.new(Opaque(name, device=tensor.device, node=node))
     if node is None or not isinstance(owner, Ref) or generated.is_method(f"Tensor.{name}"):
         return Bound(owner, name)
-    alike = plain(node.op)[0] in _ALSO_OF_OTHERS and all(parent.opaque for parent in node.parents)
-    if not alike or ("tensor", name) in METHODS:
+    if not is_like_the_unseen(node) or ("tensor", name) in METHODS:
         return Bound(owner, name)
     machine.set(owner, Opaque(device=tensor.device, node=node))
     return machine.new(Opaque(name, device=tensor.device, node=node))

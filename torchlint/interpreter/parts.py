@@ -6,7 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import leaves
+from torchlint.interpreter import facts, leaves
 from torchlint.interpreter.events.layers import (
     BuiltOfData,
     Computed,
@@ -248,19 +248,11 @@ def _no_module(machine: Machine, value: Value) -> str:
         case Either():
             return ""
     match machine.peek(value):
-        case Tensor() as tensor if not _is_unknown_clone(tensor):
+        case Tensor() as tensor if not facts.is_like_the_unseen(tensor.node):
             return "a tensor"
         case Sequence(kind=kind):
             return f"a {kind}"
     return ""
-
-
-def _is_unknown_clone(tensor: Tensor) -> bool:
-    """Whether it was cloned from what is not known to be a tensor: metrics have such a method."""
-    node = tensor.node
-    if node is None or node.op != "Tensor.clone":
-        return False
-    return any(parent.opaque for parent in node.parents)
 
 
 def default(machine: Machine, value: Value, function: Function, name: str, spot: Spot) -> None:

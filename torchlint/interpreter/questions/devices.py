@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import batches, tensors
+from torchlint.interpreter import batches, facts, tensors
 from torchlint.interpreter.events.devices import (
     ArrayShared,
     ArrayTaken,
@@ -45,6 +45,7 @@ def dropped_results(trace: Trace) -> Iterator[tuple[Dropped, bool]]:
     """Results of methods that change nothing, dropped, and whether they are surely a tensor's."""
     for event in trace.of(Dropped):
         sure = event.tensor is not None and not tensors.is_opaque(event.tensor)
+        sure = sure and not facts.is_like_the_unseen(event.tensor.node)
         if event.name in OF_TENSORS or (event.name in RESULTS and sure):
             yield event, sure
 
