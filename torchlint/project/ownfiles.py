@@ -8,10 +8,10 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from torchlint.project import around
+from torchlint.project import around, trails
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from torchlint.project.regions import Spot
 
@@ -70,16 +70,41 @@ def is_of_its_own_folder(load: Spot) -> bool:
 
 
 def comes_after_a_save(load: Spot) -> bool:
-    """Whether a function has called something that saves, by its name, before it loads a file."""
-    above = load.region.outline.lines(load.region.first, load.region.place(load.node).line - 1)
-    return bool(_SAVING.search(above))
+    """Whether something that saves, by its name or by what it does, is called before a load."""
+    above = "\n".join(_above(load))
+    return bool(_SAVING.search(above)) or _calls_what_saves(load)
 
 
 def has_saved(taker: Spot) -> bool:
-    """Whether a function has saved something itself before it takes over what was loaded."""
-    region = taker.region
-    above = region.outline.lines(region.first, region.place(taker.node).line - 1)
-    return "torch.save(" in above
+    """Whether the same code has saved something itself before it takes over what was loaded."""
+    return any("torch.save(" in text for text in _above(taker))
+
+
+def _above(spot: Spot) -> Iterator[str]:
+    """The code of the same function, or of the file's top level, that stands above."""
+    region, outline = spot.region, spot.region.outline
+    if region in outline.statements:
+        yield from (each.text for each in outline.statements if each.last < region.first)
+    yield outline.lines(region.first, region.place(spot.node).line - 1)
+
+
+def _calls_what_saves(load: Spot) -> bool:
+    """Whether one of the statements before a load calls what saves something in the same file."""
+    region = load.region
+    if "torch.save(" not in region.outline.text:
+        return False
+    saving = {
+        each.name
+        for each in region.outline.definitions
+        if not each.is_class and "torch.save(" in each.region.text
+    }
+    return any(
+        isinstance(statement, (ast.Expr, ast.Assign))
+        and isinstance(statement.value, ast.Call)
+        and trails.called(statement.value).rpartition(".")[2] in saving
+        for outer, inner in pairwise(around.path(region, load.node))
+        for statement in around.before(outer, inner)
+    )
 
 
 def is_beside_the_code(load: Spot) -> bool:

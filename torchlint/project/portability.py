@@ -77,7 +77,14 @@ _FOR_ITS_SAKE = re.compile(
 _INSISTS = re.compile(
     r"\bassert +torch\.cuda\.is_available\("
     r"|\bif +not +torch\.cuda\.is_available\(\):\s*(?:raise|sys\.exit|exit)\b"
+    r"|^(?:if +__name__ *== *.__main__.:\s*)?torch\.set_default_tensor_type\( *[\"']?torch\.cuda\.",
+    re.MULTILINE,
 )
+_WHICH = re.compile(
+    r"""["']-{1,2}gpu["'], *(?![^()\n]*(?:-1|(?i:\bcpu\b)))[^()\n]*\bdefault *= *["']?\d"""
+)
+"""An option that says which of several GPUs it is to be."""
+
 _TOLD = re.compile(
     r"""["']-{1,2}(?:no[-_]?cuda|use[-_]?(?:cuda|gpu|cpu)|cuda|cpu|gpu|device)["']"""
     r"|\btorch\.device\((?! *[fF]?[\"'](?:cuda|cpu|meta))[^)]"
@@ -109,7 +116,7 @@ CASTS = rf"^(?!.*autocast)(?!.*{_COMPUTED.pattern}).*(?:{_NARROW.pattern})"
 def chooses(text: str) -> bool:
     """Whether a file asks which devices there are, or is told which to use."""
     idle = len(_INSISTS.findall(text)) + len(_FOR_ITS_SAKE.findall(text))
-    if _TOLD.search(text) or len(_ASKS.findall(text)) > idle:
+    if len(_TOLD.findall(text)) > len(_WHICH.findall(text)) or len(_ASKS.findall(text)) > idle:
         return True
     return bool(_TAKES.search(text)) and not _SETS.search(text)
 
