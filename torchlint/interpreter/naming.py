@@ -172,8 +172,8 @@ def _around(machine: Machine, path: Parents) -> Definition | None:
 def _is_on_cuda(machine: Machine, path: Parents, around: Definition | None) -> bool:
     """Whether it stands where a tensor has turned out to be on CUDA, or its function's calls do.
 
-    It may as well have been chosen, by a flag. Where the other arm needs CUDA too, nobody has asked
-    for it.
+    It may as well have been chosen, by a flag. Where the other arm needs CUDA too, that was not
+    asked.
     """
     region = machine.region
     for inner, outer in pairwise(path):
@@ -182,7 +182,7 @@ def _is_on_cuda(machine: Machine, path: Parents, around: Definition | None) -> b
             others = second if inner in first else first
             needs = any("torch.cuda." in region.source_of(each) for each in others)
             found = inner in first and finds_cuda(region, outer.test)
-            if not needs and (found or speaks_of_devices(region.source_of(outer.test))):
+            if found or (not needs and speaks_of_devices(region.source_of(outer.test))):
                 return True
     if around is None:
         return False
