@@ -224,3 +224,27 @@ def last_part(spot: Site, new: str) -> Repair | None:
         return None
     made = edits.replaced(spot.region, node.attr, new.rpartition(".")[2])
     return Repair(f"Use `{new}`", Safety.SAFE, made)
+
+
+@fix
+def by_next(spot: Site) -> Repair | None:
+    """``batches.next()`` becomes ``next(batches)``."""
+    match spot.node:
+        case cst.Call(func=cst.Attribute(value=source), args=[]) as call:
+            pass
+        case _:
+            return None
+    if "#" in spot.region.source_of(call):
+        return None
+    made = edits.replaced(spot.region, call, f"next({spot.region.source_of(source)})")
+    return Repair("Use `next(…)`", Safety.SAFE, made)
+
+
+@fix
+def last_rates(spot: Site) -> Repair | None:
+    """``scheduler.get_lr()`` becomes ``scheduler.get_last_lr()``."""
+    match spot.node:
+        case cst.Call(func=cst.Attribute(attr=name)):
+            made = edits.replaced(spot.region, name, "get_last_lr")
+            return Repair("Use `get_last_lr()`", Safety.UNSAFE, made)
+    return None

@@ -25,7 +25,7 @@ from torchlint.fixing.losses import unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import evaluated_before, evaluated_without_grad, train_in_each_round
 from torchlint.fixing.mutations import out_of_place
-from torchlint.fixing.names import last_part, renewed, weights, weights_only
+from torchlint.fixing.names import by_next, last_part, last_rates, renewed, weights, weights_only
 from torchlint.fixing.numerics import call_what_is_built, take_item, test_for_nan
 from torchlint.fixing.pairs import of_pairs
 from torchlint.fixing.shapes import by_sample, flattened_by_sample, permuted, reshaped
@@ -41,6 +41,7 @@ __all__ = [
     "as_one_array",
     "begin_module",
     "by_mode",
+    "by_next",
     "by_sample",
     "call_the_module",
     "call_what_is_built",
@@ -65,6 +66,7 @@ __all__ = [
     "full_hook",
     "kept",
     "last_part",
+    "last_rates",
     "of_pairs",
     "one_by_one",
     "onto_the_cpu",

@@ -24,7 +24,7 @@ def begun(machine: Machine, source: Value, spot: Spot) -> Value:
     record = machine.get(source)
     if not isinstance(record, Instance) or not kinds.is_loader(machine.index, record.cls):
         return source
-    if _SOURCE in record.attributes:
+    if is_begun(record):
         return source
     assert isinstance(source, Ref)
     tested = any(activation.tests for activation in machine.activations)
@@ -32,6 +32,11 @@ def begun(machine: Machine, source: Value, spot: Spot) -> Value:
     machine.emit(Begun, spot, loader=source.address, sure=sure)
     attributes = {**record.attributes, _SOURCE: source}
     return machine.new(replace(record, attributes=attributes, spot=spot))
+
+
+def is_begun(record: Instance) -> bool:
+    """Whether something is the iterator of a loader."""
+    return _SOURCE in record.attributes
 
 
 def loader(value: Ref, record: Instance) -> int:

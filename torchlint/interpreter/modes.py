@@ -132,9 +132,9 @@ def left(machine: Machine, activation: Activation, before: Switches) -> None:
     """
     grad, switched = machine.live.grad, machine.live.switched
     machine.live.put_back(before)
-    if activation.began == before and not activation.yields and grad != before[0]:
-        if switched is not None and _is_statement(switched):
-            machine.live.grad, machine.live.switched = grad, switched
+    own = activation.began == before and not activation.yields and grad != before[0]
+    if own and switched is not None and _is_statement(switched):
+        machine.live.grad, machine.live.switched = grad, switched
 
 
 def _is_statement(spot: Spot) -> bool:

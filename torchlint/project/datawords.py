@@ -34,6 +34,9 @@ _FIRST = re.compile(
     r"|values|keys|items)\()"
 )
 
+OLD_NEXT = ".next()"
+"""The pseudo-word of a region that asks an iterator for its next item by a method."""
+
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
@@ -41,5 +44,7 @@ def words(text: str) -> Iterator[str]:
         yield SET_LOADER
     if " for " in text and _ITERATOR.search(text):
         yield ITERATOR
+    if ".next()" in text:
+        yield OLD_NEXT
     if "iter(" in text and _FIRST.search(text):
         yield FIRST

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import augmentation, containers, portions, streams
+from torchlint.interpreter import augmentation, containers, iterators, portions, streams
+from torchlint.interpreter.events.data import OldNext
 from torchlint.interpreter.events.loading import MAP, STREAM, LoaderBuilt, WorkerAsked
 from torchlint.interpreter.values import Const, Instance, Ref, Sequence, Tensor, Tuple
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
-from torchlint.torch_api.registry import given, hear
+from torchlint.torch_api.registry import given, hear, method
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -118,6 +119,15 @@ def _is_mixed(machine: Machine, source: Value | None) -> bool:
         if any(_ORDERS.search(text) for text in texts):
             return True
     return inner is not None and _is_mixed(machine, inner)
+
+
+@method("torch.utils.data.DataLoader", "next")
+def _next(call: Call) -> Value:
+    assert call.receiver is not None
+    record = call.machine.get(call.receiver)
+    if isinstance(record, Instance) and iterators.is_begun(record):
+        call.machine.emit(OldNext, call.spot)
+    return containers.element(call.machine, call.receiver, call.spot)
 
 
 @hear("function", "torch.utils.data.get_worker_info")

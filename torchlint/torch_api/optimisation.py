@@ -13,7 +13,7 @@ from torchlint.interpreter import (
     schedulers,
     tensors,
 )
-from torchlint.interpreter.events.training import Closure
+from torchlint.interpreter.events.training import Closure, RatesComputed
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import (
@@ -125,6 +125,12 @@ def _scheduler_step(call: Call) -> Value:
     bare = not (call.arguments.positional or call.arguments.keywords or call.arguments.open)
     schedulers.step(call.machine, call.receiver, call.spot, bare=bare)
     return NONE
+
+
+@method("scheduler", "get_lr")
+def _rates(call: Call) -> Value:
+    call.machine.emit(RatesComputed, call.spot)
+    return UNKNOWN
 
 
 # Scalers.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
+from torchlint.interpreter.events.training import RatesComputed
 from torchlint.interpreter.questions import names
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import ALONE, check
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     name="deprecated-api",
     level=Level.SUSPICIOUS,
     names=history.deprecated_names,
-    words={"qr()", "cholesky()", "lu_solve()", "triangular_solve()"},
+    words={"qr()", "cholesky()", "lu_solve()", "triangular_solve()", "get_lr()"},
     callers=ALONE,
 )
 def deprecated_api(trace: Trace) -> Iterator[Claim]:
@@ -36,3 +37,9 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
         can_wait = new == "" or not names.is_called(named)
         repair = fixing.renewed(named.spot, named.name) if new else None
         yield Claim(named.spot, message, level=Level.PEDANTIC if can_wait else None, repair=repair)
+    for asked in trace.of(RatesComputed):
+        message = (
+            "`get_lr()` is for a scheduler's own step, warns elsewhere, and may give other rates "
+            "than those in use: `get_last_lr()` gives these"
+        )
+        yield Claim(asked.spot, message, repair=fixing.last_rates(asked.spot))

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.questions import classes, names
+from torchlint.interpreter.questions import classes, data, names
 from torchlint.interpreter.trace import Claim
+from torchlint.project.datawords import OLD_NEXT
 from torchlint.registry import ALONE, check
 from torchlint.torch_api import history, removed
 
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
     names=lambda: {
         *history.removed_names(),
         *removed.arguments("torch", "pytorch_lightning", "accelerate"),
+        "torch.stft",
     },
-    words={"symeig()", "lstsq()", "eig()", "align_to()", "refine_names()"},
+    words={"symeig()", "lstsq()", "eig()", "align_to()", "refine_names()", OLD_NEXT},
     callers=ALONE,
     supersedes={"TL904"},
     classes=True,
@@ -46,6 +48,15 @@ def removed_api(trace: Trace) -> Iterator[Claim]:
         message = f"`{argument}` is no argument since {package} {release}: the call raises{hint}"
         repair = fixing.without(named.spot, (argument,)) if argument in removed.IDLE else None
         yield Claim(named.spot, message, repair=repair)
+    for call in names.unsaid(trace):
+        message = (
+            "`stft` of real numbers raises since torch 2.0 unless `return_complex` is given: with "
+            "True the result is complex, whose `abs()` is the magnitude"
+        )
+        yield Claim(call.spot, message, level=Level.SUSPICIOUS)
+    for asked in data.old_nexts(trace):
+        message = "`next` is no method of a loader's iterator since torch 1.13: use `next(…)`"
+        yield Claim(asked.spot, message, repair=fixing.by_next(asked.spot))
     for method, release in classes.uncalled_hooks(trace):
         refused = method.name in removed.REFUSED
         does = "refuses a module that has" if refused else "does not call"

@@ -102,6 +102,10 @@ class Begun(Event):
     sure: bool
 
 
+class OldNext(Event):
+    """The iterator of a loader is asked for a batch by a method that it had for Python 2."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Exhausted(Event):
     """A loop begins over an iterator that the loop ``before`` has surely brought to its end."""

@@ -145,3 +145,7 @@ class SchedulerStep(Event):
     optimizer: int
     stepped: bool | None
     bare: bool
+
+
+class RatesComputed(Event):
+    """A scheduler of torch's is asked for the rates that its next step would compute."""

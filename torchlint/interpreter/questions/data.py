@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.data import Begun, DatasetModule, Loading
+from torchlint.interpreter.events.data import Begun, DatasetModule, Loading, OldNext
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.loading import MAP, LoaderBuilt
 from torchlint.interpreter.values import FALSE, NONE
@@ -30,6 +30,15 @@ def dataset_modules(trace: Trace) -> Iterator[DatasetModule]:
         if event.spot not in seen and not (event.how == "calls" and event.dataset in stored):
             seen.add(event.spot)
             yield event
+
+
+_NO_NEXT = "1.13"
+
+
+def old_nexts(trace: Trace) -> Iterator[OldNext]:
+    """Calls of a method that iterators of loaders do not have in a release that is supported."""
+    if trace.releases.reach(_NO_NEXT):
+        yield from trace.of(OldNext)
 
 
 def first_batches(trace: Trace) -> Iterator[tuple[Begun, LoaderBuilt]]:

@@ -75,6 +75,23 @@ def _old_arguments(
                 yield named, argument, gone[argument]
 
 
+_STFT = "torch.stft"
+_WANTS_TO_KNOW = "2.0"
+_BEFORE = 9
+"""So many arguments of ``stft`` come before the one that says whether the result is complex."""
+
+
+def unsaid(trace: Trace) -> Iterator[Named]:
+    """Calls of ``stft`` that leave it open whether the result is complex, in code for releases
+    which refuse that for real input.
+    """
+    for call in calls(trace, _STFT):
+        given = call.arguments
+        said = "return_complex" in given.keywords or len(given.positional) > _BEFORE or given.open
+        if not (said or call.guarded) and releases(trace, call).reach(_WANTS_TO_KNOW):
+            yield call
+
+
 def about_to_go(trace: Trace) -> Iterator[tuple[Named, str, str]]:
     """Calls of what torchvision has deprecated, since which release, and what to use instead."""
     for named in trace.of(Named):

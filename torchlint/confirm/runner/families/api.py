@@ -43,14 +43,18 @@ class _Gone(Raises):
 
 removed_api = _Gone(
     r"has no attribute '|was deprecated since version .* and is now removed|cannot import name '"
-    r"|No module named '|got an unexpected keyword argument '",
+    r"|No module named '|got an unexpected keyword argument '"
+    r"|requires the return_complex parameter",
     (AttributeError, RuntimeError, ImportError, TypeError),
     matters=NOTHING,
     anywhere=True,
 )
 
 deprecated_api = Warns(
-    r"deprecated|in favor of|was renamed|has been renamed", Warning, matters=NOTHING, anywhere=True
+    r"deprecated|in favor of|was renamed|has been renamed|please use `get_last_lr\(\)`",
+    Warning,
+    matters=NOTHING,
+    anywhere=True,
 )
 
 
