@@ -43,6 +43,7 @@ from torchlint.torch_api import (
     generated,
     initialising,
     kinds,
+    losses,
     mode_layers,
     modules,
     operations,
@@ -335,10 +336,6 @@ def _class_weights(machine: Machine, settings: Mapping[str, Value]) -> Tensor | 
     return record if isinstance(record, Tensor) else None
 
 
-_OLD = frozenset({"size_average", "reduce"})
-"""What `reduction` was called before."""
-
-
 def computed_loss(
     machine: Machine,
     kind: str,
@@ -348,8 +345,9 @@ def computed_loss(
 ) -> Value:
     """The value of a loss, whose computation is an event."""
     given = tensors.as_tensor(machine, inputs.get("input", NONE))
-    settings = {**(instance.attributes if instance is not None else {}), **inputs}
+    settings = losses.settled({**(instance.attributes if instance is not None else {}), **inputs})
     if instance is None:
+        losses.told(machine, inputs, spot)
         pairs.given(machine, f"nn.functional.{kind}", inputs, spot)
     if given is not None:
         machine.emit(
@@ -368,7 +366,9 @@ def computed_loss(
         inputs = {name: value for name, value in inputs.items() if name in _CTC_INPUT}
     weights.compared(machine, kind, inputs, spot)
     reduction = settings.get("reduction")
-    operands = {name: value for name, value in inputs.items() if name not in {"reduction", *_OLD}}
+    operands = {
+        name: value for name, value in inputs.items() if name not in {"reduction", *losses.OLD}
+    }
     result = tensors.apply(
         machine,
         f"nn.functional.{kind}",
@@ -386,7 +386,7 @@ def _note_reduction(
 ) -> None:
     """A loss is the sum or mean of a batch, or has a value for each of it."""
     reduction = settings.get("reduction")
-    if reduction in (None, Const("mean"), Const("sum")) and not _OLD.intersection(settings):
+    if reduction in (None, Const("mean"), Const("sum")):
         of = amounts.Of.SUM if reduction == Const("sum") else amounts.Of.MEAN
         amounts.measured(machine, result, of, spot)
     if reduction == Const("none"):

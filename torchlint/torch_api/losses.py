@@ -4,21 +4,56 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.events.losses import OldReduction
 from torchlint.interpreter.events.numerics import LossBuilt
-from torchlint.interpreter.values import Opaque, Tensor
+from torchlint.interpreter.values import FALSE, NONE, UNKNOWN, Const, Opaque, Tensor
 from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
     from torchlint.torch_api.registry import Call
 
 _WEIGHTS = frozenset({"weight", "pos_weight"})
 """Settings that are tensors; such ones are in no graph of a model's output."""
 
 
+OLD = ("size_average", "reduce")
+"""What ``reduction`` was called before."""
+
+
+def told(machine: Machine, given: Mapping[str, Value], spot: Spot) -> None:
+    """What a loss is told of its reduction under old names is an event."""
+    if not _is_told(given):
+        return
+    reduction = settled(given)["reduction"]
+    meant = str(reduction.value) if isinstance(reduction, Const) else ""
+    machine.emit(OldReduction, spot, meant=meant)
+
+
+def settled(settings: Mapping[str, Value]) -> Mapping[str, Value]:
+    """The settings of a loss, with the reduction that it is told under old names."""
+    if not _is_told(settings):
+        return settings
+    flags = [settings.get(name, NONE) for name in OLD]
+    reduction: Value = UNKNOWN
+    if all(isinstance(flag, Const) for flag in flags):
+        averages, reduces = (flag != FALSE for flag in flags)
+        reduction = Const("none" if not reduces else "mean" if averages else "sum")
+    return {**settings, "reduction": reduction}
+
+
+def _is_told(settings: Mapping[str, Value]) -> bool:
+    return any(settings.get(name, NONE) != NONE for name in OLD)
+
+
 def built(call: Call, short: str) -> None:
     """A loss is built of these arguments; of tensors among them only weights are settings."""
     names = generated.constructor_names(short)
     given = dict(zip(names, call.arguments.positional, strict=False)) | call.arguments.keywords
+    told(call.machine, call.arguments.keywords, call.spot)
     beyond = call.arguments.positional[len(names) :]
     records = [(name, call.machine.get(value)) for name, value in given.items()]
     records += [("", call.machine.get(value)) for value in beyond]

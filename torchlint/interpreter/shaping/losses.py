@@ -29,13 +29,12 @@ def loss(request: Request) -> Shape | None:
     """No dimension, or one value for each of what is compared."""
     reduction = request.value("reduction")
     asked = reduction is not None and reduction not in (Const("mean"), Const("sum"))
-    old = request.value("size_average") or request.value("reduce")
     compared = _COMPARISONS.get(request.name, _unseen)(request)
     ranks = shapes.rank(request.shape()), shapes.rank(request.shape("target"))
     if request.name in _CLASSES and ranks == (1, 1):
         # One class, in a list, which not all of them take.
         return None
-    if (asked and reduction != Const("none")) or old is not None:
+    if asked and reduction != Const("none"):
         return None
     return compared if asked else ()
 
