@@ -20,7 +20,7 @@ def _compared(applied: Applied) -> None:
         machine.emit(Metric, applied.spot, origin=origin)
 
 
-@hear("tensor", "item", "tolist")
+@hear("tensor", "item", "tolist", "numpy")
 @hear("function", "builtins.float", "builtins.int")
 def _read(call: Call) -> None:
     """The program wants to know what came of it, and not to train with it."""

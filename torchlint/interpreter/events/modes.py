@@ -89,6 +89,6 @@ class Metric(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Reading(Event):
-    """A number is read of what was computed of what a model gave in the pass ``origin``."""
+    """Numbers are read of what was computed of what a model gave in the pass ``origin``."""
 
     origin: int
