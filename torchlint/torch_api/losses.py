@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import syntax
 from torchlint.interpreter.events.losses import OldReduction
 from torchlint.interpreter.events.numerics import LossBuilt
 from torchlint.interpreter.values import FALSE, NONE, UNKNOWN, Const, Opaque, Tensor
@@ -25,11 +27,18 @@ OLD = ("size_average", "reduce")
 
 
 def told(machine: Machine, given: Mapping[str, Value], spot: Spot) -> None:
-    """What a loss is told of its reduction under old names is an event."""
+    """What a loss is told of its reduction under old names is an event.
+
+    What it means is known where that is written out: another call may say otherwise.
+    """
     if not _is_told(given):
         return
     reduction = settled(given)["reduction"]
-    meant = str(reduction.value) if isinstance(reduction, Const) else ""
+    written = isinstance(spot.node, ast.Call) and all(
+        given.get(name, NONE) == NONE or isinstance(syntax.named(spot.node, name), ast.Constant)
+        for name in OLD
+    )
+    meant = str(reduction.value) if written and isinstance(reduction, Const) else ""
     machine.emit(OldReduction, spot, meant=meant)
 
 
