@@ -48,10 +48,8 @@ def legacy_tensor_type(trace: Trace) -> Iterator[Claim]:
             f"`Variable({asked})` takes x out of the graph that it has, as `detach()` does: "
             "nothing before this gets a gradient"
         )
-        node = made.tensor.node
-        because = ()
-        if node is not None and node.spot is not None:
-            because = ((node.spot, "it is computed here"),)
+        spot = made.tensor.node.spot if made.tensor.node is not None else None
+        because = ((spot, "it is computed here"),) if spot is not None else ()
         yield Claim(made.spot, message, because)
     for named, dtype in names.tensor_types(trace):
         short = named.name.removeprefix("torch.")

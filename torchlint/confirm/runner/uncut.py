@@ -135,7 +135,7 @@ class _Gradients(Observer):
             stack.enter_context(mock.patch.object(Tensor, name, self._itself(method)))
         stack.enter_context(mock.patch.object(torch, "tensor", self._stacked(torch.tensor)))
         old = torch.autograd.Variable
-        wrapped = self._unwrapped(old.__new__)  # type: ignore[arg-type]
+        wrapped = self._unwrapped(old.__new__)
         stack.enter_context(mock.patch.object(old, "__new__", wrapped))
         stack.enter_context(mock.patch.object(torch.autograd, "grad", self._created()))
         for name in _FUNCTIONS:
