@@ -101,7 +101,7 @@ def _calls_what_saves(load: Spot) -> bool:
     return any(
         isinstance(statement, (ast.Expr, ast.Assign))
         and isinstance(statement.value, ast.Call)
-        and trails.called(statement.value).rpartition(".")[2] in saving
+        and trails.called(statement.value).removeprefix("self.") in saving
         for outer, inner in pairwise(around.path(region, load.node))
         for statement in around.before(outer, inner)
     )
