@@ -248,20 +248,3 @@ def last_rates(spot: Site) -> Repair | None:
             made = edits.replaced(spot.region, name, "get_last_lr")
             return Repair("Use `get_last_lr()`", Safety.UNSAFE, made)
     return None
-
-
-@fix
-def factor_last(spot: Site, name: str) -> Repair | None:
-    """``x.add_(2, y)`` becomes ``x.add_(y, alpha=2)``."""
-    match spot.node:
-        case cst.Call(args=[factor, *operands]) as call:
-            pass
-        case _:
-            return None
-    region = spot.region
-    if "#" in region.source_of(call):
-        return None
-    texts = [region.source_of(each.value) for each in operands]
-    text = ", ".join([*texts, f"{name}={region.source_of(factor.value)}"])
-    made = edits.replaced(region, call, f"{region.source_of(call.func)}({text})")
-    return Repair(f"Name the factor `{name}`", Safety.SAFE, made)

@@ -347,7 +347,6 @@ def computed_loss(
     given = tensors.as_tensor(machine, inputs.get("input", NONE))
     settings = losses.settled({**(instance.attributes if instance is not None else {}), **inputs})
     if instance is None:
-        losses.told(machine, inputs, spot)
         pairs.given(machine, f"nn.functional.{kind}", inputs, spot)
     if given is not None:
         machine.emit(

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import syntax
-from torchlint.interpreter.events.losses import OldReduction
 from torchlint.interpreter.events.numerics import LossBuilt
 from torchlint.interpreter.values import FALSE, NONE, UNKNOWN, Const, Opaque, Tensor
 from torchlint.torch_api import generated
@@ -14,8 +11,7 @@ from torchlint.torch_api import generated
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Spot, Value
+    from torchlint.interpreter.values import Value
     from torchlint.torch_api.registry import Call
 
 _WEIGHTS = frozenset({"weight", "pos_weight"})
@@ -24,22 +20,6 @@ _WEIGHTS = frozenset({"weight", "pos_weight"})
 
 OLD = ("size_average", "reduce")
 """What ``reduction`` was called before."""
-
-
-def told(machine: Machine, given: Mapping[str, Value], spot: Spot) -> None:
-    """What a loss is told of its reduction under old names is an event.
-
-    What it means is known where that is written out: another call may say otherwise.
-    """
-    if not _is_told(given):
-        return
-    reduction = settled(given)["reduction"]
-    written = isinstance(spot.node, ast.Call) and all(
-        given.get(name, NONE) == NONE or isinstance(syntax.named(spot.node, name), ast.Constant)
-        for name in OLD
-    )
-    meant = str(reduction.value) if written and isinstance(reduction, Const) else ""
-    machine.emit(OldReduction, spot, meant=meant)
 
 
 def settled(settings: Mapping[str, Value]) -> Mapping[str, Value]:
@@ -62,7 +42,6 @@ def built(call: Call, short: str) -> None:
     """A loss is built of these arguments; of tensors among them only weights are settings."""
     names = generated.constructor_names(short)
     given = dict(zip(names, call.arguments.positional, strict=False)) | call.arguments.keywords
-    told(call.machine, call.arguments.keywords, call.spot)
     beyond = call.arguments.positional[len(names) :]
     records = [(name, call.machine.get(value)) for name, value in given.items()]
     records += [("", call.machine.get(value)) for value in beyond]

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.events.losses import OldReduction
 from torchlint.interpreter.events.training import RatesComputed
 from torchlint.interpreter.questions import names
 from torchlint.interpreter.trace import Claim
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
     code="TL902",
     name="deprecated-api",
     level=Level.SUSPICIOUS,
-    names=lambda: {*history.deprecated_names(), *names.FACTORS},
-    words={"qr()", "cholesky()", "lu_solve()", "triangular_solve()", "get_lr()", "size_average"},
+    names=history.deprecated_names,
+    words={"qr()", "cholesky()", "lu_solve()", "triangular_solve()", "get_lr()"},
     callers=ALONE,
 )
 def deprecated_api(trace: Trace) -> Iterator[Claim]:
@@ -44,14 +43,3 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
             "than those in use: `get_last_lr()` gives these"
         )
         yield Claim(asked.spot, message, repair=fixing.last_rates(asked.spot))
-    for call in names.factors_first(trace):
-        factor = "alpha" if call.name in {".add_", ".sub_"} else "value"
-        message = (
-            f"`{call.name[1:]}` with the factor first is a deprecated overload, and warns: say "
-            f"`{factor}=…` last"
-        )
-        yield Claim(call.spot, message, repair=fixing.factor_last(call.spot, factor))
-    for old in trace.of(OldReduction):
-        hint = f': use `reduction="{old.meant}"`' if old.meant else ": use `reduction`"
-        message = f"`size_average` and `reduce` are deprecated, and warn{hint}"
-        yield Claim(old.spot, message)

@@ -62,10 +62,3 @@ class Normalisation(Event):
     def is_along_dim(self) -> bool:
         """Whether it is a function that takes a dimension."""
         return self.name not in {"sigmoid", "log"}
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class OldReduction(Event):
-    """A loss is told by old names how to be reduced: to what is ``meant``, if that is known."""
-
-    meant: str

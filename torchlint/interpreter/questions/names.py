@@ -92,20 +92,6 @@ def unsaid(trace: Trace) -> Iterator[Named]:
             yield call
 
 
-_FACTOR_FIRST = {".add_": 2, ".sub_": 2, ".addcmul_": 3, ".addcdiv_": 3}
-"""Methods that once took a factor before their operands: how many arguments they then have."""
-
-FACTORS = tuple(_FACTOR_FIRST)
-
-
-def factors_first(trace: Trace) -> Iterator[Named]:
-    """Calls that give a factor before what it multiplies, which now has a name."""
-    for call in calls(trace, *FACTORS):
-        given = call.arguments
-        if len(given.positional) == _FACTOR_FIRST[call.name] and not (given.open or call.silenced):
-            yield call
-
-
 def about_to_go(trace: Trace) -> Iterator[tuple[Named, str, str]]:
     """Calls of what torchvision has deprecated, since which release, and what to use instead."""
     for named in trace.of(Named):
