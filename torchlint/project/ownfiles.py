@@ -31,6 +31,7 @@ _OF_SETTINGS = (ast.Name, ast.Attribute, ast.BoolOp, ast.UnaryOp)
 _LONGEST = 400
 _TEXT = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _NAME = re.compile(r"[^\W\d]\w*")
+_OWN_NAME = re.compile(r"(?P<self>self\.)?(?P<name>[^\W\d]\w*)")
 _SAVING = re.compile(r"^(?!\s*def\b)[^#`\n]*(?:\b|_)save(?!_hyper|d)\w*\(", re.MULTILINE)
 _FETCHED = re.compile(r"download|url|hub", re.IGNORECASE)
 _UNPACKED = re.compile(r"extract|unpack|un(?:zip|tar)|artifact|s3|gcs|blob|copy", re.IGNORECASE)
@@ -47,10 +48,58 @@ def is_just_saved(load: Spot) -> bool:
 
     A file that differs only in a number, which a loop counts, is a part of the same.
     """
-    if "save" not in load.region.text:
+    if "save" not in load.region.outline.text:
         return False
     reader = _before(load)
-    return reader is not None and reader.has_saved(_file(load))
+    return reader is not None and (
+        reader.has_saved(_file(load)) or _is_handed_back(load, reader.maker(_file(load)))
+    )
+
+
+def _is_handed_back(load: Spot, maker: str) -> bool:
+    """Whether a file is what a function of the same file gives back once it has saved to it."""
+    called = _OWN_NAME.fullmatch(maker)
+    if called is None:
+        return False
+    region = load.region
+    owner = f"{region.scope.rpartition('.')[0]}." if called["self"] else ""
+    return any(
+        each.qualname == owner + called["name"] and any(map(_gives_saved, each.region.statements))
+        for each in region.outline.definitions
+        if "save" in each.region.text
+    )
+
+
+def _gives_saved(function: ast.AST) -> bool:
+    """Whether all that a function gives back is a file to which it saves when it has named it."""
+    given = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+    names = {value.id for value in given if isinstance(value, ast.Name)}
+    if len(names) != 1 or not all(isinstance(value, ast.Name) for value in given):
+        return False
+    named = [
+        _is_saved_after(node, block)
+        for block in _blocks(function)
+        for node in block
+        if isinstance(node, ast.Assign)
+        and ast.unparse(node.targets[0]) in names
+        and not isinstance(node.value, ast.Constant)
+    ]
+    return bool(named) and all(named)
+
+
+def _is_saved_after(named: ast.Assign, block: list[ast.stmt]) -> bool:
+    reader = _Reader()
+    for statement in block[block.index(named) :]:
+        reader.read(statement)
+    return reader.has_saved(named.targets[0])
+
+
+def _blocks(function: ast.AST) -> Iterator[list[ast.stmt]]:
+    for node in ast.walk(function):
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if isinstance(block, list):
+                yield block
 
 
 def is_of_its_own_folder(load: Spot) -> bool:
@@ -171,6 +220,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
+        self._makers: dict[str, str] = {}
         self._saved: set[str] = set()
         self._folders: set[str] = set()
         self._depth = 0
@@ -206,6 +256,7 @@ class _Reader:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 self._names[name] = self.told(value)
+                self._makers[name] = self.maker(value)
             case ast.Expr(value=ast.Call() as call):
                 self._save(call)
             case ast.With(body=body):
@@ -266,6 +317,16 @@ class _Reader:
         for child in ast.walk(node):
             if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
                 self._names[child.id] = _unknown(child)
+                self._makers.pop(child.id, None)
+
+    def maker(self, node: ast.expr) -> str:
+        """What was called to get the name of a file; nothing where no call is known."""
+        match node:
+            case ast.Name(id=name):
+                return self._makers.get(name, "")
+            case ast.Call(func=func):
+                return ast.unparse(func)
+        return ""
 
     def told(self, node: ast.expr) -> str:
         """A path, with what its names stand for."""

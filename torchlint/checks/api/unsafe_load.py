@@ -67,5 +67,6 @@ def unsafe_load(trace: Trace) -> Iterator[Claim]:
             yield Claim(call.spot, message)
     for call in names.pickle_loads(trace):
         message = f"`{call.name}` runs whatever code the file holds: use `torch.load` for weights"
-        level = None if names.is_of_weights(call) else Level.PEDANTIC
+        is_worse = names.is_of_weights(call) and names.can_load_weights_alone(trace)
+        level = None if is_worse else Level.PEDANTIC
         yield Claim(call.spot, message, level=level)

@@ -189,7 +189,7 @@ def loads(trace: Trace) -> Iterator[Named]:
         assert isinstance(node, ast.Call)
         assert call.asking is not None
         text = region.source_of(node)
-        if releases(trace, call).reach(_TOLD_SINCE) and not (
+        if can_load_weights_alone(trace) and not (
             buffers.is_own(text, region.text)
             or buffers.is_nested(text, region.text, region.outline.text)
             or ownfiles.is_just_saved(call.spot)
@@ -222,6 +222,11 @@ def _bases(region: Region, named: ast.expr) -> Iterator[ast.expr]:
             if isinstance(node, ast.ClassDef) and node.name == ast.unparse(named):
                 for inner in ast.walk(node):
                     yield from inner.bases if isinstance(inner, ast.ClassDef) else ()
+
+
+def can_load_weights_alone(trace: Trace) -> bool:
+    """Whether some torch that the project supports can load weights and nothing else."""
+    return trace.releases.reach(_TOLD_SINCE)
 
 
 def is_without_help(trace: Trace, load: Named) -> bool:
