@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import functools
 import json
+from typing import TYPE_CHECKING
 
 from torchlint.torch_api import removed
 from torchlint.torch_api.generated import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _FILES = (
     "alexnet densenet googlenet inception mnasnet mobilenet mobilenetv2 resnet shufflenetv2 "
@@ -48,10 +52,24 @@ INSTEAD = {
 """What to use for other names that are gone."""
 
 
+RENAMED = {"fillcolor": "fill", "range": "value_range", "resample": "interpolation"}
+"""What arguments are called that are no longer taken under an old name."""
+
+_HANDED_ON = {"torchvision.utils.save_image": "torchvision.utils.make_grid"}
+"""What hands all arguments by keyword that are not its own on to something else."""
+
+
 def names() -> frozenset[str]:
     """All names that can be used in a legacy way."""
     legacy = frozenset(_builders()) | URLS | TRANSFORMS.keys() | DEPRECATED.keys()
-    return legacy | removed.names("torchvision").keys() | removed.arguments("torchvision").keys()
+    return legacy | removed.names("torchvision").keys() | arguments().keys()
+
+
+@functools.cache
+def arguments() -> Mapping[str, Mapping[str, str]]:
+    """The arguments that are no longer taken, by what would be given them, and since when."""
+    taken = removed.arguments("torchvision")
+    return {**taken, **{name: taken[taker] for name, taker in _HANDED_ON.items()}}
 
 
 def gone(name: str) -> str:

@@ -53,7 +53,7 @@ def torchvision_legacy(trace: Trace) -> Iterator[Claim]:
     for named, argument, release in names.left_behind(trace):
         if named.name in torchvision.URLS | torchvision.TRANSFORMS.keys():
             continue
-        home = torchvision.INSTEAD.get(named.name)
+        home = torchvision.RENAMED.get(argument) or torchvision.INSTEAD.get(named.name)
         hint = f": use `{home}`" if home else ""
         has = f"`{named.name}` takes no `{argument}`" if argument else f"`{named.name}` is gone"
         yield Claim(named.spot, f"{has} since torchvision {release}{hint}")

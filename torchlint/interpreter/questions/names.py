@@ -108,7 +108,7 @@ def left_behind(trace: Trace) -> Iterator[tuple[Named, str, str]]:
         release = torchvision.gone(named.name)
         if release and not named.guarded and releases(trace, named).reach(of_torch(release)):
             yield named, "", release
-    for named, argument, release in _old_arguments(trace, removed.arguments("torchvision")):
+    for named, argument, release in _old_arguments(trace, torchvision.arguments()):
         if releases(trace, named).reach(of_torch(release)):
             yield named, argument, release
 
