@@ -10,6 +10,7 @@ from torchlint.findings import Safety
 from torchlint.fixing import edits, tree
 from torchlint.fixing.written import fix, site
 from torchlint.interpreter.repairs import Repair
+from torchlint.torch_api.reductions import OLD
 
 if TYPE_CHECKING:
     from torchlint.fixing.written import Site
@@ -34,6 +35,26 @@ def unwrap(applied: Site, given_to: Spot) -> Repair | None:
         return None
     made = edits.replaced(applied.region, node, edits.grouped(applied.region, inner))
     return Repair("Pass the logits themselves", Safety.UNSAFE, made)
+
+
+@fix
+def reduced(spot: Site, reduction: str) -> Repair | None:
+    """``size_average=False`` becomes ``reduction="sum"``, as does what stands for others."""
+    region, call = spot.region, spot.node
+    if not isinstance(call, cst.Call):
+        return None
+    given = {item.keyword.value: item for item in call.args if item.keyword is not None}
+    old = [given[name] for name in OLD if name in given]
+    if not old or "reduction" in given:
+        return None
+    first, *others = sorted(old, key=call.args.index)
+    made = edits.replaced(region, first, f'reduction="{reduction}"')
+    for other in others:
+        without = edits.without_argument(region, call, other)
+        if without is None:
+            return None
+        made += without
+    return Repair(f'Use `reduction="{reduction}"`', Safety.SAFE, made)
 
 
 def _normalises(function: cst.BaseExpression) -> bool:

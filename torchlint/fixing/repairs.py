@@ -21,7 +21,7 @@ from torchlint.fixing.layers import (
 )
 from torchlint.fixing.legacy import detached_variable, with_dtype
 from torchlint.fixing.loading import without
-from torchlint.fixing.losses import unwrap
+from torchlint.fixing.losses import reduced, unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import evaluated_before, evaluated_without_grad, train_in_each_round
 from torchlint.fixing.mutations import out_of_place
@@ -72,6 +72,7 @@ __all__ = [
     "onto_the_cpu",
     "out_of_place",
     "permuted",
+    "reduced",
     "reentrant",
     "register",
     "register_buffer",

@@ -38,7 +38,8 @@ class Mention:
     """A name in its canonical spelling, and the stretch of a file where it stands.
 
     ``guarded`` says that the program asks first whether the name is there. A method is ``.name``,
-    or ``.name("told")`` where it is told that, up to a colon.
+    or ``.name("told")`` where it is told that, up to a colon; what is sought for an argument that
+    it is given by keyword is ``name(argument)``.
     Of what an import statement asks for, ``imported`` has its first and last line.
     """
 
@@ -107,6 +108,8 @@ class _Reader:
             self.shift + (node.end_lineno or node.lineno),
         ):
             return
+        if isinstance(node, ast.Call) and node.keywords:
+            self._given(node)
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 self._function(node)
@@ -210,6 +213,13 @@ class _Reader:
             self._note(meaning, node, below=dotted.partition(".")[2])
         elif not dotted:
             self._children(node)
+
+    def _given(self, call: ast.Call) -> None:
+        """Note what a call is given by keyword, where it is sought for that."""
+        for item in call.keywords:
+            if item.arg in self.sought.arguments:
+                meaning = self._meaning(_dotted(call.func))
+                self._note(f"{meaning}({item.arg})", call.func)
 
     def _is_kind(self, name: str) -> bool:
         """Whether a name of the file's own only says what something is tested for."""

@@ -34,10 +34,14 @@ _PRIVATE = r"(?<!\bself\.)\b_(?!_)\w"
 
 
 class Sought:
-    """The names to look for: full ones, methods as ``.name``, and all of torch's private ones."""
+    """The names to look for: full ones, methods as ``.name``, and all of torch's private ones.
+
+    A call that is sought for an argument which it is given by keyword is ``name(argument)``.
+    """
 
     def __init__(self, names: Iterable[str], texts: Texts) -> None:
         self.names = frozenset(names)
+        self.arguments = frozenset(map(_told, self.names)) - {""}
         self.private = private.EVERY in self.names
         self._spelled: defaultdict[Packed, list[str]] = defaultdict(list)
         for name in self.names:

@@ -10,7 +10,7 @@ from torchlint.interpreter.events.training import RatesComputed
 from torchlint.interpreter.questions import names
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import ALONE, check
-from torchlint.torch_api import history
+from torchlint.torch_api import history, reductions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     code="TL902",
     name="deprecated-api",
     level=Level.SUSPICIOUS,
-    names=history.deprecated_names,
+    names=lambda: history.deprecated_names() | reductions.names(),
     words={"qr()", "cholesky()", "lu_solve()", "triangular_solve()", "get_lr()"},
     callers=ALONE,
 )
@@ -43,3 +43,10 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
             "than those in use: `get_last_lr()` gives these"
         )
         yield Claim(asked.spot, message, repair=fixing.last_rates(asked.spot))
+    for named, argument, meant in names.old_reductions(trace):
+        message = (
+            f'`{argument}` is deprecated since torch 1.0, and warns: use `reduction="{meant}"`'
+        )
+        can_wait = names.releases(trace, named).reach_below(reductions.SINCE)
+        repair = None if can_wait else fixing.reduced(named.spot, meant)
+        yield Claim(named.spot, message, level=Level.PEDANTIC if can_wait else None, repair=repair)

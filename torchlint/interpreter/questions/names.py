@@ -12,7 +12,7 @@ from torchlint.project import around, attempts, buffers, ownfiles, portability, 
 from torchlint.project.index import External
 from torchlint.project.private import is_private
 from torchlint.releases.torchvision import of_torch
-from torchlint.torch_api import history, legacy, loaded, removed, torchvision
+from torchlint.torch_api import history, legacy, loaded, reductions, removed, torchvision
 from torchlint.torch_api.replacements import replacement
 
 if TYPE_CHECKING:
@@ -126,6 +126,19 @@ def deprecated(trace: Trace) -> Iterator[tuple[Named, Fate]]:
             continue
         if not (named.guarded or named.silenced) and named.use is not Use.IMPORTED:
             yield named, fate
+
+
+def old_reductions(trace: Trace) -> Iterator[tuple[Named, str, str]]:
+    """Losses that are told in the old way how to reduce, by which argument, and what it means."""
+    for named in trace.of(Named):
+        loss, _, argument = named.name.partition("(")
+        if loss not in reductions.LOSSES or named.guarded or named.silenced:
+            continue
+        given = named.arguments.keywords
+        meant = reductions.meant(given)
+        # A call that is given both is mentioned for either.
+        if meant and argument.rstrip(")") == next(name for name in reductions.OLD if name in given):
+            yield named, argument.rstrip(")"), meant
 
 
 def private(trace: Trace) -> Iterator[Named]:
