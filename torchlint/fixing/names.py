@@ -248,3 +248,17 @@ def last_rates(spot: Site) -> Repair | None:
             made = edits.replaced(spot.region, name, "get_last_lr")
             return Repair("Use `get_last_lr()`", Safety.UNSAFE, made)
     return None
+
+
+@fix
+def factor_last(spot: Site, factor: str) -> Repair | None:
+    """``x.add_(2, y)`` becomes ``x.add_(y, alpha=2)``."""
+    region, call = spot.region, spot.node
+    if not isinstance(call, cst.Call) or any(item.keyword or item.star for item in call.args):
+        return None
+    number, *tensors = call.args
+    without = edits.without_argument(region, call, number)
+    added = edits.with_argument(region, call, f"{factor}={region.source_of(number.value)}")
+    if "\n" in region.source_of(number.value) or not tensors or without is None or added is None:
+        return None
+    return Repair(f"Give it as `{factor}`", Safety.SAFE, (*without, *added))

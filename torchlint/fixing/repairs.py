@@ -25,7 +25,15 @@ from torchlint.fixing.losses import reduced, unwrap
 from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import evaluated_before, evaluated_without_grad, train_in_each_round
 from torchlint.fixing.mutations import out_of_place
-from torchlint.fixing.names import by_next, last_part, last_rates, renewed, weights, weights_only
+from torchlint.fixing.names import (
+    by_next,
+    factor_last,
+    last_part,
+    last_rates,
+    renewed,
+    weights,
+    weights_only,
+)
 from torchlint.fixing.numerics import call_what_is_built, take_item, test_for_nan
 from torchlint.fixing.pairs import of_pairs
 from torchlint.fixing.shapes import by_sample, flattened_by_sample, permuted, reshaped
@@ -58,6 +66,7 @@ __all__ = [
     "each_anew",
     "evaluated_before",
     "evaluated_without_grad",
+    "factor_last",
     "flag_by_method",
     "flattened_by_sample",
     "follow_argument",

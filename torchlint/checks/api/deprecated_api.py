@@ -10,7 +10,7 @@ from torchlint.interpreter.events.training import RatesComputed
 from torchlint.interpreter.questions import names
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import ALONE, check
-from torchlint.torch_api import history, reductions
+from torchlint.torch_api import history, overloads, reductions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     code="TL902",
     name="deprecated-api",
     level=Level.SUSPICIOUS,
-    names=lambda: history.deprecated_names() | reductions.names(),
+    names=lambda: history.deprecated_names() | reductions.names() | overloads.names(),
     words={"qr()", "cholesky()", "lu_solve()", "triangular_solve()", "get_lr()"},
     callers=ALONE,
 )
@@ -50,3 +50,9 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
         can_wait = names.releases(trace, named).reach_below(reductions.SINCE)
         repair = None if can_wait else fixing.reduced(named.spot, meant)
         yield Claim(named.spot, message, level=Level.PEDANTIC if can_wait else None, repair=repair)
+    for named, method, factor in names.numbers_first(trace):
+        message = (
+            f"`{method}` with a number before the tensors is deprecated since torch "
+            f"{overloads.SINCE}, and warns: use `{factor}=`"
+        )
+        yield Claim(named.spot, message, repair=fixing.factor_last(named.spot, factor))

@@ -12,7 +12,15 @@ from torchlint.project import around, attempts, buffers, ownfiles, portability, 
 from torchlint.project.index import External
 from torchlint.project.private import is_private
 from torchlint.releases.torchvision import of_torch
-from torchlint.torch_api import history, legacy, loaded, reductions, removed, torchvision
+from torchlint.torch_api import (
+    history,
+    legacy,
+    loaded,
+    overloads,
+    reductions,
+    removed,
+    torchvision,
+)
 from torchlint.torch_api.replacements import replacement
 
 if TYPE_CHECKING:
@@ -139,6 +147,20 @@ def old_reductions(trace: Trace) -> Iterator[tuple[Named, str, str]]:
         # A call that is given both is mentioned for either.
         if meant and argument.rstrip(")") == next(name for name in reductions.OLD if name in given):
             yield named, argument.rstrip(")"), meant
+
+
+def numbers_first(trace: Trace) -> Iterator[tuple[Named, str, str]]:
+    """Methods of tensors that are given a number before the tensors, and what that is called."""
+    for named in calls(trace, *overloads.names()):
+        method = named.name.removeprefix(".")
+        factor = overloads.factor(method, len(named.arguments.positional))
+        if not factor or named.arguments.open or named.guarded or named.silenced:
+            continue
+        assert named.asking is not None
+        index, outline = named.asking.index, named.spot.region.outline
+        is_own = index.says(outline, method, rf"\bdef {method}\(")
+        if trace.releases.reach(overloads.SINCE) and not is_own:
+            yield named, method, factor
 
 
 def private(trace: Trace) -> Iterator[Named]:
