@@ -262,3 +262,14 @@ def factor_last(spot: Site, factor: str) -> Repair | None:
     if "\n" in region.source_of(number.value) or not tensors or without is None or added is None:
         return None
     return Repair(f"Give it as `{factor}`", Safety.SAFE, (*without, *added))
+
+
+@fix
+def argument_renamed(spot: Site, old: str, new: str) -> Repair | None:
+    """Give an argument by the name that it has now."""
+    for item in spot.node.args if isinstance(spot.node, cst.Call) else ():
+        if item.keyword is not None and item.keyword.value == old:
+            return Repair(
+                f"Use `{new}`", Safety.SAFE, edits.replaced(spot.region, item.keyword, new)
+            )
+    return None

@@ -26,6 +26,7 @@ from torchlint.fixing.memory import detach_added, detach_stored
 from torchlint.fixing.modes import evaluated_before, evaluated_without_grad, train_in_each_round
 from torchlint.fixing.mutations import out_of_place
 from torchlint.fixing.names import (
+    argument_renamed,
     by_next,
     factor_last,
     last_part,
@@ -45,6 +46,7 @@ from torchlint.fixing.walks import without_retained_graph
 
 __all__ = [
     "apply_what_is_built",
+    "argument_renamed",
     "as_float",
     "as_one_array",
     "begin_module",

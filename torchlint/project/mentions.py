@@ -220,6 +220,8 @@ class _Reader:
             if item.arg in self.sought.arguments:
                 meaning = self._meaning(_dotted(call.func))
                 self._note(f"{meaning}({item.arg})", call.func)
+                if isinstance(call.func, ast.Attribute):
+                    self._note(f".{call.func.attr}({item.arg})", call.func)
 
     def _is_kind(self, name: str) -> bool:
         """Whether a name of the file's own only says what something is tested for."""

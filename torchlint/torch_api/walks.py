@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 def asked(call: Call, gradient: int, retain: int, create: int) -> Asked:
     """What a call asks of a walk, by the positions of its arguments."""
     retaining = call.get("retain_graph", retain)
+    if retaining is None:
+        # It raises under the name of the first releases, and is meant the same.
+        retaining = call.get("retain_variables")
     creating = call.get("create_graph", create)
     creates = _flag(creating, default=False)
     keeps = creates if retaining in (None, NONE) else _flag(retaining, default=False)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         *history.removed_names(),
         *removed.arguments("torch", "pytorch_lightning", "accelerate"),
         "torch.stft",
+        *removed.METHODS,
     },
     words={"symeig()", "lstsq()", "eig()", "align_to()", "refine_names()", OLD_NEXT},
     callers=ALONE,
@@ -57,6 +58,10 @@ def removed_api(trace: Trace) -> Iterator[Claim]:
     for asked in data.old_nexts(trace):
         message = "`next` is no method of a loader's iterator since torch 1.13: use `next(…)`"
         yield Claim(asked.spot, message, repair=fixing.by_next(asked.spot))
+    for named, argument, release in names.refused_by_tensors(trace):
+        new = removed.METHODS[named.name][1]
+        message = f"`{argument}` is no argument since torch {release}: the call raises: use `{new}`"
+        yield Claim(named.spot, message, repair=fixing.argument_renamed(named.spot, argument, new))
     for method, release in classes.uncalled_hooks(trace):
         refused = method.name in removed.REFUSED
         does = "refuses a module that has" if refused else "does not call"

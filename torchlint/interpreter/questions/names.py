@@ -73,6 +73,21 @@ def refused(trace: Trace) -> Iterator[tuple[Named, str, str]]:
             yield named, argument, release
 
 
+def refused_by_tensors(trace: Trace) -> Iterator[tuple[Named, str, str]]:
+    """Methods of tensors with an argument that they no longer take, the argument, and since when.
+
+    Unless the program defines a method of its own that takes it.
+    """
+    for named in calls(trace, *removed.METHODS):
+        release, _ = removed.METHODS[named.name]
+        method, argument = named.name.strip(".)").split("(")
+        assert named.asking is not None
+        own = rf"\bdef {method}\([^)]*\b{argument}\b"
+        is_own = named.asking.index.says(named.spot.region.outline, argument, own)
+        if releases(trace, named).reach(release) and not (named.guarded or is_own):
+            yield named, argument, release
+
+
 def _old_arguments(
     trace: Trace, taken: Mapping[str, Mapping[str, str]]
 ) -> Iterator[tuple[Named, str, str]]:
