@@ -51,6 +51,8 @@ _RATE = re.compile(r"\s*(?:p\s*=\s*)?(?:-|[1-9]\d|[2-9]|1\.0*[1-9])")
 _RECURRENT = re.compile(
     r"num_layers\s*=\s*0\b|^[^,]+,[^,=]+,\s*0\s*(?:,|$)|proj_size|dropout\s*=\s*(?:[1-9]|-)"
     r"|nonlinearity"
+    # What comes fourth is a flag, and no rate.
+    r"|^[^,=]+,[^,=]+,[^,=]+,\s*(?!True\b|False\b|bias\b)[^,=\s][^,=]*(?:,|$)"
 )
 _PADDED = re.compile(r"padding\s*=\s*['\"]same.*stride|stride.*padding\s*=\s*['\"]same", re.DOTALL)
 _OF_SETTINGS = re.compile(

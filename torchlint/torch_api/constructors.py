@@ -168,6 +168,25 @@ def _one_of(name: str, *allowed: str) -> Rule:
     return rule
 
 
+def _flags(*names: str) -> Rule:
+    """Settings that are True or False: a number in their place was meant for another."""
+
+    def rule(order: _Order) -> Iterator[str]:
+        for name in names:
+            value = order.value(name)
+            if isinstance(value, Const) and not isinstance(value.value, bool):
+                yield f"`{name}` is {value.value!r}, and has to be True or False"
+
+    return rule
+
+
+def _function(order: _Order) -> Iterator[str]:
+    """A number in the place of what a plain recurrent layer applies was meant for another."""
+    number = order.number("nonlinearity")
+    if number is not None:
+        yield f"`nonlinearity` is {number!r}, and has to be 'tanh' or 'relu'"
+
+
 def _same_padding(order: _Order) -> Iterator[str]:
     """What keeps the size has a stride of one."""
     steps = [sizing.dimension(order.machine, item) for item in order.items("stride")]
@@ -248,6 +267,7 @@ _LAYER = (
 _RECURRENT = (
     _sizes("input_size", "hidden_size", "num_layers", least=1),
     _share("dropout"),
+    _flags("bias", "batch_first"),
     _sizes("proj_size"),
     _projection,
 )
@@ -266,7 +286,7 @@ _RULES: dict[str, tuple[Rule, ...]] = {
         (_share("p"),),
     ),
     **dict.fromkeys(("LSTM", "GRU"), _RECURRENT),
-    "RNN": (*_RECURRENT, _one_of("nonlinearity", "tanh", "relu")),
+    "RNN": (*_RECURRENT, _function, _one_of("nonlinearity", "tanh", "relu")),
     **dict.fromkeys(("RNNCell", "GRUCell", "LSTMCell"), (_sizes("input_size", "hidden_size"),)),
     **dict.fromkeys(("TransformerEncoderLayer", "TransformerDecoderLayer"), _LAYER),
     "Transformer": _LAYER,

@@ -7,7 +7,7 @@ from ..claims import Raises
 layer_arguments = Raises(
     r"must be divisible by|has to be divisible|positive integer|negative dimension|supported for"
     r"|Invalid padding string|padding_mode|\"zeros\" padding mode|must be tuple of ints"
-    r"|should be of type int|object cannot be interpreted as an integer|is not iterable"
+    r"|should be of type (?:int|bool)|object cannot be interpreted as an integer|is not iterable"
     r"|must be > 0|must be greater than|should be a number in range|has to be between 0 and 1"
     r"|within num_embeddings|proj_size|activation should be|Unknown nonlinearity"
     r"|only p == 1 and p == 2|expected margin|[Kk]ernel size can't be greater"
