@@ -45,6 +45,8 @@ _ALIKE = frozenset(
 )
 """What does the same to all rows, in whatever order they are."""
 
+_RECURRENT = frozenset({"RNN", "GRU", "LSTM"})
+
 _OF_ONE_KIND = frozenset(
     "randn rand randint randn_like rand_like zeros ones full empty zeros_like ones_like full_like "
     "empty_like arange linspace eye randperm normal".split()
@@ -71,7 +73,9 @@ def result(operation: Operation, shape: Shape | None) -> Spot | None:
     if first is not None:
         machine.emit(Reread, spot, first=first)
         return None
-    if tensor.shape is None or shape is None or tensor.leaf or not is_moved(tensor.shape, shape):
+    if tensor.shape is None or shape is None or tensor.leaf:
+        return None
+    if not is_moved(tensor.shape, shape) and not _are_mixed(tensor, tensor.shape, shape):
         return None
     if machine.activation.is_tested(_ONE.search):
         # A dimension of one may stand anywhere.
@@ -173,6 +177,23 @@ def is_moved(before: Shape, after: Shape) -> bool:
         if not _divides(passed, dim):
             return True
     return False
+
+
+def _are_mixed(tensor: Tensor, before: Shape, after: Shape) -> bool:
+    """Whether states that lie one layer, or direction, after the other are put side by side.
+
+    What lies side by side is of one layer and several samples, however many there are.
+    """
+    node = tensor.node
+    made = node.parents[0].op if node is not None and node.parents else ""
+    if made.rpartition(".")[2] not in _RECURRENT or shapes.rank(before) != 3:
+        return False
+    layers, samples, width = before
+    rows = [dim for dim in after if dim != 1]
+    if not isinstance(layers, int) or layers == 1 or samples == 1 or len(rows) != 2:
+        return False
+    count = divided(rows[1], width)
+    return isinstance(count, int) and count > 1 and rows[0] != layers
 
 
 def _names(dims: Shape) -> frozenset[str]:

@@ -33,6 +33,12 @@ _NAMED = re.compile(
     re.MULTILINE,
 )
 _PLAIN = re.compile(r"[^\W\d][\w.@]*(?: *// *[\w.]+)?")
+_STATES = re.compile(
+    r"\b(?!hidden_states\b)(?:\w*(?:hid|state)\w*|h_?[nt]?)(?:\[[^]\n]*\])?"
+    r"\.(?:view|reshape)\([^()\n]*(?:\([^()]*\)[^()\n]*)*,"
+)
+"""A view of what may be the last states of a recurrent layer, one layer after the other."""
+
 _HEADS = 4
 _NAME = re.compile(r"[^\W\d][\w.@]*")
 
@@ -40,6 +46,9 @@ _NAME = re.compile(r"[^\W\d][\w.@]*")
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
     if ".view(" not in text and ".reshape(" not in text:
+        return
+    if _STATES.search(text):
+        yield REORDERED_IN if _METHOD.match(text) else REORDERED
         return
     if ".size(" not in text and ".shape" not in text:
         return
