@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Activation:
-    """A call in progress: where its returns and the exits of its loops are collected.
+    """A call in progress, ``called`` somewhere: its returns and the exits of its loops come here.
 
     ``receiver`` is the object whose method it is, ``frame`` holds its variables; ``tests`` decide
     on what runs now, ``flags`` are those for a device that they found true, and ``left`` are those
@@ -41,6 +41,7 @@ class Activation:
     tries: int = 0
     suspended: list[Switches] = field(default_factory=list)
     began: Switches | None = None
+    called: Spot | None = None
 
     def is_tested(self, says: Callable[[str], object], *, returns: bool = False) -> bool:
         """Whether a test that decides on what runs now says this, or one of those on returns."""

@@ -206,7 +206,7 @@ def _entered(machine: Machine, function: Function, arguments: Arguments, spot: S
     frame = Frame({}, function.region.outline, function.closure)
     receiver = arguments.positional[0] if function.owner and arguments.positional else None
     activation = Activation(function, [], [], [], machine.rounds, machine.forks, receiver)
-    activation.tries = machine.tries
+    activation.tries, activation.called = machine.tries, spot
     local = bind_arguments(machine, function, flagged.handed(machine, arguments, spot))
     activation.frame = machine.frame = machine.new(replace(frame, names=local)).address
     machine.region = function.region

@@ -83,6 +83,7 @@ def apply(
         layers=tuple(layers),
         nodes=tuple(nodes),
         grad=machine.live.grad,
+        calls=tuple(each.called for each in machine.activations if each.called is not None),
     )
     return result
 

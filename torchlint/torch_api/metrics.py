@@ -21,6 +21,7 @@ def _compared(applied: Applied) -> None:
 
 
 @hear("tensor", "item", "tolist", "numpy")
+@hear("opaque", "numpy")
 @hear("function", "builtins.float", "builtins.int")
 def _read(call: Call) -> None:
     """The program wants to know what came of it, and not to train with it."""

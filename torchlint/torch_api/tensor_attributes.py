@@ -60,6 +60,7 @@ def _data(read: Attribute) -> Value:
         shape=tensor.shape,
         cuts=cutting.of_tensor(tensor, By.DATA, read.spot),
         edge=tensor.edge,
+        origin=tensor.origin,
     )
     if tensor.node is not None and tensor.node.op == "parameter" and tensor.node.owner is not None:
         read.machine.trace.memories[made.address] = tensor.node.owner

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 )
 def eval_with_grad(trace: Trace) -> Iterator[Claim]:
     """An evaluation records graphs that nobody walks back: there is no `no_grad` around it."""
-    for evaluation in modes.evaluated_with_graph(trace):
+    for evaluation, place in modes.evaluated_with_graph(trace):
         message = "the evaluation records a graph, with all its activations, that nobody uses"
         trains = modes.trains_in_its_loop(trace, evaluation)
-        repair = fixing.evaluated_without_grad(evaluation.spot, trains=trains)
-        yield Claim(evaluation.spot, message, repair=repair)
+        repair = fixing.evaluated_without_grad(place, trains=trains)
+        yield Claim(place, message, repair=repair)

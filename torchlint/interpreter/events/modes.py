@@ -51,7 +51,8 @@ class Pass(Event):
     """A model is applied to data, other than by the forward of another one.
 
     ``layers`` are the uses within it of layers that depend on the mode, ``modes`` those of the
-    model itself; ``nodes`` are the graph nodes of what it gives, ``grad`` the grad mode.
+    model itself; ``nodes`` are the graph nodes of what it gives, ``grad`` the grad mode. ``calls``
+    are those in progress, from the first on.
     """
 
     model: int
@@ -59,6 +60,7 @@ class Pass(Event):
     layers: tuple[LayerUse, ...]
     nodes: tuple[Node, ...]
     grad: bool | None
+    calls: tuple[Spot, ...] = ()
 
     @property
     def known(self) -> tuple[LayerUse, ...]:

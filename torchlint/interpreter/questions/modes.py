@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.autograd import IdleMode
@@ -13,6 +14,7 @@ from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.questions import memory
 from torchlint.interpreter.values import Certainty
+from torchlint.project import around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from torchlint.interpreter.switches import Mode
     from torchlint.interpreter.trace import Trace
     from torchlint.interpreter.values import Node, Round, Spot
+
+
+_LOOPS = (ast.For, ast.While, ast.AsyncFor)
 
 
 def trained(trace: Trace) -> Iterator[Pass]:
@@ -132,10 +137,10 @@ def _has_trained(trace: Trace, mode: Mode, until: Pass) -> bool:
     return any(mode.index <= event.index < until.index for event in trace.of(Backward))
 
 
-def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
+def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot]]:
     """Evaluations, round after round, that record a graph which nobody walks back or can get at.
 
-    Where something keeps these graphs, or `no_grad` is there and not entered, that is told instead.
+    Each with the innermost place that is its alone. Where something keeps these graphs, or `no_grad` is there and not entered, that is told instead.
     A place from which something is walked back as well cannot do without them, and what is only
     handed on to something unseen, such as an engine that steps, may be walked back there. A method
     of a model may be called where none is recorded.
@@ -150,13 +155,14 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
     places = trace.places(out)
     walks = (Backward, Differentiation)
     walked = [one for one in trace.of(Pass) if any(_is_walked(trace, one, kind) for kind in walks)]
-    training = {each.spot for each in walked}
+    training = {spot for each in walked for spot in (*each.calls, each.spot)}
     thrown = {event.spot for event in trace.of(Discarded)}
     handed = [node for node in trace.handed if node.spot in thrown]
     for each in evaluations(trace):
-        if each.grad is not True or not each.nodes or not each.rounds or each.spot in training:
+        place = _own_place(each, training)
+        if each.grad is not True or not each.nodes or not each.rounds or place is None:
             continue
-        if any(idle.spot.region is each.spot.region for idle in trace.of(IdleMode)):
+        if any(idle.spot.region is place.region for idle in trace.of(IdleMode)):
             continue
         if not all(node.certainty is Certainty.SURE or node.opaque for node in each.nodes):
             continue
@@ -167,7 +173,20 @@ def evaluated_with_graph(trace: Trace) -> Iterator[Pass]:
         if any(_is_handed_on(trace, node, each) for node in handed):
             continue
         if _is_in_eval(each) or any(event.index < each.index for event in trace.of(Backward)):
-            yield each
+            yield each, place
+
+
+def _own_place(each: Pass, training: set[Spot]) -> Spot | None:
+    """The innermost place on the way to an evaluation by which no training comes.
+
+    What has no loop of its own may be what a training calls as well, in sight or not.
+    """
+    way = [spot for spot in (each.spot, *reversed(each.calls)) if spot not in training]
+    return next(filter(_is_in_loop, way), next(iter(way), None))
+
+
+def _is_in_loop(spot: Spot) -> bool:
+    return any(isinstance(each, _LOOPS) for each in around.path(spot.region, spot.node))
 
 
 def _may_be_walked(trace: Trace, each: Pass) -> bool:
