@@ -20,8 +20,7 @@ def _compared(applied: Applied) -> None:
         machine.emit(Metric, applied.spot, origin=origin)
 
 
-@hear("tensor", "item", "tolist", "numpy")
-@hear("opaque", "numpy")
+@hear("tensor", "item", "tolist")
 @hear("function", "builtins.float", "builtins.int")
 def _read(call: Call) -> None:
     """The program wants to know what came of it, and not to train with it."""
@@ -29,6 +28,14 @@ def _read(call: Call) -> None:
         record = call.machine.get(value) if value is not None else None
         if isinstance(record, (Tensor, Opaque)) and record.origin:
             call.machine.emit(Reading, call.spot, origin=record.origin)
+
+
+@hear("tensor", "numpy")
+def _handed_to_numpy(call: Call) -> None:
+    """What NumPy gets has no graph: what had one was detached for it, or is no float."""
+    record = call.machine.get(call.receiver) if call.receiver is not None else None
+    if isinstance(record, Tensor) and record.origin and record.node is None:
+        call.machine.emit(Reading, call.spot, origin=record.origin)
 
 
 @watch("sum", "mean")

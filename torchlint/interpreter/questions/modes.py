@@ -140,7 +140,9 @@ def _has_trained(trace: Trace, mode: Mode, until: Pass) -> bool:
 def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot]]:
     """Evaluations, round after round, that record a graph which nobody walks back or can get at.
 
-    Each with the innermost place that is its alone. Where something keeps these graphs, or `no_grad` is there and not entered, that is told instead.
+    Each with the innermost place that is its alone.
+
+    Where something keeps these graphs, or `no_grad` is there and not entered, that is told instead.
     A place from which something is walked back as well cannot do without them, and what is only
     handed on to something unseen, such as an engine that steps, may be walked back there. A method
     of a model may be called where none is recorded.
