@@ -273,3 +273,12 @@ def argument_renamed(spot: Site, old: str, new: str) -> Repair | None:
                 f"Use `{new}`", Safety.SAFE, edits.replaced(spot.region, item.keyword, new)
             )
     return None
+
+
+@fix
+def said(spot: Site, argument: str) -> Repair | None:
+    """Say by keyword what a call does anyway."""
+    if not isinstance(spot.node, cst.Call):
+        return None
+    made = edits.with_argument(spot.region, spot.node, argument)
+    return Repair(f"Say `{argument}`", Safety.SAFE, made) if made is not None else None

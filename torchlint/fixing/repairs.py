@@ -32,6 +32,7 @@ from torchlint.fixing.names import (
     last_part,
     last_rates,
     renewed,
+    said,
     weights,
     weights_only,
 )
@@ -89,6 +90,7 @@ __all__ = [
     "register_buffer",
     "renewed",
     "reshaped",
+    "said",
     "spelt",
     "take_item",
     "test_for_nan",

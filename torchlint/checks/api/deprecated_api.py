@@ -10,7 +10,7 @@ from torchlint.interpreter.events.training import RatesComputed
 from torchlint.interpreter.questions import names
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import ALONE, check
-from torchlint.torch_api import history, overloads, reductions
+from torchlint.torch_api import history, overloads, reductions, required
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,12 @@ if TYPE_CHECKING:
     code="TL902",
     name="deprecated-api",
     level=Level.SUSPICIOUS,
-    names=lambda: history.deprecated_names() | reductions.names() | overloads.names(),
+    names=lambda: {
+        *history.deprecated_names(),
+        *reductions.names(),
+        *overloads.names(),
+        *required.REQUIRED,
+    },
     words={"qr()", "cholesky()", "lu_solve()", "triangular_solve()", "get_lr()"},
     callers=ALONE,
 )
@@ -56,3 +61,12 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
             f"{overloads.SINCE}, and warns: use `{factor}=`"
         )
         yield Claim(named.spot, message, repair=fixing.factor_last(named.spot, factor))
+    for named, missing in names.left_out(trace):
+        message = (
+            f"`{named.name}` is not told `{missing.argument}`: torch warns since {missing.since}, "
+            f"and means to ask for it; {missing.value} is what it does now"
+        )
+        can_wait = not trace.releases.all_have(missing.since)
+        said = f"{missing.argument}={missing.value}"
+        repair = None if can_wait else fixing.said(named.spot, said)
+        yield Claim(named.spot, message, level=Level.PEDANTIC if can_wait else None, repair=repair)

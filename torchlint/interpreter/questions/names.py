@@ -19,6 +19,7 @@ from torchlint.torch_api import (
     overloads,
     reductions,
     removed,
+    required,
     torchvision,
 )
 from torchlint.torch_api.replacements import replacement
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from torchlint.project.regions import Region
     from torchlint.releases import Releases
     from torchlint.torch_api.history import Fate
+    from torchlint.torch_api.required import Required
 
 PICKLES = tuple(
     f"{module}.{function}"
@@ -176,6 +178,18 @@ def numbers_first(trace: Trace) -> Iterator[tuple[Named, str, str]]:
         is_own = index.says(outline, method, rf"\bdef {method}\(")
         if trace.releases.reach(overloads.SINCE) and not is_own:
             yield named, method, factor
+
+
+def left_out(trace: Trace) -> Iterator[tuple[Named, Required]]:
+    """Calls without an argument that torch is going to ask for."""
+    for named in calls(trace, *required.REQUIRED):
+        missing = required.REQUIRED[named.name]
+        assert isinstance(named.spot.node, ast.Call)
+        given = {item.arg for item in named.spot.node.keywords}
+        if not given.isdisjoint({missing.argument, None}):
+            continue
+        if trace.releases.reach(missing.since) and not (named.guarded or named.silenced):
+            yield named, missing
 
 
 def private(trace: Trace) -> Iterator[Named]:

@@ -51,7 +51,8 @@ removed_api = _Gone(
 )
 
 deprecated_api = Warns(
-    r"deprecated|in favor of|was renamed|has been renamed|please use `get_last_lr\(\)`",
+    r"deprecated|in favor of|was renamed|has been renamed|please use `get_last_lr\(\)`"
+    r"|will be required to pass",
     Warning,
     matters=NOTHING,
     anywhere=True,
