@@ -47,6 +47,7 @@ from torchlint.torch_api import (
     mode_layers,
     modules,
     operations,
+    reductions,
     registry,
     weights,
 )
@@ -366,7 +367,7 @@ def computed_loss(
     weights.compared(machine, kind, inputs, spot)
     reduction = settings.get("reduction")
     operands = {
-        name: value for name, value in inputs.items() if name not in {"reduction", *losses.OLD}
+        name: value for name, value in inputs.items() if name not in {"reduction", *reductions.OLD}
     }
     result = tensors.apply(
         machine,

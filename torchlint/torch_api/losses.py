@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.numerics import LossBuilt
-from torchlint.interpreter.values import FALSE, NONE, UNKNOWN, Const, Opaque, Tensor
-from torchlint.torch_api import generated
+from torchlint.interpreter.values import NONE, UNKNOWN, Const, Opaque, Tensor
+from torchlint.torch_api import generated, reductions
+from torchlint.torch_api.reductions import OLD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,24 +19,13 @@ _WEIGHTS = frozenset({"weight", "pos_weight"})
 """Settings that are tensors; such ones are in no graph of a model's output."""
 
 
-OLD = ("size_average", "reduce")
-"""What ``reduction`` was called before."""
-
-
 def settled(settings: Mapping[str, Value]) -> Mapping[str, Value]:
     """The settings of a loss, with the reduction that it is told under old names."""
-    if not _is_told(settings):
+    told = {name: settings[name] for name in OLD if settings.get(name, NONE) != NONE}
+    if not told:
         return settings
-    flags = [settings.get(name, NONE) for name in OLD]
-    reduction: Value = UNKNOWN
-    if all(isinstance(flag, Const) for flag in flags):
-        averages, reduces = (flag != FALSE for flag in flags)
-        reduction = Const("none" if not reduces else "mean" if averages else "sum")
-    return {**settings, "reduction": reduction}
-
-
-def _is_told(settings: Mapping[str, Value]) -> bool:
-    return any(settings.get(name, NONE) != NONE for name in OLD)
+    meant = reductions.meant(told)
+    return {**settings, "reduction": Const(meant) if meant else UNKNOWN}
 
 
 def built(call: Call, short: str) -> None:
