@@ -75,6 +75,7 @@ def _unpack(machine: Machine, elements: Sequence_[ast.expr], value: Value, spot:
     if items is None or (len(items) != len(elements) and not any(starred)):
         items = [containers.element(machine, value, spot, i) for i in range(len(elements))]
         unpacking.loosen(machine, value, items)
+        items = unpacking.apart(machine, items)
         # A starred target takes a list, however many values there are for it.
         items = [
             machine.new(Sequence("list", rest=item, rounds=machine.rounds)) if star else item

@@ -16,6 +16,7 @@ from torchlint.interpreter import (
     overall,
     pinned,
     ranges,
+    released,
     reordering,
     shaping,
     sizing,
@@ -122,10 +123,12 @@ def _shape(operation: Operation, built: Spot | None) -> Shape | None:
 
 
 def refused(operation: Operation, mismatch: Mismatch, built: Spot | None = None) -> None:
-    """Note a mismatch, unless it is being tried, or may be between what never comes together."""
+    """Note a mismatch, unless it is tried, for another release, or of what may never meet."""
     machine, inputs = operation.machine, operation.inputs
     operands = inputs.get(mismatch.operand), inputs.get(mismatch.by)
-    if not machine.choices and not machine.tries and come_together(machine, *operands):
+    if machine.choices or machine.tries or not come_together(machine, *operands):
+        return
+    if not released.is_for_another(machine, operation.spot):
         machine.emit(
             Refused,
             operation.spot,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import replace
 from torchlint.interpreter import (
     descents,
+    edges,
     facts,
     filling,
     leaves,
@@ -16,6 +17,7 @@ from torchlint.interpreter import (
     ranges,
     tensors,
 )
+from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.values import Ref
 from torchlint.torch_api import generated, registry
@@ -132,6 +134,9 @@ def _regrow(
     node, cuts = tensors.recorded(machine, op, inputs, operands, spot, saved, scalar=tensor.scalar)
     known = facts.of(machine, op, inputs, spot)
     range_ = ranges.held(known.range, tensor.dtype)
+    if known.edge is None and any(cut.by in _SHARING for cut in tensor.cuts):
+        # The values of what is still in the graph are no longer at their edge.
+        edges.tested(machine, tensor)
     changed = replace(tensor, range=range_, edge=known.edge, formula=None, span=None)
     if facts.plain(op)[0] in _RESHAPING:
         machine.size_names.pop(value.address, None)
@@ -142,6 +147,9 @@ def _regrow(
     machine.set(value, replace(changed, node=node, cuts=()))
     tensors.keep_saved(machine, op, node, {"input": [], **named}, value, saved, itself=tensor)
 
+
+_SHARING = frozenset({By.DATA, By.DETACH})
+"""What gives a tensor without a graph the memory of one that has it."""
 
 _RESHAPING = frozenset(
     "t transpose swapaxes swapdims squeeze unsqueeze resize resize_as as_strided set".split()

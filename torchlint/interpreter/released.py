@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from torchlint.project import around
 from torchlint.project.asking import Asking
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot
 
 
 def is_asked(machine: Machine) -> bool:
@@ -18,4 +21,14 @@ def is_asked(machine: Machine) -> bool:
         isinstance(test.node, ast.expr)
         and Asking(machine.index, test.region.outline).is_of_release(test.node)
         for test in (*activation.tests, *activation.left)
+    )
+
+
+def is_for_another(machine: Machine, spot: Spot) -> bool:
+    """Whether something is done for a release alone, or for one that lacks what is tried first."""
+    return is_asked(machine) or any(
+        isinstance(outer, ast.Try)
+        and isinstance(inner, ast.ExceptHandler)
+        and (inner.type is None or "AttributeError" in ast.unparse(inner.type))
+        for outer, inner in pairwise(around.path(spot.region, spot.node))
     )

@@ -75,12 +75,14 @@ def result(operation: Operation, shape: Shape | None) -> Spot | None:
         return None
     if tensor.shape is None or shape is None or tensor.leaf:
         return None
+    source = _source(operation, value)
     if not is_moved(tensor.shape, shape) and not _are_mixed(tensor, tensor.shape, shape):
-        return None
+        # Rows that were made longer are as many in another length, if of sizes that divide.
+        return spot if source in _SKEWED and len(shape) == len(tensor.shape) else None
     if machine.activation.is_tested(_ONE.search):
         # A dimension of one may stand anywhere.
         return spot
-    if _source(operation, value) not in _SKEWED | _OF_ONE_KIND and not machine.choices:
+    if source not in _SKEWED | _OF_ONE_KIND and not machine.choices:
         # Where a call went on undecided, what was handed over may have decided on that.
         sure = tensor.since > machine.decided_since
         facts = {"op": operation.label, "before": tensor.shape, "after": shape, "sure": sure}
@@ -174,7 +176,7 @@ def is_moved(before: Shape, after: Shape) -> bool:
             continue
         if whole and product(before[at + 1 :]) == product(after[to + 1 :]):
             continue
-        if not _divides(passed, dim):
+        if not _divides(passed, dim) and not _is_parted(passed, after):
             return True
     return False
 
@@ -212,6 +214,20 @@ def _divides(one: Dim, other: Dim) -> bool:
     if not isinstance(one, int) or not isinstance(other, int):
         return False
     return one % other == 0 or other % one == 0
+
+
+def _is_parted(passed: Dim, after: Shape) -> bool:
+    """Whether a size that is asked for elsewhere is there by parts, of which there may be as many.
+
+    Of ``(n, c)``, a ``(c, q, n // q)`` may well be in order: ``n`` may be ``c * q``.
+    """
+    return isinstance(passed, str) and any(
+        isinstance(atom, Floor) and passed in names_in(atom.numerator)
+        for dim in after
+        if isinstance(dim, Expression)
+        for term, _ in dim.terms
+        for atom in term
+    )
 
 
 def _evenly(dim: Dim) -> Dim:

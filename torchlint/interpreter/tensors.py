@@ -13,12 +13,12 @@ from torchlint.interpreter import (
     meetings,
     overlaps,
     provenance,
+    scalars,
     sequences,
     widening,
 )
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.cuts import By
-from torchlint.interpreter.events.numerics import ScalarIndexed
 from torchlint.interpreter.state import join_tensors
 from torchlint.interpreter.values import (
     FOLLOWS,
@@ -358,12 +358,8 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
     """``tensor[index]``: a view for numbers and slices, a copy for a tensor."""
     parts = index.items if isinstance(index, Tuple) else (index,)
     rows = len(parts) == 1
-    record = machine.get(owner)
     number = index.value if isinstance(index, Const) else None
-    is_scalar = isinstance(record, Tensor) and record.shape == ()
-    # Which of several values it is may have been asked before.
-    if is_scalar and type(number) is int and not machine.choices:
-        machine.emit(ScalarIndexed, spot)
+    scalars.indexed(machine, owner, index, spot)
     sequences.taken(machine, owner, index, spot)
     copies_surely = copies.taken_by(machine, index)
     if copies_surely or any(is_tensor(machine, part) for part in parts):

@@ -57,6 +57,19 @@ def loosen(machine: Machine, value: Value, items: Sequence[Value]) -> None:
             machine.set(item, replace(row, shape=None))
 
 
+def apart(machine: Machine, items: Sequence[Value]) -> list[Value]:
+    """The same value for several names is there as many times: what is told of one stays with it.
+
+    It has stood for any of many.
+    """
+    return [
+        machine.new(record)
+        if item in items[:at] and isinstance(record := machine.get(item), Tensor)
+        else item
+        for at, item in enumerate(items)
+    ]
+
+
 def _counted(machine: Machine, value: Value, node: ast.AST) -> tuple[str, Value, Dim] | None:
     """What is unpacked, of which tensor, and how many values it gives."""
     record = machine.get(value)
