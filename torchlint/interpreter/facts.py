@@ -158,10 +158,14 @@ def _each(machine: Machine, value: Value | None) -> tuple[Value, ...]:
     return items if items or value is None else (value,)
 
 
+ASSIGNMENT = "an indexed assignment"
+"""What writes to some elements, as it is called where it is refused."""
+
+
 def indexed(machine: Machine, owner: Value, index: Value, value: Value, spot: Spot) -> None:
     """A value is written to elements, which have to be there, and as many."""
     inputs = {"input": owner, "index": index, "value": value}
-    _shape(Operation(machine, "setitem", inputs, spot, "setitem"), None)
+    _shape(Operation(machine, "setitem", inputs, spot, ASSIGNMENT), None)
 
 
 def others(

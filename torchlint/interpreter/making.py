@@ -19,7 +19,7 @@ from torchlint.interpreter import (
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.ranges import Operation
-from torchlint.interpreter.values import Const
+from torchlint.interpreter.values import Const, Sequence, Tensor
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
@@ -68,6 +68,19 @@ def facts(call: Call) -> dict[str, object]:
         "edge": _edge(order),
         "form": layouts.of_factory(order.name),
     }
+
+
+def legacy_shape(call: Call) -> Shape | None:
+    """The shape of what ``torch.FloatTensor`` makes: of sizes one by one, or of a list of data."""
+    machine, given = call.machine, call.arguments.positional
+    if call.arguments.open or call.arguments.keywords or not given:
+        return None
+    record = machine.get(given[0])
+    if len(given) == 1 and isinstance(record, Sequence):
+        return sizing.of_data(machine, given[0])
+    if len(given) > 1 or isinstance(given[0], Const):
+        return sizing.sizes(machine, list(given))
+    return record.shape if isinstance(record, Tensor) else None
 
 
 def _drawn(order: _Order) -> Range | None:

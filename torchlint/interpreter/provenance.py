@@ -97,6 +97,8 @@ def _before(trace: Trace, made: Made | None) -> Made | None:
 def name(op: str, spot: Spot, built: Spot | None) -> str:
     """What readers call an operation: the attribute that holds a layer, or how it is built."""
     if built is None or built.node is spot.node:
+        if op == facts.ASSIGNMENT:
+            return "the assignment"
         return "the index" if isinstance(spot.node, ast.Subscript) else f"`{op}`"
     called = getattr(spot.node, "func", None)
     held = _holder(built)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import (
     cutting,
     dtypes,
@@ -210,18 +211,23 @@ def _copied(call: Call) -> Value:
     node = cutting.UNCLEAR if data == UNKNOWN or isinstance(first, Opaque) else None
     device = trips.made_of(call.machine, call.arguments.positional[:1], None)
     scalar = False
-    if isinstance(first, Tensor):
-        device, scalar = first.device, first.scalar
     cuts = () if node is not None else cuts
-    return tensors.new_tensor(
+    if isinstance(first, Tensor):
+        if not aliases:
+            own = replace(first, node=node, leaf=leaf, retains=False, cuts=cuts)
+            return call.machine.new(own)
+        device, scalar = first.device, first.scalar
+    made = tensors.new_tensor(
         call.machine,
         node,
         cuts=cuts,
         device=device,
         scalar=scalar,
         dtype=dtypes.legacy(call.name.rpartition(".")[2]),
+        shape=making.legacy_shape(call) if aliases else None,
         span=spans.of_data(call.machine, call.get("data", 0), call.spot),
     )
+    return provenance.noted(call.machine, made, call.name, {}, call.spot)
 
 
 @function("torch.device", "torch.accelerator.current_accelerator")

@@ -35,6 +35,8 @@ def _probability(operation: Operation) -> Edge | None:
     given = edging.given(operation)
     if given is not None and given.kind is EdgeKind.MASKED:
         return edging.brings(operation, EdgeKind.INFINITE)
+    if _is_drawn(operation):
+        return None
     scores = operation.range("input")
     if scores is not None and operation.name in {"softmax", "softmax2d"}:
         if scores.high - scores.low < _FARTHEST:
@@ -44,6 +46,15 @@ def _probability(operation: Operation) -> Edge | None:
         return edging.brings(operation, EdgeKind.SATURATED) if near_one else None
     return edging.brings(operation, EdgeKind.PROBABILITY)
 
+
+def _is_drawn(operation: Operation) -> bool:
+    """Whether scores are random numbers as they were drawn, which are never far apart."""
+    value = operation.inputs.get("input")
+    made = operation.machine.trace.made.get(value.address) if isinstance(value, Ref) else None
+    return made is not None and made.op.rpartition(".")[2] in _DRAWING
+
+
+_DRAWING = frozenset({"randn", "randn_like", "rand", "rand_like"})
 
 _FARTHEST = 60.0
 """So far below the largest score a softmax does not round to zero, nor a sigmoid so far below 0."""

@@ -106,16 +106,21 @@ def _masked(request: Request, part: Value, shape: Shape, start: int) -> None:
     record = request.machine.get(part)
     if not isinstance(record, Tensor) or record.dtype != "bool" or not shapes.is_whole(shape):
         return
-    for at, size in enumerate(record.shape or (), start=start):
-        if at < len(shape) and dimensions.differ(size, shape[at]):
-            request.refuse(Why.SIZE, wanted=size, given=shape[at], dim=at)
+    mask = record.shape or ()
+    there = shape[start : start + len(mask)]
+    # Of as many elements in another shape, nobody means a size that happens to be one.
+    folded = mask != there and dimensions.product(mask) == dimensions.product(there) is not None
+    for at, (size, given) in enumerate(zip(mask, there, strict=False), start=start):
+        if dimensions.differ(size, given) or (folded and None is not size != given):
+            request.refuse(Why.SIZE, wanted=size, given=given, dim=at)
 
 
 def assigned(request: Request) -> Shape | None:
-    """What is written to some elements, which are as many."""
-    if "index" not in request.inputs or not request.is_tensor(request.inputs.get("value")):
+    """What is written to some elements, which are as many, if it is more than a number."""
+    into_ = item(request) if "index" in request.inputs else None
+    if into_ is None or not request.is_tensor(request.inputs.get("value")):
         return None
-    into_, given = item(request), request.shape("value")
+    given = request.shape("value")
     clash = shapes.clash(given, into_)
     if clash is not None:
         request.refuse(Why.SIZE, "value", wanted=clash.other, given=clash.one, dim=clash.dim)
