@@ -29,7 +29,7 @@ _NUMBERS = re.compile(rf"\({_NUMBER},{_NUMBER}[,)]")
 _BUILT = re.compile(rf"(?<![\w.])([A-Z]\w*){_NUMBERS.pattern}")
 
 _TENSOR = re.compile(
-    r"\b(?:randn|rand|ones|zeros|randint)\([^()\n]*?[(]?\b(?!1,\s*1,)\d+,\s*\d+\s*[,)]"
+    r"\b(?:randn|rand|ones|zeros|randint|(?:Float)?Tensor)\([^()\n]*?[(]?\b(?!1,\s*1,)\d+,\s*\d+\s*[,)]"
 )
 _TYPED = re.compile(r"\[\s*(?:\w+\.)?Tensor\s*,\s*\"[^\"\n]*\b\d|\bTensorType\[[^\]\n]*\b\d")
 
@@ -47,6 +47,6 @@ def words(text: str) -> Iterator[str]:
         yield SIZED_LAYER
     if numbers and not builds:
         yield from map(built_with, _BUILT.findall(text))
-    made = ("rand" in text or "ones(" in text or "zeros(" in text) and _TENSOR.search(text)
-    if made or ("Tensor" in text and _TYPED.search(text)):
+    makes = any(called in text for called in ("rand", "ones(", "zeros(", "Tensor("))
+    if (makes and _TENSOR.search(text)) or ("Tensor" in text and _TYPED.search(text)):
         yield SIZED_TENSOR
