@@ -84,9 +84,6 @@ class Asking:
         match self.index.meaning(self.outline, dotted):
             case External(name=name):
                 return _SAYS_RELEASE in name.split(".")
-            case None if "." in dotted:
-                # Something is asked of a variable, such as how it starts.
-                return self._tells(dotted.rpartition(".")[0], depth)
             case Definition(is_class=False, region=region):
                 return _SAYS_RELEASE in region.code
             case Global(outline=outline, name=name, regions=regions):
