@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -21,7 +22,9 @@ from torchlint.interpreter import (
     opaque,
     optimizers,
     parts,
+    passes,
     ranks,
+    replicas,
     statements,
     syntax,
 )
@@ -78,8 +81,11 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
         case Class(definition=definition):
             return deferring.construct(machine, definition, arguments, spot)
         case Bound(receiver=receiver, method=Function() as function):
-            arguments = replace(arguments, positional=(receiver, *arguments.positional))
-            return enter(machine, function, arguments, spot)
+            own = replace(arguments, positional=(receiver, *arguments.positional))
+            if function.name == "forward" and instances.is_model(machine, receiver):
+                run = partial(enter, machine, function, own, spot)
+                return passes.apply(machine, receiver, arguments, spot, run)
+            return enter(machine, function, own, spot)
         case Bound(receiver=receiver, method=str() as name):
             return _method(machine, receiver, name, arguments, spot)
         case External(name=name):
@@ -92,6 +98,9 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
             )
             return call(machine, inner, arguments, spot)
         case Either(options=options) if any(option != NONE for option in options):
+            bare = replicas.unwrapped(machine, options, spot)
+            if bare is not None:
+                return call(machine, bare, arguments, spot)
             machine.choices += 1
             try:
                 results = machine.branches(

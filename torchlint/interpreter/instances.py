@@ -134,13 +134,23 @@ def super_of(machine: Machine, arguments: Arguments) -> Value:
     return Super(receiver, function.owner) if receiver is not None else UNKNOWN
 
 
+def is_model(machine: Machine, value: Value) -> bool:
+    """Whether something is a module, and no loss."""
+    record = machine.get(value)
+    return (
+        isinstance(record, Instance)
+        and kinds.is_module(machine.index, record.cls)
+        and not kinds.is_loss(record.cls)
+    )
+
+
 def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
     """The value of calling an object: a module's forward, or ``__call__``."""
     instance = _instance(machine, callee)
     _note_dataset_call(machine, callee, spot)
     if kinds.is_module(machine.index, instance.cls):
         forwards.applied(machine, callee, instance, spot)
-    if kinds.is_module(machine.index, instance.cls) and not kinds.is_loss(instance.cls):
+    if is_model(machine, callee):
         return passes.apply(
             machine, callee, arguments, spot, lambda: _call(machine, callee, arguments, spot)
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import holdings
 from torchlint.interpreter.events.distributed import Wrapped, WrapperCall
-from torchlint.interpreter.values import Instance, Ref
+from torchlint.interpreter.values import Bound, Function, Instance, Ref
 from torchlint.torch_api import modules
 
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 REPLICATED = "torch.nn.parallel.DistributedDataParallel"
 """What reduces the gradients of the parameters that it has found when it was built."""
+
+_PARALLEL = frozenset({REPLICATED, "torch.nn.DataParallel", "torch.nn.parallel.DataParallel"})
 
 
 def wrap(machine: Machine, wrapper: Ref, inner: Value, spot: Spot) -> None:
@@ -26,6 +28,38 @@ def _inside(machine: Machine, inner: Value) -> frozenset[int]:
     if not isinstance(inner, Ref):
         return frozenset()
     return frozenset(holdings.modules_under(machine, frozenset({inner.address})))
+
+
+def unwrapped(machine: Machine, options: tuple[Value, ...], spot: Spot) -> Value | None:
+    """What is called whichever of these is: a module that all others wrap, or its forward."""
+    modules_ = [_applied(option) for option in options]
+    for bare, option in zip(modules_, options, strict=True):
+        others = [module for module in modules_ if module != bare]
+        if all(_is_wrapper_of(machine, module, bare) for module in others):
+            machine.choices += 1
+            for wrapper in others:
+                assert isinstance(wrapper, Ref)
+                note_call(machine, wrapper, bare, spot)
+            machine.choices -= 1
+            return option
+    return None
+
+
+def _applied(value: Value) -> Value:
+    """The module that is applied by calling something, or that itself."""
+    match value:
+        case Bound(receiver=module, method="forward" | Function(name="forward")):
+            return module
+    return value
+
+
+def _is_wrapper_of(machine: Machine, value: Value, inner: Value) -> bool:
+    record = machine.peek(value)
+    return (
+        isinstance(record, Instance)
+        and record.cls in _PARALLEL
+        and record.attributes.get("module") == inner
+    )
 
 
 def note_call(machine: Machine, wrapper: Ref, inner: Value, spot: Spot) -> None:
