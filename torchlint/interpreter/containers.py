@@ -179,6 +179,9 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
             if isinstance(index, Const) and _hashable(index.value):
                 if index.value in known:
                     return known[index.value]
+                if rest == UNKNOWN and isinstance(index.value, str):
+                    # What somebody has given by a name is what is called so.
+                    return machine.opaque(index.value)
                 return rest if rest is not None else UNKNOWN
             values = [*known.values(), *([rest] if rest is not None else [])]
             return machine.join_all(values) or UNKNOWN

@@ -72,7 +72,7 @@ shape_mismatch = Raises(
     r"|should be 1-D with size|equal to d_model|parameter numbers and input|multiply up to"
     r"|[Tt]arget size|must match self tensor shape"
     r"|[Ss]hape of indices|Incompatible|size \(batch size\)|contracted dimensions|last dimension",
-    _KINDS,
+    (*_KINDS, IndexError),
     varied=True,
 )
 rank_mismatch = Raises(
