@@ -53,6 +53,14 @@ def noted(
     return made
 
 
+def passed_on(machine: Machine, value: Value | None, same: Ref) -> Ref:
+    """Note that what is the same tensor by another name was made where that was."""
+    made = machine.trace.made.get(value.address) if isinstance(value, Ref) else None
+    if made is not None:
+        machine.trace.made[same.address] = made
+    return same
+
+
 def chain(trace: Trace, value: Value | None) -> Chain:
     """The places where a tensor came by its shape, the first one first."""
     found: list[tuple[Spot, str]] = []

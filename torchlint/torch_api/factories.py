@@ -215,7 +215,7 @@ def _copied(call: Call) -> Value:
     if isinstance(first, Tensor):
         if not aliases:
             own = replace(first, node=node, leaf=leaf, retains=False, cuts=cuts)
-            return call.machine.new(own)
+            return provenance.passed_on(call.machine, data, call.machine.new(own))
         device, scalar = first.device, first.scalar
     made = tensors.new_tensor(
         call.machine,
