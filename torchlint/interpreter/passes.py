@@ -50,6 +50,10 @@ def give(machine: Machine, module: Ref, modes: Modes) -> None:
             machine.live.heap[address] = replace(record, modes=modes)
 
 
+_REMAINDER = re.compile(r"\w\)? ?% ?[\w(]")
+"""How tests let some rounds pass only."""
+
+
 def apply(
     machine: Machine, module: Value, arguments: Arguments, spot: Spot, run: Callable[[], Value]
 ) -> Value:
@@ -83,6 +87,7 @@ def apply(
         layers=tuple(layers),
         nodes=tuple(nodes),
         grad=machine.live.grad,
+        rarely=any(each.is_tested(_REMAINDER.search) for each in machine.activations),
         calls=tuple(each.called for each in machine.activations if each.called is not None),
     )
     return result

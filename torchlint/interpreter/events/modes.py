@@ -51,8 +51,9 @@ class Pass(Event):
     """A model is applied to data, other than by the forward of another one.
 
     ``layers`` are the uses within it of layers that depend on the mode, ``modes`` those of the
-    model itself; ``nodes`` are the graph nodes of what it gives, ``grad`` the grad mode. ``calls``
-    are those in progress, from the first on.
+    model itself; ``nodes`` are the graph nodes of what it gives, ``grad`` the grad mode. It is made
+    ``rarely`` where a remainder decides in which rounds. ``calls`` are those in progress, from the
+    first on.
     """
 
     model: int
@@ -60,6 +61,7 @@ class Pass(Event):
     layers: tuple[LayerUse, ...]
     nodes: tuple[Node, ...]
     grad: bool | None
+    rarely: bool
     calls: tuple[Spot, ...] = ()
 
     @property

@@ -89,13 +89,14 @@ def _is_in_eval(each: Pass) -> bool:
     return bool(each.modes) and not any(mode.training for mode in each.modes)
 
 
-def evaluations(trace: Trace) -> Iterator[Pass]:
+def evaluations(trace: Trace, *, between: bool = False) -> Iterator[Pass]:
     """The passes whose results are measured, and that no training is made of.
 
     Numbers that are read of the results measure them where the model is in evaluation mode.
 
-    What trains in the very round of a pass makes it part of the training, and gradients that are
-    asked for in a loop within that round adapt the model to it.
+    What trains in the very round of a pass makes it part of the training, unless what is done in
+    some rounds only, once they have trained, is to be among them (``between``); and gradients that
+    are asked for in a loop within that round adapt the model to it.
     """
     measured = {metric.origin for metric in trace.of(Metric)}
     for loss in trace.of(LossCall):
@@ -110,8 +111,18 @@ def evaluations(trace: Trace) -> Iterator[Pass]:
     for read in trace.of(GradientRead):
         busy |= {read.rounds[:depth] for depth in range(1, len(read.rounds))}
     for each in trace.of(Pass):
-        if each.index in measured - training and each.rounds not in busy:
+        if each.index not in measured - training:
+            continue
+        if each.rounds not in busy or (between and _is_between(trace, each)):
             yield each
+
+
+def _is_between(trace: Trace, each: Pass) -> bool:
+    """Whether a pass is made in some rounds of a training only, at their end."""
+    if not each.rarely or any(read.rounds == each.rounds for read in trace.of(GradientRead)):
+        return False
+    trains = [*trace.of(Backward), *trace.of(Step)]
+    return all(event.index < each.index for event in trains if event.rounds == each.rounds)
 
 
 def evaluated_in_training(trace: Trace) -> Iterator[tuple[Pass, LayerUse]]:
@@ -160,7 +171,7 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot]]:
     training = {spot for each in walked for spot in (*each.calls, each.spot)}
     thrown = {event.spot for event in trace.of(Discarded)}
     handed = [node for node in trace.handed if node.spot in thrown]
-    for each in evaluations(trace):
+    for each in evaluations(trace, between=True):
         place = _own_place(each, training)
         if each.grad is not True or not each.nodes or not each.rounds or place is None:
             continue
