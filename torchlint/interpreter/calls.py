@@ -81,11 +81,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
         case Class(definition=definition):
             return deferring.construct(machine, definition, arguments, spot)
         case Bound(receiver=receiver, method=Function() as function):
-            own = replace(arguments, positional=(receiver, *arguments.positional))
-            if function.name == "forward" and instances.is_model(machine, receiver):
-                run = partial(enter, machine, function, own, spot)
-                return passes.apply(machine, receiver, arguments, spot, run)
-            return enter(machine, function, own, spot)
+            return _own_method(machine, receiver, function, arguments, spot)
         case Bound(receiver=receiver, method=str() as name):
             return _method(machine, receiver, name, arguments, spot)
         case External(name=name):
@@ -118,6 +114,17 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
         case Opaque():
             return opaque.call(machine, callee, arguments, spot)
     return opaque.result(machine, arguments, spot)
+
+
+def _own_method(
+    machine: Machine, receiver: Value, function: Function, arguments: Arguments, spot: Spot
+) -> Value:
+    """Call a method of the project's own; the forward of a model is a pass by its name as well."""
+    own = replace(arguments, positional=(receiver, *arguments.positional))
+    if function.name == "forward" and instances.is_model(machine, receiver):
+        run = partial(enter, machine, function, own, spot)
+        return passes.apply(machine, receiver, arguments, spot, run)
+    return enter(machine, function, own, spot)
 
 
 def _callable(machine: Machine, options: tuple[Value, ...], spot: Spot) -> list[Value]:

@@ -174,17 +174,8 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
     match machine.get(owner):
         case Sequence() as sequence:
             return _item(machine, owner, sequence, index, spot)
-        case Mapping(items=pairs, rest=rest):
-            known = dict(pairs)
-            if isinstance(index, Const) and _hashable(index.value):
-                if index.value in known:
-                    return known[index.value]
-                if rest == UNKNOWN and isinstance(index.value, str):
-                    # What somebody has given by a name is what is called so.
-                    return machine.opaque(index.value)
-                return rest if rest is not None else UNKNOWN
-            values = [*known.values(), *([rest] if rest is not None else [])]
-            return machine.join_all(values) or UNKNOWN
+        case Mapping() as mapping:
+            return _of_mapping(machine, mapping, index)
         case Tensor():
             return keyed.taken(machine, owner, index, spot)
         case Instance() as instance:
@@ -198,6 +189,19 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
                 Opaque(opaque.name, device=opaque.device, node=opaque.node, origin=opaque.origin)
             )
     return UNKNOWN
+
+
+def _of_mapping(machine: Machine, mapping: Mapping, index: Value) -> Value:
+    """The value of a key; of what is given by a name that is not known, what is called so."""
+    known, rest = dict(mapping.items), mapping.rest
+    if isinstance(index, Const) and _hashable(index.value):
+        if index.value in known:
+            return known[index.value]
+        if rest == UNKNOWN and isinstance(index.value, str):
+            return machine.opaque(index.value)
+        return rest if rest is not None else UNKNOWN
+    values = [*known.values(), *([rest] if rest is not None else [])]
+    return machine.join_all(values) or UNKNOWN
 
 
 def _of_number(machine: Machine, owner: Number, index: Value) -> Value:
