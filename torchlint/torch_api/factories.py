@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.frozen import replace
 from torchlint.interpreter import (
     cutting,
     dtypes,
@@ -211,12 +210,9 @@ def _copied(call: Call) -> Value:
     node = cutting.UNCLEAR if data == UNKNOWN or isinstance(first, Opaque) else None
     device = trips.made_of(call.machine, call.arguments.positional[:1], None)
     scalar = False
-    cuts = () if node is not None else cuts
     if isinstance(first, Tensor):
-        if not aliases:
-            own = replace(first, node=node, leaf=leaf, retains=False, cuts=cuts)
-            return provenance.passed_on(call.machine, data, call.machine.new(own))
         device, scalar = first.device, first.scalar
+    cuts = () if node is not None else cuts
     made = tensors.new_tensor(
         call.machine,
         node,
@@ -224,7 +220,7 @@ def _copied(call: Call) -> Value:
         device=device,
         scalar=scalar,
         dtype=dtypes.legacy(call.name.rpartition(".")[2]),
-        shape=making.legacy_shape(call) if aliases else None,
+        shape=making.legacy_shape(call),
         span=spans.of_data(call.machine, call.get("data", 0), call.spot),
     )
     return provenance.noted(call.machine, made, call.name, {}, call.spot)

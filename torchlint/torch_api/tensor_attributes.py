@@ -58,7 +58,6 @@ def _data(read: Attribute) -> Value:
         scalar=tensor.scalar,
         dtype=tensor.dtype,
         shape=tensor.shape,
-        origin=tensor.origin,
         cuts=cutting.of_tensor(tensor, By.DATA, read.spot),
         edge=tensor.edge,
         origin=tensor.origin,

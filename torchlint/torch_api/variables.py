@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import cutting, tensors, trips
+from torchlint.interpreter import cutting, provenance, tensors, trips
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import Wrapped
 from torchlint.interpreter.values import Tensor
@@ -35,4 +35,4 @@ def _variable(call: Call) -> Value:
         machine.emit(Wrapped, call.spot, tensor=given, leaf=node is not None)
     if node is not None:
         detached = replace(detached, node=node, leaf=True, cuts=())
-    return machine.new(detached)
+    return provenance.passed_on(machine, data, machine.new(detached))
