@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import foregone, numbers, statements
+from torchlint.interpreter.activations import Activation
 from torchlint.interpreter.values import (
     UNKNOWN,
     Class,
@@ -166,12 +167,13 @@ def _global(machine: Machine, meaning: Global) -> Value:
 
 
 def _assigned(machine: Machine, name: str, region: Region) -> Value:
-    """What a statement at the top level of a file gives to a variable.
+    """What a statement at the top level of a file gives to a variable: no part of any call.
 
     Other statements there, which do not run for that, may have moved it.
     """
-    outer = machine.frame, machine.region, machine.rounds, machine.abroad
+    outer = machine.frame, machine.region, machine.rounds, machine.abroad, machine.activations
     before = machine.live.fork()
+    machine.activations = [Activation(None) for _ in machine.activations]
     machine.frame = machine.module_frame(region.outline)
     machine.region, machine.rounds, machine.abroad = region, (), True
     try:
@@ -182,4 +184,4 @@ def _assigned(machine: Machine, name: str, region: Region) -> Value:
             return UNKNOWN
         return machine.variables().names.get(name, UNKNOWN)
     finally:
-        machine.frame, machine.region, machine.rounds, machine.abroad = outer
+        machine.frame, machine.region, machine.rounds, machine.abroad, machine.activations = outer

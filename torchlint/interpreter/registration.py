@@ -130,7 +130,8 @@ def finished(machine: Machine, instance: Ref, definition: Definition) -> None:
             return
         for item in _options(items):
             held = _built(machine, item, instance)
-            if held and registered.isdisjoint(_identity(machine, item)):
+            known = _identity(machine, item) | _givers(machine, item)
+            if held and registered.isdisjoint(known):
                 built = machine.get(item)
                 at = built.spot if isinstance(built, Instance) else None
                 machine.emit(
@@ -239,3 +240,11 @@ def _identity(machine: Machine, value: Value) -> frozenset[int]:
     record = machine.peek(value)
     memory = record.storages if isinstance(record, Tensor) else frozenset[int]()
     return memory | ({value.address} if isinstance(value, Ref) else frozenset())
+
+
+def _givers(machine: Machine, value: Value) -> frozenset[int]:
+    """The modules whose parameter a value is, as what ``parameters()`` gives is."""
+    record = machine.get(value)
+    node = record.node if isinstance(record, Tensor) else None
+    made = node.parents if node is not None and node.op == "join" else (node,)
+    return frozenset(each.owner for each in made if each is not None and each.owner is not None)
