@@ -36,6 +36,7 @@ _SAVING = re.compile(r"^(?!\s*def\b)[^#`\n]*(?:\b|_)save(?!_hyper|d)\w*\(", re.M
 _FETCHED = re.compile(r"download|url|hub", re.IGNORECASE)
 _UNPACKED = re.compile(r"extract|unpack|un(?:zip|tar)|artifact|s3|gcs|blob|copy", re.IGNORECASE)
 _TEMPORARY = re.compile(r"\b(?:TemporaryDirectory|NamedTemporaryFile|mkdtemp)\(")
+_OF_A_RANK = re.compile(r"(?:\b|_)rank\b")
 _NAMELESS = re.compile(r"\bTemporaryFile\(")
 _OF_PATHS = frozenset(
     "__file__ os osp path join dirname abspath realpath normpath split pathlib Path parent parents "
@@ -116,6 +117,12 @@ def is_of_its_own_folder(load: Spot) -> bool:
     return _TEMPORARY.search(told) is not None or (
         _NAMELESS.search(told) is not None and "torch.save(" in text
     )
+
+
+def is_of_its_rank(load: Spot) -> bool:
+    """Whether the name of a file has the rank of the process in it."""
+    reader = _before(load) if "rank" in load.region.text else None
+    return reader is not None and _OF_A_RANK.search(reader.told(_file(load))) is not None
 
 
 def comes_after_a_save(load: Spot) -> bool:

@@ -96,7 +96,6 @@ _SETS = re.compile(
     re.MULTILINE,
 )
 _RANKS = re.compile(r"\binit_process_group\(|\blocal_rank\b|\bDistributedDataParallel\b")
-_OF_A_RANK = re.compile(r"\bf[\"'][^\"'\n]*\{[^{}\n]*(?:\b|_)rank\b[^{}\n]*\}")
 _BESIDE = re.compile(r"\b__file__\b|\bimportlib\.resources\b|\bresource_filename\(")
 _LINE = re.compile(r"[^\n]+")
 _NARROW = re.compile(
@@ -125,11 +124,6 @@ def chooses(text: str) -> bool:
 def is_distributed(text: str) -> bool:
     """Whether a file runs as several processes, each with a device of its own."""
     return bool(_RANKS.search(text))
-
-
-def names_by_rank(text: str) -> bool:
-    """Whether some code makes a name that has the rank of the process in it."""
-    return bool(_OF_A_RANK.search(text))
 
 
 def has_own_files(text: str) -> bool:

@@ -36,7 +36,7 @@ def load_without_map_location(trace: Trace) -> Iterator[Claim]:
             continue
         message = "without `map_location` every tensor goes to the device that it was saved from"
         if portability.is_distributed(text):
-            if portability.names_by_rank(restored.read.region.text):
+            if ownfiles.is_of_its_rank(restored.read):
                 # Each process has saved that file itself.
                 continue
             message += ": in each process, to the one of the process that saved it"
