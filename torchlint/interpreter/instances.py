@@ -18,6 +18,7 @@ from torchlint.interpreter import (
     passes,
     ranks,
     registration,
+    schedulers,
     syntax,
     tensors,
 )
@@ -251,10 +252,11 @@ def external_method(
     """Call a method that an object has from torch or from another library."""
     plain = name.removeprefix("super.")
     invocation = Call(machine, plain, arguments, spot, receiver)
+    by_torch = isinstance(instance.cls, str) or plain == "step"
+    if by_torch and kinds.scheduler(machine.index, instance.cls):
+        handler = METHODS.get(("scheduler", plain))
+        return handler(invocation) if handler is not None else UNKNOWN
     if isinstance(instance.cls, str):
-        if generated.is_scheduler(instance.cls):
-            handler = METHODS.get(("scheduler", plain))
-            return handler(invocation) if handler is not None else UNKNOWN
         handler = METHODS.get((instance.cls, plain))
         if handler is not None:
             return handler(invocation)
@@ -268,6 +270,8 @@ def external_method(
     if plain == "__init__":
         registration.begun(machine, receiver)
         _settle(machine, receiver, instance, arguments, spot)
+        if kinds.scheduler(machine.index, instance.cls):
+            schedulers.begun(machine, receiver, arguments)
         bases = kinds.bases(machine.index, instance.cls)
         if "?" in bases:
             machine.escape([receiver])

@@ -9,7 +9,7 @@ from torchlint.interpreter import containers, optimizers
 from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import UNKNOWN, Instance, Opaque, Ref
-from torchlint.torch_api import generated
+from torchlint.torch_api import generated, kinds
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Arguments, Machine
@@ -43,6 +43,16 @@ def build(machine: Machine, kind: str, arguments: Arguments, spot: Spot) -> Ref:
     return value
 
 
+def begun(machine: Machine, scheduler: Value, arguments: Arguments) -> None:
+    """The constructor of a scheduler is called by that of a class derived from it."""
+    record = machine.get(scheduler)
+    given = arguments.keywords.get("optimizer") or next(iter(arguments.positional), None)
+    optimizer = machine.get(given) if given is not None else None
+    if isinstance(record, Instance) and isinstance(given, Ref) and isinstance(optimizer, Optimizer):
+        optimizers.update(machine, given.address, replace(optimizer, stepped=False))
+        machine.set(scheduler, replace(record, attributes={**record.attributes, "optimizer": given}))
+
+
 def _take_over(machine: Machine, inner: Value, outer: Ref) -> None:
     """What a scheduler of schedulers has been given is stepped by it."""
     given = containers.known_items(machine, inner)
@@ -57,17 +67,17 @@ def step(machine: Machine, value: Value, spot: Spot, *, bare: bool) -> None:
     """A scheduler sets the learning rate of its optimizer."""
     scheduler = machine.get(value)
     assert isinstance(scheduler, Instance)
-    assert isinstance(scheduler.cls, str)
     assert isinstance(value, Ref)
     given = scheduler.attributes.get("optimizer")
     optimizer = machine.get(given) if given is not None else None
-    if not isinstance(given, Ref) or not isinstance(optimizer, Optimizer):
+    kind = kinds.scheduler(machine.index, scheduler.cls)
+    if not isinstance(given, Ref) or not isinstance(optimizer, Optimizer) or kind is None:
         return
     machine.emit(
         SchedulerStep,
         spot,
         address=value.address,
-        kind=scheduler.cls.rpartition(".")[2],
+        kind=kind.rpartition(".")[2],
         optimizer=given.address,
         stepped=None if optimizer.escaped else optimizer.stepped,
         bare=bare,

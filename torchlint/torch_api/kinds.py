@@ -121,8 +121,16 @@ def is_optimizer(index: Index, cls: Definition | str) -> bool:
     return any(generated.is_optimizer(name) for name in bases(index, cls))
 
 
+def scheduler(index: Index, cls: Definition | str) -> str | None:
+    """The scheduler of torch that a class is or derives from; None if what it is, is in doubt."""
+    found = bases(index, cls)
+    return None if "?" in found else min(filter(generated.is_scheduler, found), default=None)
+
+
 def has_method(index: Index, cls: Definition | str, name: str) -> bool:
     """Whether torch gives objects of a class a method of this name."""
     if isinstance(cls, str) and not generated.is_module(cls):
+        return True
+    if name == "step" and scheduler(index, cls) is not None:
         return True
     return name in MODULE_METHODS and is_module(index, cls)

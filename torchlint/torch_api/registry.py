@@ -31,6 +31,7 @@ _FAMILIES = (
     "accelerate",
     "accelerated",
     "activations",
+    "apex",
     "arraymaking",
     "arrays",
     "asserting",
