@@ -50,7 +50,9 @@ def begun(machine: Machine, scheduler: Value, arguments: Arguments) -> None:
     optimizer = machine.get(given) if given is not None else None
     if isinstance(record, Instance) and isinstance(given, Ref) and isinstance(optimizer, Optimizer):
         optimizers.update(machine, given.address, replace(optimizer, stepped=False))
-        machine.set(scheduler, replace(record, attributes={**record.attributes, "optimizer": given}))
+        machine.set(
+            scheduler, replace(record, attributes={**record.attributes, "optimizer": given})
+        )
 
 
 def _take_over(machine: Machine, inner: Value, outer: Ref) -> None:

@@ -31,7 +31,7 @@ def _scale_loss(call: Call) -> Value:
 
 @function("apex.amp.master_params")
 def _master_params(call: Call) -> Value:
-    """A generator of the parameters that an optimizer holds, or of their copies in full precision."""
+    """A generator of what an optimizer holds, or of the copies of it in full precision."""
     optimizer = call.get("optimizer", 0)
     held = holdings.parameters_in(call.machine, optimizer) if optimizer is not None else None
     return UNKNOWN if held is None else replace(held, stream=new_address())
