@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 )
 def unused_submodule(trace: Trace) -> Iterator[Claim]:
     """A layer is made in `__init__`, and nothing in the project reads it."""
-    for write, layer in classes.unused(trace):
+    for write, layer, copied in classes.unused(trace):
+        name = f"`self.{write.name}`"
+        which = f"only copies of {name} are used" if copied else f"nothing reads {name}"
         message = (
-            f"nothing reads `self.{write.name}`: this {layer} is saved and moved with the module, "
+            f"{which}: this {layer} is saved and moved with the module, "
             "and its parameters never get a gradient"
         )
         yield Claim(write.spot, message)

@@ -122,7 +122,8 @@ def _is_near_forward(name: str) -> bool:
 def _is_used(family: Family, name: str) -> bool:
     """Whether anything calls a method by its name, of ``self`` or of something else."""
     related = (*family.lineage, *family.descendants)
-    return bool(family.reads(name, related)) or family.is_named_elsewhere(name)
+    reads = [read for read in family.reads(name, related) if read.spot.node is not copied]
+    return bool(reads) or family.is_named_elsewhere(name)
 
 
 def calls_without_forward(trace: Trace) -> Iterator[CalledWithoutForward]:
@@ -224,18 +225,23 @@ def _members(family: Family) -> frozenset[str]:
 _WALKING = frozenset({"children", "named_children", "_modules", "get_submodule", "named_modules"})
 
 
-def unused(trace: Trace) -> Iterator[tuple[Write, str]]:
-    """Layers that a constructor makes and nothing reads, with the names of their classes."""
+def unused(trace: Trace) -> Iterator[tuple[Write, str, bool]]:
+    """Layers that a constructor makes and nothing reads, with the names of their classes.
+
+    The last says that it is read only to be copied, and the copies are what is used.
+    """
     for seen in trace.of(ClassSeen):
         family = seen.family
         if seen.kind != "module" or not family.externals <= _MODULE | _LIGHTNING:
             continue
         made = family.own("__init__")
-        if made is None or family.method("forward") is None or not family.named_once:
+        if made is None or family.method("forward") is None:
             continue
-        for write in made.writes if _may_leave(family, made) else ():
-            layer = _layer(family, write)
-            if not layer or write.how or _is_read(family, write.name):
+        templates = _templates(family, made)
+        for write in made.writes if templates or _may_leave(family, made) else ():
+            copied = templates.get(write.name)
+            layer = _layer(family, write) if copied or write.name in family.named_once else ""
+            if not layer or write.how or _is_read(family, write.name, copied):
                 continue
             if _ADMITTED.search(write.spot.region.comment_on(write.spot.node)):
                 continue
@@ -245,7 +251,39 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str]]:
                 continue
             # Where its name is misspelt in the forward, that is the mistake.
             if write.name not in {meant for _, meant in _undefined(family)}:
-                yield write, layer
+                yield write, layer, copied is not None
+
+
+_COPYING = re.compile(r"\b(?:deepcopy|TransformerEncoder|TransformerDecoder)\(")
+_COPIERS = {
+    "copy.deepcopy": "x",
+    "torch.nn.TransformerEncoder": "encoder_layer",
+    "torch.nn.TransformerDecoder": "decoder_layer",
+}
+"""What makes copies of a module that it is given, and the parameter for that."""
+
+
+def _templates(family: Family, made: Method) -> dict[str, ast.expr]:
+    """The attributes of which the class does nothing else than to make and to copy them."""
+    if not _COPYING.search(made.definition.region.text):
+        return {}
+    outline = made.definition.region.outline
+    found: dict[str, ast.expr] = {}
+    for call in ast.walk(made.node):
+        if not isinstance(call, ast.Call) or not _COPYING.search(f"{ast.unparse(call.func)}("):
+            continue
+        meaning = family.index.meaning(outline, ast.unparse(call.func))
+        if isinstance(meaning, External) and meaning.name in _COPIERS:
+            named = {each.arg: each.value for each in call.keywords}
+            given = call.args[0] if call.args else named.get(_COPIERS[meaning.name])
+            if isinstance(given, ast.Attribute) and ast.unparse(given.value) == made.receiver:
+                found[given.attr] = given
+    text = family.definition.region.text
+    return {
+        name: node
+        for name, node in found.items()
+        if len(re.findall(rf"\b{made.receiver}\.{name}\b", text)) == 2
+    }
 
 
 _ADMITTED = re.compile(
@@ -264,7 +302,7 @@ def _may_leave(family: Family, made: Method) -> bool:
 
 def _layer(family: Family, write: Write) -> str:
     """The class of the layer with parameters that is assigned; nothing for anything else."""
-    if write.name not in family.named_once or write.called == "":
+    if write.called == "":
         return ""
     match family.index.meaning(family.definition.outline, write.called):
         case External(name=name) if generated.has_parameters(name):
@@ -347,12 +385,16 @@ def _is_plain(called: Meaning | None, call: ast.Call) -> bool:
     return called is None and hasattr(builtins, ast.unparse(call.func))
 
 
-def _is_read(family: Family, name: str) -> bool:
-    """Whether anything may read an attribute: by its name, or with all the others."""
+def _is_read(family: Family, name: str, copied: ast.expr | None = None) -> bool:
+    """Whether anything may read an attribute: by its name, or with all the others.
+
+    Where it is ``copied``, that counts for nothing.
+    """
     below = [family.index.family(item) for item in family.descendants]
     if family.is_open or any(one.is_open for one in below):
         return True
     related = (*family.lineage, *family.descendants)
     if any(family.reads(walk, related) for walk in _WALKING):
         return True
-    return bool(family.reads(name, related)) or family.is_named_elsewhere(name)
+    reads = [read for read in family.reads(name, related) if read.spot.node is not copied]
+    return bool(reads) or family.is_named_elsewhere(name)
