@@ -22,7 +22,7 @@ _TURNING = frozenset(
 )
 _COPYING = frozenset(
     "linear layer_norm softmax log_softmax cumsum cumprod matmul rmatmul bmm mm stack embedding "
-    "one_hot repeat tile gather index_select tril triu roll".split()
+    "one_hot repeat tile gather index_select tril triu roll topk".split()
 )
 """What makes a tensor with one element after the other, whatever it is given."""
 
@@ -42,11 +42,11 @@ _EACH = frozenset(
 )
 """What is computed for each element where it lies."""
 
-_PAIRS = frozenset("add sub mul div truediv pow radd rsub rmul rtruediv".split())
+_PAIRS = frozenset("add sub mul div truediv pow radd rsub rmul rtruediv eq ne lt le gt ge".split())
 _SAME = frozenset({"view", "reshape", "view_as", "reshape_as", "flatten", "ravel", "unflatten"})
 NAMES = (
     _TURNING | _COPYING | _IMAGES | _REDUCING | _EACH | _PAIRS | _SAME
-    | {"rows", "unsqueeze", "squeeze", "contiguous"}
+    | {"rows", "unsqueeze", "squeeze", "contiguous", "argsort"}
 )  # fmt: skip
 """The operations whose results' layout is known."""
 
@@ -111,7 +111,8 @@ def _viewed(
         return layout
     if before is None or shape is None or not shapes.is_whole(shape) or operation.machine.choices:
         return None
-    refused = viewable.refused(layout.sizes, layout.strides, shape)
+    wanted = shape if len(shape) > 1 else (dimensions.product(layout.sizes),)
+    refused = viewable.refused(layout.sizes, layout.strides, wanted)
     if refused is None:
         return _apart(layout, _named(shape))
     if operation.name not in {"view", "view_as"}:
@@ -142,7 +143,7 @@ def _moved(operation: Operation, layout: Layout, shape: Shape | None) -> Layout 
         strides = _in_order(sizes)
     if operation.name == "rows":
         return _row(operation, layout, strides, sizes)
-    if operation.name == "squeeze":
+    if operation.name in {"squeeze", "argsort"}:
         return None
     moved, turned = shaping.moved(operation, strides), shaping.moved(operation, sizes)
     if moved is None or turned is None or not len(moved) == len(turned) >= len(strides):
@@ -154,10 +155,21 @@ def _moved(operation: Operation, layout: Layout, shape: Shape | None) -> Layout 
 
 
 def _row(operation: Operation, layout: Layout, strides: Shape, sizes: Shape) -> Layout | None:
-    """A row lies as its dimensions do."""
+    """A row lies as its dimensions do, and so do the first few."""
     index = operation.inputs.get("index", Const(0))
-    if not isinstance(index, (Number, Const)) or isinstance(getattr(index, "value", 0), slice):
-        return None
+    match index:
+        case Const(value=slice(start=None | 0, stop=int(count), step=None)) if count > 1:
+            if layout.strides is None:
+                return layout
+            # There may be fewer.
+            sizes = (dimensions.new_name(), *sizes[1:])
+            return replace(layout, strides=strides, sizes=sizes, dense=False)
+        case Const(value=slice()):
+            return None
+        case Number() | Const():
+            pass
+        case _:
+            return None
     if layout.strides is None:
         return layout
     return replace(layout, strides=strides[1:], sizes=sizes[1:], dense=False)

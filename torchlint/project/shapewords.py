@@ -39,6 +39,11 @@ TURNED = "transpose().view()"
 TURNED_IN = "self: transpose().view()"
 """A method that does so."""
 
+CUT = "t()[:].view()"
+"""A region that turns something, compares, and asks for a view of the first rows of something."""
+
+_CUT = re.compile(r"\w\[[^]:\n]*:[^]\n]*\]\s*\.view\(")
+
 _METHOD = re.compile(r"\s*(?:@[^\n]*\n\s*)*(?:async )?def \w+\(\s*self\b")
 _TURN = (
     r"(?:\.(?:transpose|permute|swapaxes|swapdims|movedim|moveaxis|t)"
@@ -68,6 +73,8 @@ def words(text: str) -> Iterator[str]:
         yield FLAT
     if any(turn in text for turn in _TURNS) and _is_viewed(text):
         yield TURNED_IN if _METHOD.match(text) else TURNED
+    if ".t()" in text and (".eq(" in text or "==" in text) and _CUT.search(text):
+        yield CUT
     if "(-1, " in text and "self." in text and _FOLDED.search(text):
         yield FOLDED
     if "self." in text and any(part in text for part in _FIXING) and _PINNED.search(text):

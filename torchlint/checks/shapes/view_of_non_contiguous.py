@@ -9,7 +9,7 @@ from torchlint.findings import Level
 from torchlint.interpreter import shapes
 from torchlint.interpreter.events.shapes import ViewRefused
 from torchlint.interpreter.trace import Claim
-from torchlint.project.shapewords import TURNED, TURNED_IN
+from torchlint.project.shapewords import CUT, TURNED, TURNED_IN
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     code="TL704",
     name="view-of-non-contiguous",
     level=Level.CORRECTNESS,
-    words={TURNED},
-    callers=ALONE,
+    words={TURNED, CUT},
+    callers={*ALONE, CUT},
     inside={TURNED_IN},
 )
 def view_of_non_contiguous(trace: Trace) -> Iterator[Claim]:

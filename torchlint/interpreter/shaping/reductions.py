@@ -94,6 +94,9 @@ def topk(request: Request) -> Shape | None:
     shape, count = request.shape(), request.dim("k")
     dim = request.number("dim", default=-1)
     at = place(request, shape, dim) if dim is not None else None
+    if shape is None and dim is not None and dim >= 0:
+        # There is such a dimension.
+        return (*((None,) * dim), count, shapes.MORE)
     if shape is None or at is None:
         return shape if shape == () and count == 1 else None
     known: Dim = shape[at]

@@ -172,6 +172,8 @@ def transpose(request: Request) -> Shape | None:
     """Two dimensions in each other's place."""
     shape = request.shape()
     pair = request.sizes(request.rest()) if request.name not in _TURNED else (-2, -1)
+    if request.name == "t" and shapes.least_rank(shape) == 2:
+        shape = request.fit("input", (None, None))
     rank = shapes.rank(shape)
     if request.name in {"t", "T"} and rank != 2:
         if rank is not None and rank > 2 and request.name == "t":
