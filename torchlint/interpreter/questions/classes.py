@@ -122,8 +122,7 @@ def _is_near_forward(name: str) -> bool:
 def _is_used(family: Family, name: str) -> bool:
     """Whether anything calls a method by its name, of ``self`` or of something else."""
     related = (*family.lineage, *family.descendants)
-    reads = [read for read in family.reads(name, related) if read.spot.node is not copied]
-    return bool(reads) or family.is_named_elsewhere(name)
+    return bool(family.reads(name, related)) or family.is_named_elsewhere(name)
 
 
 def calls_without_forward(trace: Trace) -> Iterator[CalledWithoutForward]:
