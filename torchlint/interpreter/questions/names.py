@@ -181,12 +181,15 @@ def numbers_first(trace: Trace) -> Iterator[tuple[Named, str, str]]:
 
 
 def left_out(trace: Trace) -> Iterator[tuple[Named, Required]]:
-    """Calls without an argument that torch is going to ask for."""
+    """Calls without an argument that torch is going to ask for.
+
+    Who gives it in another call of the function leaves it out for releases that have none.
+    """
     for named in calls(trace, *required.REQUIRED):
         missing = required.REQUIRED[named.name]
         assert isinstance(named.spot.node, ast.Call)
         given = {item.arg for item in named.spot.node.keywords}
-        if not given.isdisjoint({missing.argument, None}):
+        if None in given or missing.argument in named.spot.region.code:
             continue
         if trace.releases.reach(missing.since) and not (named.guarded or named.silenced):
             yield named, missing
