@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_in_the_terms_of_the_code(tmp_path: Path, code: str, line: str, says: str) -> None:
-    (tmp_path / "a.py").write_text(f"import torch\n\nx = torch.randn(3)\ny = {line}\n")
+    (tmp_path / "a.py").write_text(f"import torch\n\nx = 99 * torch.randn(3)\ny = {line}\n")
     messages = [each.message for each in check([tmp_path], Settings(select=(code,))).findings]
     assert len(messages) == 1
     assert says in messages[0]

@@ -39,8 +39,12 @@ class Passages:
 
     def shared(self, one: Node, other: Node) -> list[Node]:
         """What walks from both come through, the nearest first."""
-        passed = self._of(one) & self._of(other)
-        return [node for at, node in enumerate(self._nodes) if passed >> at & 1][::-1]
+        passed, found = self._of(one) & self._of(other), []
+        while passed:
+            at = passed.bit_length() - 1
+            found.append(self._nodes[at])
+            passed ^= 1 << at
+        return found
 
     def _of(self, start: Node) -> int:
         pending = [start]
