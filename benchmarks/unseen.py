@@ -3,7 +3,8 @@
 ``benchmarks/unseen.tsv`` has a line for each place at which a rule spoke by default when projects
 were linted for the first time, ``round`` by round of such projects: project, version, path, line,
 code, ``right`` or ``wrong``, whether it is there ``still`` since the wrong ones were looked into
-(``yes`` or ``no``), and why.
+(``yes`` or ``no``), and why. A repository stands there with its commit, and a cell of a notebook as
+``a.ipynb#cell``; of a few rules some places only, drawn at random.
 """
 
 from __future__ import annotations

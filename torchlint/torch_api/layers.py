@@ -43,7 +43,6 @@ from torchlint.torch_api import (
     generated,
     initialising,
     kinds,
-    losses,
     mode_layers,
     modules,
     operations,
@@ -346,7 +345,9 @@ def computed_loss(
 ) -> Value:
     """The value of a loss, whose computation is an event."""
     given = tensors.as_tensor(machine, inputs.get("input", NONE))
-    settings = losses.settled({**(instance.attributes if instance is not None else {}), **inputs})
+    settings = reductions.settled(
+        {**(instance.attributes if instance is not None else {}), **inputs}
+    )
     if instance is None:
         pairs.given(machine, f"nn.functional.{kind}", inputs, spot)
     if given is not None:

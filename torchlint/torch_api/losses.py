@@ -5,27 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.numerics import LossBuilt
-from torchlint.interpreter.values import NONE, UNKNOWN, Const, Opaque, Tensor
-from torchlint.torch_api import generated, reductions
-from torchlint.torch_api.reductions import OLD
+from torchlint.interpreter.values import Opaque, Tensor
+from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from torchlint.interpreter.values import Value
     from torchlint.torch_api.registry import Call
 
 _WEIGHTS = frozenset({"weight", "pos_weight"})
 """Settings that are tensors; such ones are in no graph of a model's output."""
-
-
-def settled(settings: Mapping[str, Value]) -> Mapping[str, Value]:
-    """The settings of a loss, with the reduction that it is told under old names."""
-    told = {name: settings[name] for name in OLD if settings.get(name, NONE) != NONE}
-    if not told:
-        return settings
-    meant = reductions.meant(told)
-    return {**settings, "reduction": Const(meant) if meant else UNKNOWN}
 
 
 def built(call: Call, short: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.values import FALSE, TRUE
+from torchlint.interpreter.values import FALSE, NONE, TRUE, UNKNOWN, Const
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,3 +50,12 @@ def meant(given: Mapping[str, Value]) -> str:
     if given.get("reduce") == FALSE:
         return "none"
     return "sum" if given.get("size_average") == FALSE else "mean"
+
+
+def settled(settings: Mapping[str, Value]) -> Mapping[str, Value]:
+    """The settings of a loss, with the reduction that it is told under old names."""
+    told = {name: settings[name] for name in OLD if settings.get(name, NONE) != NONE}
+    if not told:
+        return settings
+    stands_for = meant(told)
+    return {**settings, "reduction": Const(stands_for) if stands_for else UNKNOWN}

@@ -28,7 +28,6 @@ INSTEAD = {
     "filepath": "use `dirpath` and `filename`",
     "fp16": 'use `mixed_precision="fp16"`',
     "gpus": 'use `accelerator="gpu", devices=…`',
-    "iter(DataLoader).next": "use `next(…)`",
     "ipus": 'use `accelerator="ipu", devices=…`',
     "log_gpu_memory": "use `DeviceStatsMonitor` in `callbacks`",
     "logging_dir": "use `project_dir`",
@@ -49,7 +48,7 @@ INSTEAD = {
     "weights_save_path": "use `default_root_dir`",
     "weights_summary": "use `enable_model_summary`",
 }
-"""What to write for arguments that are no longer taken, and for a method that has no name."""
+"""What to write for arguments that are no longer taken."""
 
 IDLE = frozenset({"verbose"})
 """Arguments that did nothing but have something printed."""

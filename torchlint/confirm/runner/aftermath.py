@@ -6,6 +6,7 @@ import ast
 import functools
 from typing import TYPE_CHECKING, Any
 
+from .places import is_on_its_lines
 from .protocol import ABSENT, OPEN, Observation
 from .refusals import LINE, Refused
 from .tally import Answer, Tally
@@ -49,7 +50,7 @@ class Aftermath(Refused):
 
     def _is_there(self, frame: FrameType, error: BaseException) -> bool:
         """Whether the statement fails: what a ``with`` enters stands nowhere in its code."""
-        return self._target.line <= frame.f_lineno <= self._target.end_line
+        return is_on_its_lines(frame, self._target)
 
     def conclude(self, ended: bool) -> Observation:
         """The exception, else what the predicate said.
