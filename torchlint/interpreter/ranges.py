@@ -39,7 +39,8 @@ class Range:
     """Between which bounds a tensor's values lie, and the operation that brought them there.
 
     ``tight`` says that for some inputs they come to either bound, ``dim`` along which dimension
-    they were normalised, as it is written there.
+    they were normalised, as it is written there, ``sole`` that no other operation may have brought
+    them there.
     """
 
     kind: Kind
@@ -49,6 +50,7 @@ class Range:
     high: float = math.inf
     tight: bool = False
     dim: int | None = None
+    sole: bool = True
 
     @property
     def may_be_zero(self) -> bool:
@@ -139,8 +141,11 @@ def hull(ranges: list[Range | None]) -> Range | None:
     if not known or len(known) < len(ranges):
         return None
     first = known[0]
-    if all(other.kind is first.kind for other in known):
-        low, high = min(r.low for r in known), max(r.high for r in known)
-        return replace(first, low=low, high=high, tight=all(r.tight for r in known))
+    if all(other == first for other in known):
+        return first
     low, high = min(r.low for r in known), max(r.high for r in known)
-    return Range(Kind.BOUNDED, first.by, first.op, low, high)
+    if any(other.kind is not first.kind for other in known):
+        return Range(Kind.BOUNDED, first.by, first.op, low, high, sole=False)
+    dim = first.dim if all(other.dim == first.dim for other in known) else None
+    tight = all(r.tight for r in known)
+    return replace(first, low=low, high=high, tight=tight, dim=dim, sole=False)

@@ -8,10 +8,10 @@ from operator import is_not
 from typing import TYPE_CHECKING, Any
 
 from torchlint.frozen import dataclass, replace
-from torchlint.interpreter import edges, ranks, shapes, switches
+from torchlint.interpreter import ranks, switches
 from torchlint.interpreter.addresses import new_address
+from torchlint.interpreter.common import join_tensors
 from torchlint.interpreter.cuts import Number, together
-from torchlint.interpreter.forms import joined as joined_forms
 from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.processes import ALL, RankTest
 from torchlint.interpreter.switches import BUILT
@@ -19,13 +19,11 @@ from torchlint.interpreter.values import (
     NONE,
     OPEN,
     UNKNOWN,
-    Certainty,
     Const,
     Either,
     Frame,
     Instance,
     Mapping,
-    Node,
     Opaque,
     Ref,
     Sequence,
@@ -39,7 +37,7 @@ from torchlint.interpreter.waiting import Unbuilt
 if TYPE_CHECKING:
     from torchlint.interpreter.events.graph import Walk
     from torchlint.interpreter.events.training import Step
-    from torchlint.interpreter.values import Device, Record, Spot, Value
+    from torchlint.interpreter.values import Record, Spot, Value
 
     Switches = tuple[bool | None, Spot | None, bool, str | None, str]
 
@@ -344,57 +342,8 @@ def _join_option(state: State, options: tuple[Value, ...], tensor: Value) -> Val
     return either((*options, tensor))
 
 
-def join_tensors(left: Tensor, right: Tensor) -> Tensor:
-    """The facts that two tensors have in common."""
-    return Tensor(
-        node=_join_nodes(left.node, right.node),
-        storages=left.storages | right.storages,
-        range=left.range if left.range == right.range else None,
-        device=_join_devices(left.device, right.device),
-        scalar=left.scalar and right.scalar,
-        argument=left.argument if left.argument == right.argument else "",
-        leaf=left.leaf and right.leaf,
-        dtype=left.dtype if left.dtype == right.dtype else None,
-        shape=shapes.common(left.shape, right.shape),
-        since=min(left.since, right.since),
-        origin=max(left.origin, right.origin),
-        cuts=together((*left.cuts, *right.cuts)),
-        unreduced=left.unreduced if right.unreduced is not None else None,
-        retains=left.retains or right.retains,
-        edge=edges.either(left.edge, right.edge),
-        spread=left.spread if left.spread == right.spread else None,
-        formula=left.formula if left.formula == right.formula else None,
-        form=joined_forms(left.form, right.form),
-        span=left.span if left.span == right.span else None,
-    )
-
-
-def _join_devices(left: Device | None, right: Device | None) -> Device | None:
-    """Where both are; what may be of a wider type than the module's is, on some way."""
-    if left == right or left is None or right is None:
-        return left if left == right else None
-    if left.kind == right.kind == "follows":
-        return left if right.wide else right
-    kinds = {left.kind: left, right.kind: right}
-    return kinds.get("widened") if kinds.keys() == {"widened", "follows"} else None
-
-
 def _common(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
     if left is right:
         return left
     others = set(right)
     return tuple(event for event in left if event in others)
-
-
-def _join_nodes(left: Node | None, right: Node | None) -> Node | None:
-    if left is right:
-        return left
-    if left is None or right is None:
-        known = left or right
-        assert known is not None
-        return Node("join", known.spot, (known,), Certainty.UNSEEN)
-    sure = left.certainty is right.certainty
-    certainty = left.certainty if sure else Certainty.UNSEEN
-    if {left.certainty, right.certainty} == {Certainty.SURE, Certainty.ASSUMED}:
-        certainty = Certainty.ASSUMED
-    return Node("join", left.spot, (left, right), certainty)

@@ -18,8 +18,8 @@ from torchlint.interpreter import (
     widening,
 )
 from torchlint.interpreter.addresses import new_address
+from torchlint.interpreter.common import join_tensors
 from torchlint.interpreter.cuts import By
-from torchlint.interpreter.state import join_tensors
 from torchlint.interpreter.values import (
     FOLLOWS,
     Certainty,

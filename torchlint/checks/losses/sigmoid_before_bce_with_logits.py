@@ -34,5 +34,5 @@ def sigmoid_before_bce_with_logits(trace: Trace) -> Iterator[Claim]:
             f"binary cross entropy with logits applies the sigmoid itself, but {given.op} has "
             "already been applied to its input"
         )
-        repair = fixing.unwrap(given.by, loss.spot)
+        repair = fixing.unwrap(given.by, loss.spot) if given.sole else None
         yield Claim(loss.spot, message, loss.chain, repair=repair)

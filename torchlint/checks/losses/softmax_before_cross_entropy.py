@@ -30,7 +30,7 @@ def softmax_before_cross_entropy(trace: Trace) -> Iterator[Claim]:
         given = loss.input.range
         if given is None or not given.normalised:
             continue
-        repair = fixing.unwrap(given.by, loss.spot)
+        repair = fixing.unwrap(given.by, loss.spot) if given.sole else None
         if given.kind is Kind.LOG_PROBABILITIES:
             message = (
                 "cross entropy applies log_softmax itself; to log-probabilities that changes "
