@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 def asked(call: Call, gradient: int, retain: int, create: int) -> Asked:
     """What a call asks of a walk, by the positions of its arguments."""
     retaining = call.get("retain_graph", retain)
-    if retaining is None:
-        # It raises under the name of the first releases, and is meant the same.
-        retaining = call.get("retain_variables")
     creating = call.get("create_graph", create)
     creates = _flag(creating, default=False)
     keeps = creates if retaining in (None, NONE) else _flag(retaining, default=False)
@@ -65,11 +62,15 @@ def _flag(value: Value | None, *, default: bool) -> bool | None:
 def _backward(call: Call) -> Value:
     tensor = tensors.as_tensor(call.machine, call.receiver) if call.receiver is not None else None
     assert tensor is not None
+    return _walk_back(call, [tensor], asked(call, 0, 1, 2))
+
+
+def _walk_back(call: Call, roots: list[Tensor], wish: Asked) -> Value:
     if call.get("retain_variables") is not None:
         # Torch no longer has it, and raises: of what another torch leaves here nothing is claimed.
         gradients.unseen(call.machine, call.spot)
-        return NONE
-    gradients.backward(call.machine, [tensor], call.spot, asked(call, 0, 1, 2))
+    else:
+        gradients.backward(call.machine, roots, call.spot, wish)
     return NONE
 
 
@@ -119,9 +120,7 @@ def _same_number(call: Call) -> Value:
 def _autograd_backward(call: Call) -> Value:
     given = call.get("tensors", 0)
     roots = _tensors(call, given) if given is not None else []
-    if roots:
-        gradients.backward(call.machine, roots, call.spot, asked(call, 1, 2, 3))
-    return NONE
+    return _walk_back(call, roots, asked(call, 1, 2, 3)) if roots else NONE
 
 
 def _tensors(call: Call, value: Value) -> list[Tensor]:
