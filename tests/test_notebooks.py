@@ -101,6 +101,18 @@ class TestReading:
             assert row is not None
             assert line in ("", "# %%") or line in lines[row - 1]
 
+    def test_a_cell_that_begins_indented(self) -> None:
+        source = read(notebook("\n    x = 1\n    if x:\n        y = 2\n  # z\n", "y"))
+        assert source.text == "\nx = 1\nif x:\n    y = 2\n  # z\n\n# %%\ny\n# %%\n"
+        assert source.broken == ()
+        assert source.place(Place("nb.ipynb", 4, 5, 4, 10)) == Place(
+            "nb.ipynb", 4, 9, 4, 14, 1, row=source.place(Place("nb.ipynb", 4, 1, 4, 1)).row
+        )
+
+    def test_a_cell_of_which_only_a_later_line_is_indented(self) -> None:
+        source = read(notebook("x = 1\n    y = 2"))
+        assert [finding.code for finding in source.broken] == ["TL001"]
+
     def test_code_that_is_one_string(self) -> None:
         cell = {**code(""), "source": "import torch\nx = 1"}
         assert read(notebook(cell)).text == "import torch\nx = 1\n# %%\n"
@@ -303,6 +315,15 @@ class TestFixing:
         line = '    "    loss.backward()\\n",\n'
         assert Path("nb.ipynb").read_text() == before.replace(line, clear + line)
         assert patch.before == before.encode()
+
+    def test_in_a_cell_that_begins_indented(self) -> None:
+        cells = list(CELLS)
+        cells[4] = "\n".join(f"  {line}" for line in TRAIN.split("\n")[1:])
+        Path("nb.ipynb").write_text(written(notebook(*cells)))
+        report, _ = api.fix(["."], Settings(), Fixing(unsafe=True))
+        assert [(each.code, each.place.cell) for each in report.fixed] == [("TL201", 5)]
+        lines = json.loads(Path("nb.ipynb").read_text())["cells"][4]["source"]
+        assert "      optimizer.zero_grad()\n" in lines
 
     def test_standard_input(self) -> None:
         before = written(notebook(*CELLS))

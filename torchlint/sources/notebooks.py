@@ -92,15 +92,19 @@ class _Notebook:
         return Source(found.path, found.file, packed(code), found.reported, whole, findings)
 
     def _add(self, number: int, text: str) -> None:
-        plain = "\n".join(split(text))
+        given = split(text)
+        margins = _margins(given)
+        own = [line.removeprefix(margin) for line, margin in zip(given, margins, strict=True)]
+        plain = "\n".join(own)
         parsed = _parsed(plain)
         if parsed is None:
             return
         first = len(self.lines) + 1
         cell = Cell(
             first,
-            tuple(map(len, plain.split("\n"))),
+            tuple(map(len, own)),
             number,
+            margins=margins,
             newline="\r\n" if "\r\n" in text else "\n",
             others=frozenset(first + line for line in parsed.others),
         )
@@ -123,6 +127,13 @@ class _Notebook:
         if lost:
             kept[free] = f"{' = '.join(lost)} = {magics.CALL}"
         self.lines[cell.first - 1 : cell.last] = kept
+
+
+def _margins(lines: list[str]) -> tuple[str, ...]:
+    """What IPython takes off the lines of a cell that begins with an indented one."""
+    first = next((line for line in lines if line.strip()), "")
+    margin = first[: len(first) - len(first.lstrip())]
+    return tuple(margin if line.startswith(margin) else "" for line in lines)
 
 
 @dataclass(frozen=True, slots=True)
