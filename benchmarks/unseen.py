@@ -52,7 +52,7 @@ def _by_round(readings: list[Reading]) -> Iterator[str]:
     heads = "packages with findings", "at first right", "wrong", "in 100", "now right", "wrong"
     yield f"| round | {' | '.join(heads)} | in 100 |"
     yield f"| --- |{' ---: |' * 7}"
-    for number in sorted({reading.round for reading in readings}):
+    for number in sorted({reading.round for reading in readings}, key=int):
         of_round = [reading for reading in readings if reading.round == number]
         packages = len({reading.project for reading in of_round})
         cells = [
