@@ -10,6 +10,7 @@ from pathlib import Path
 from torchlint.confirm.runner.protocol import Job, Observation, Target
 
 MARK = "# here"
+BECAUSE = "# because"
 Observe = Callable[..., Observation]
 
 
@@ -21,21 +22,29 @@ def write(folder: Path, text: str, name: str = "flagged.py") -> Path:
 
 
 def job(code: str, file: Path, scope: str) -> Job:
-    """A job whose target is the statement on the marked line."""
+    """A job whose target is the statement on the marked line, with the places that it rests on."""
     text = file.read_text("utf-8")
-    line = next(number for number, line in enumerate(text.splitlines(), 1) if MARK in line)
-    node = next(
+    node: ast.stmt | ast.expr = _statement(text, MARK)
+    if code == "TL601" and isinstance(node, ast.Assign):
+        node = node.value
+    because = (_target(file, _statement(text, BECAUSE)),) if BECAUSE in text else ()
+    return Job(code, _target(file, node), scope, str(file.parent), because, seconds=10)
+
+
+def _statement(text: str, mark: str) -> ast.stmt:
+    line = next(number for number, line in enumerate(text.splitlines(), 1) if mark in line)
+    return next(
         node
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.stmt) and node.lineno == line and not hasattr(node, "body")
     )
-    if code == "TL601" and isinstance(node, ast.Assign):
-        node = node.value
-    target = Target(
+
+
+def _target(file: Path, node: ast.stmt | ast.expr) -> Target:
+    return Target(
         str(file),
-        line,
+        node.lineno,
         node.col_offset + 1,
-        node.end_lineno or line,
+        node.end_lineno or node.lineno,
         (node.end_col_offset or 0) + 1,
     )
-    return Job(code, target, scope, root=str(file.parent), seconds=10)

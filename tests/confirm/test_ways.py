@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flagged import job, write
+from flagged import Observe, job, write
 
 pytestmark = pytest.mark.torch
 
@@ -106,3 +106,24 @@ def test_a_class_that_cannot_be_built_is_not_built_for_its_other_methods(tried: 
 def test_what_needs_nothing_is_called_as_a_module_too(tried: Any) -> None:
     """There it is given the device, for one."""
     assert tried(GIVEN, "Model.__init__", anywhere=True) == {"Call": 1, "Alone": 1}
+
+
+COUNTS = """
+import torch
+
+def weighed(losses, counts):
+    return losses[counts] / counts  # here
+
+class Counts:
+    def __init__(self, cfg):
+        self.sizes = cfg["sizes"]
+
+    def all(self):
+        return torch.tensor([size for size in self.sizes]).clamp_(min=0)  # because
+"""
+
+
+def test_zeros_that_are_made_up_for_what_clamps_show_nothing(observe: Observe) -> None:
+    seen = observe("TL308", COUNTS, "weighed")
+    assert seen.outcome == OPEN, seen
+    assert "on which the finding rests" in seen.reason

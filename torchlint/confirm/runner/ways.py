@@ -55,8 +55,9 @@ class Question:
     that names one of ``outside`` and was not run. ``repeats`` is how often a program may be run for
     the same observer, ``simulates`` whether an accelerator may be simulated where it fails for want
     of one, and ``numbers`` whether those in the program's data matter. ``anywhere`` says that the
-    code does the same whatever runs it, so that it is called alone before other files are run, and
-    ``varied`` that inputs may be made up if the same comes of several shapes.
+    code does the same whatever runs it, so that it is called alone before other files are run,
+    ``varied`` that inputs may be made up if the same comes of several shapes, and ``grounded`` that
+    what the finding rests on has to run: else the values that matter may be made up.
     """
 
     watch: Callable[[Project, Program], Observer]
@@ -67,6 +68,7 @@ class Question:
     simulates: bool = True
     anywhere: bool = False
     varied: bool = False
+    grounded: bool = False
     numbers: bool | None = None
 
     @property
@@ -245,7 +247,7 @@ class Investigation:
                 return 2 + run.reached, Observation(OPEN, reason=f"{how}: {why}")
             return 1 + 2 * run.reached, Observation(OPEN, reason=f"{how}: {seen.reason}")
         against = run.tainted or self._passed_by(run) or self._not_run(run, entry)
-        against = against or (run.guessed if seen.outcome == ABSENT else "")
+        against = against or (run.guessed if seen.outcome == ABSENT else self._ungrounded(run))
         if against:
             return _AGAINST, Observation(OPEN, reason=f"{how}: {against}")
         return _AGAINST + 1, replace(seen, evidence=seen.evidence + absent.told())
@@ -267,6 +269,15 @@ class Investigation:
             return False
         owner = dotted(node.func).rpartition(".")[0].lower()
         return not any(word in owner for word in _OF_OTHERS)
+
+    def _ungrounded(self, run: Run) -> str:
+        """A place that the finding rests on, and that did not run."""
+        for place in self._job.because if self._question.grounded else ():
+            file = os.path.abspath(place.file)
+            if not any(run.has_run(file, line) for line in range(place.line, place.end_line + 1)):
+                where = f"line {place.line} of {os.path.basename(file)}"
+                return f"{where}, on which the finding rests, was not reached"
+        return ""
 
     def _not_run(self, run: Run, entry: Unit | None) -> str:
         """A caller of the entry that might settle the question and was left out."""
