@@ -86,7 +86,7 @@ class Claim:
     numbers: bool | None = None
     anywhere: bool = False
     varied: bool = False
-    grounded: bool = False
+    grounded: bool = True
 
     def __call__(self, job: Job) -> Observation:
         """Put it to the test."""

@@ -68,7 +68,7 @@ class Question:
     simulates: bool = True
     anywhere: bool = False
     varied: bool = False
-    grounded: bool = False
+    grounded: bool = True
     numbers: bool | None = None
 
     @property
@@ -247,7 +247,8 @@ class Investigation:
                 return 2 + run.reached, Observation(OPEN, reason=f"{how}: {why}")
             return 1 + 2 * run.reached, Observation(OPEN, reason=f"{how}: {seen.reason}")
         against = run.tainted or self._passed_by(run) or self._not_run(run, entry)
-        against = against or (run.guessed if seen.outcome == ABSENT else self._ungrounded(run))
+        against = against or self._ungrounded(run)
+        against = against or (run.guessed if seen.outcome == ABSENT else "")
         if against:
             return _AGAINST, Observation(OPEN, reason=f"{how}: {against}")
         return _AGAINST + 1, replace(seen, evidence=seen.evidence + absent.told())
@@ -271,13 +272,20 @@ class Investigation:
         return not any(word in owner for word in _OF_OTHERS)
 
     def _ungrounded(self, run: Run) -> str:
-        """A place that the finding rests on, and that did not run."""
+        """A place that the finding rests on, and that did not run before the flagged one."""
         for place in self._job.because if self._question.grounded else ():
             file = os.path.abspath(place.file)
+            if file == self._file and self._comes_after(place.line):
+                continue
             if not any(run.has_run(file, line) for line in range(place.line, place.end_line + 1)):
                 where = f"line {place.line} of {os.path.basename(file)}"
                 return f"{where}, on which the finding rests, was not reached"
         return ""
+
+    def _comes_after(self, line: int) -> bool:
+        """Whether a line stands below the flagged one in its function: a run may end before it."""
+        own = self._unit()
+        return line > self._job.target.line and self._graph.unit_at(self._file, line) is own
 
     def _not_run(self, run: Run, entry: Unit | None) -> str:
         """A caller of the entry that might settle the question and was left out."""
