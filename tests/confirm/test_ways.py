@@ -14,7 +14,7 @@ pytestmark = pytest.mark.torch
 pytest.importorskip("torch")
 
 from torchlint.confirm.runner.batches import PLANS  # noqa: E402
-from torchlint.confirm.runner.protocol import OPEN, Observation  # noqa: E402
+from torchlint.confirm.runner.protocol import ABSENT, OPEN, Observation  # noqa: E402
 from torchlint.confirm.runner.recorder import Observer  # noqa: E402
 from torchlint.confirm.runner.ways import Investigation, Question  # noqa: E402
 
@@ -127,3 +127,34 @@ def test_zeros_that_are_made_up_for_what_clamps_show_nothing(observe: Observe) -
     seen = observe("TL308", COUNTS, "weighed")
     assert seen.outcome == OPEN, seen
     assert "on which the finding rests" in seen.reason
+
+
+BLOCK = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 4), nn.ReLU(inplace=True))
+
+    def forward(self, x):
+        return self.layers(x)  # here
+
+class Net(nn.Module):
+    def __init__(self, settings):
+        super().__init__()
+        self.first, self.block = nn.Linear(settings["width"].inputs, 4), Block()
+
+    def forward(self, x):
+        x = F.relu(self.first(x))  # because
+        return self.block(x)
+"""
+
+
+def test_a_block_by_itself_does_not_refute_what_its_caller_keeps(observe: Observe) -> None:
+    seen = observe("TL101", BLOCK, "Block.forward")
+    assert seen.outcome == OPEN, seen
+    alone = observe("TL101", BLOCK.replace("  # because", ""), "Block.forward")
+    assert alone.outcome == ABSENT, alone

@@ -60,6 +60,7 @@ class _Pass:
     error: BaseException | None = None
     differentiable: bool = True
     ran: bool = False
+    missed: str = ""
     gradients: list[torch.Tensor | None] = field(default_factory=list)
     given: frozenset[int] = frozenset()
     mutations: MutationLog | None = None
@@ -82,10 +83,8 @@ class _Runner:
         """As the user's program would run it, with a log of the lines."""
         with LineLog(self._project, self._job.target, lambda frame: None) as lines:
             done = self._go(None)
-        target = self._job.target
-        done.ran = any(
-            lines.has_run(target.file, line) for line in range(target.line, target.end_line + 1)
-        )
+        done.ran = lines.has_reached(self._job.target)
+        done.missed = lines.missed(self._job.because)
         return done
 
     def watched(self, forgiven: Container[int] = (), strict: bool = False) -> _Pass:
@@ -151,6 +150,14 @@ def _of_either_input(program: Program, stage: Stage, dropping: bool = False) -> 
 
 def _judge(program: Program, runner: _Runner) -> Observation:
     plain = runner.plain()
+    seen = _judged(program, runner, plain)
+    # What is kept elsewhere may be what is changed: a part by itself refutes nothing.
+    if seen.outcome == ABSENT and plain.missed:
+        return Observation(OPEN, reason=plain.missed)
+    return seen
+
+
+def _judged(program: Program, runner: _Runner, plain: _Pass) -> Observation:
     if not plain.ran:
         return Observation(OPEN, reason="the flagged line did not run on the inputs that were made")
     if not plain.differentiable:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .places import Project, same_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from types import FrameType, TracebackType
 
     from .protocol import Target
@@ -47,6 +47,18 @@ class LineLog:
     def has_run(self, file: str, line: int) -> bool:
         """Whether a line of a file was executed."""
         return line in self.ran[os.path.realpath(file)]
+
+    def has_reached(self, place: Target) -> bool:
+        """Whether any line of a stretch of a file was executed."""
+        return any(self.has_run(place.file, line) for line in range(place.line, place.end_line + 1))
+
+    def missed(self, grounds: Iterable[Target]) -> str:
+        """The first place that a finding rests on and that did not run, as a reason; or nothing."""
+        for place in grounds:
+            if not self.has_reached(place):
+                where = f"line {place.line} of {os.path.basename(place.file)}"
+                return f"{where}, on which the finding rests, was not reached"
+        return ""
 
     def _called(self, frame: FrameType, event: str, argument: object) -> Any:
         # Asking a frame for its code raises an event, and most calls are those of libraries.

@@ -21,9 +21,9 @@ from .recorder import Observer, Recorder, Stop
 from .scripts import forget_files, quiet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-    from .protocol import Job
+    from .protocol import Job, Target
 
 
 class Run:
@@ -53,6 +53,10 @@ class Run:
     def has_run(self, file: str, line: int) -> bool:
         """Whether a line of a file ran."""
         return self._recorder.lines.has_run(file, line)
+
+    def missed(self, grounds: Iterable[Target]) -> str:
+        """A place that the finding rests on and that did not run."""
+        return self._recorder.lines.missed(grounds)
 
     def entered(self, unit: Unit) -> bool:
         """Whether any line of the code ran."""

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from .places import Project
+    from .protocol import Target
     from .recorder import Observer, Recorder
 
 _SCRIPTS = 3
@@ -272,20 +273,16 @@ class Investigation:
         return not any(word in owner for word in _OF_OTHERS)
 
     def _ungrounded(self, run: Run) -> str:
-        """A place that the finding rests on, and that did not run before the flagged one."""
-        for place in self._job.because if self._question.grounded else ():
-            file = os.path.abspath(place.file)
-            if file == self._file and self._comes_after(place.line):
-                continue
-            if not any(run.has_run(file, line) for line in range(place.line, place.end_line + 1)):
-                where = f"line {place.line} of {os.path.basename(file)}"
-                return f"{where}, on which the finding rests, was not reached"
-        return ""
+        """A place that the finding rests on, and that did not run."""
+        if not self._question.grounded:
+            return ""
+        return run.missed(place for place in self._job.because if not self._comes_after(place))
 
-    def _comes_after(self, line: int) -> bool:
-        """Whether a line stands below the flagged one in its function: a run may end before it."""
-        own = self._unit()
-        return line > self._job.target.line and self._graph.unit_at(self._file, line) is own
+    def _comes_after(self, place: Target) -> bool:
+        """Whether it is below the flagged place in its function: a run may end before it."""
+        if os.path.abspath(place.file) != self._file or place.line <= self._job.target.line:
+            return False
+        return self._graph.unit_at(self._file, place.line) is self._unit()
 
     def _not_run(self, run: Run, entry: Unit | None) -> str:
         """A caller of the entry that might settle the question and was left out."""
