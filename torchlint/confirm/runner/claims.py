@@ -86,7 +86,6 @@ class Claim:
     numbers: bool | None = None
     anywhere: bool = False
     varied: bool = False
-    grounded: bool = True
 
     def __call__(self, job: Job) -> Observation:
         """Put it to the test."""
@@ -102,7 +101,6 @@ class Claim:
                 numbers=self.numbers,
                 anywhere=self.anywhere,
                 varied=self.varied and predicted_sizes(job.target) is not None,
-                grounded=self.grounded,
             ),
         )
 

@@ -56,9 +56,8 @@ class Question:
     that names one of ``outside`` and was not run. ``repeats`` is how often a program may be run for
     the same observer, ``simulates`` whether an accelerator may be simulated where it fails for want
     of one, and ``numbers`` whether those in the program's data matter. ``anywhere`` says that the
-    code does the same whatever runs it, so that it is called alone before other files are run,
-    ``varied`` that inputs may be made up if the same comes of several shapes, and ``grounded`` that
-    what the finding rests on has to run: else the values that matter may be made up.
+    code does the same whatever runs it, so that it is called alone before other files are run, and
+    ``varied`` that inputs may be made up if the same comes of several shapes.
     """
 
     watch: Callable[[Project, Program], Observer]
@@ -69,7 +68,6 @@ class Question:
     simulates: bool = True
     anywhere: bool = False
     varied: bool = False
-    grounded: bool = True
     numbers: bool | None = None
 
     @property
@@ -248,7 +246,7 @@ class Investigation:
                 return 2 + run.reached, Observation(OPEN, reason=f"{how}: {why}")
             return 1 + 2 * run.reached, Observation(OPEN, reason=f"{how}: {seen.reason}")
         against = run.tainted or self._passed_by(run) or self._not_run(run, entry)
-        against = against or self._ungrounded(run)
+        against = against or (self._ungrounded(run) if entry is not None else "")
         against = against or (run.guessed if seen.outcome == ABSENT else "")
         if against:
             return _AGAINST, Observation(OPEN, reason=f"{how}: {against}")
@@ -273,8 +271,8 @@ class Investigation:
         return not any(word in owner for word in _OF_OTHERS)
 
     def _ungrounded(self, run: Run) -> str:
-        """A place that the finding rests on, and that did not run."""
-        if not self._question.grounded:
+        """A place that the finding rests on, and that a call by itself has not reached."""
+        if self._question.anywhere:
             return ""
         return run.missed(place for place in self._job.because if not self._comes_after(place))
 

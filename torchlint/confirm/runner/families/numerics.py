@@ -33,7 +33,6 @@ class Reaches(Sees):
     """Something that one call shows, while weights and inputs grow from call to call."""
 
     numbers: bool | None = field(default=True, kw_only=True)
-    grounded: bool = field(default=True, kw_only=True)
 
     def observer(self, job: Job, project: Project, program: Program) -> Observer:
         """Looks at the calls; one is enough."""
@@ -109,7 +108,7 @@ def _masked_whole(call: Sighting) -> Answer:
     return f"{whole} of {given[..., 0].numel()} rows hold nothing but -inf, and come out as NaN"
 
 
-fully_masked_softmax = Sees(_names_of_softmax(), _masked_whole, matters=MODEL, grounded=True)
+fully_masked_softmax = Sees(_names_of_softmax(), _masked_whole, matters=MODEL)
 
 
 class Returning(Sightings):
@@ -211,7 +210,6 @@ def _returning(job: Job, observer: type[Returning], names: str) -> Observation:
         watch=lambda project, program: observer(project, job.target, names),
         matters=MODEL,
         repeats=_RUNS,
-        grounded=True,
     )
     return investigate(job, question)
 
