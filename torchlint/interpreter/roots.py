@@ -210,6 +210,7 @@ def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, .
     if isinstance(receiver, Ref):
         meanwhile.changed(machine, receiver, definition, methods)
     machine.budget = max(machine.budget, machine.steps + METHODS_BUDGET)
+    machine.trace.begun = new_address()
     for name in methods:
         found = machine.index.member(definition, name)
         if isinstance(found, Definition) and machine.state is not None:

@@ -191,8 +191,8 @@ def _walked_from(node: ast.AST) -> str:
 def arrays_of_graphs(trace: Trace) -> Iterator[ArrayMade]:
     """Where NumPy is handed a tensor that surely requires grad.
 
-    A function that runs on its own may be called where grad is off: models that it is given, or
-    that its object has, are not claimed to be in training.
+    A function or forward that runs on its own may be called where grad is off: models that it is
+    given, or that its object has, are not claimed to be in training.
     """
     for made in trace.of(ArrayMade):
         node = made.tensor.node
