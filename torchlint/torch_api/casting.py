@@ -103,9 +103,8 @@ def _cast(call: Call) -> Value:
     asked = dtypes.named(call.get("dtype", 0)) if call.name == "type" else None
     dtype = asked or dtypes.cast(call.name)
     tensor = replace(tensor, device=widening.cast(tensor.device, dtype))
-    if call.name == "type" and asked is None and call.arguments.positional:
-        # A type of tensors of CUDA also says where.
-        tensor = replace(tensor, device=None)
+    if call.name == "type" and call.arguments.positional:
+        tensor = replace(tensor, device=placing.typed(call, tensor.device, known=asked is not None))
     if dtypes.is_integer(dtype):
         return _cut(call, tensor, dtype)
     return _moved(call, tensor, replace(tensor, dtype=dtype, overlap=None))

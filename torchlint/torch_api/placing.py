@@ -43,6 +43,14 @@ def target(call: Call, present: Device | None = None) -> Device | None:
     return device
 
 
+def typed(call: Call, present: Device | None, *, known: bool) -> Device | None:
+    """Where ``type`` puts a tensor: a type of CUDA's tensors, or one that may be, says where too."""
+    match call.get("dtype", 0):
+        case External(name=name) | Const(value=str() as name) if name.startswith("torch.cuda."):
+            return Device("moved", call.spot, accelerator=True)
+    return present if known else None
+
+
 def _is_written_out(call: Call) -> bool:
     node = call.spot.node
     return isinstance(node, ast.Call) and any(
