@@ -74,6 +74,9 @@ _FOR_ITS_SAKE = re.compile(
 )
 """Asks for a device to seed it, wait for it or tidy it up; nothing is chosen by that."""
 
+_TELLS = re.compile(r"\bprint\([^\n]*\bcuda\.(?:is_available|device_count)\(")
+"""Asks for a device to tell of it."""
+
 _INSISTS = re.compile(
     r"\bassert +torch\.cuda\.is_available\("
     r"|\bif +not +torch\.cuda\.is_available\(\):\s*(?:raise|sys\.exit|exit)\b"
@@ -89,6 +92,11 @@ _TOLD = re.compile(
     r"""["']-{1,2}(?:no[-_]?cuda|use[-_]?(?:cuda|gpu|cpu)|cuda|cpu|gpu|device)["']"""
     r"|\btorch\.device\((?! *[fF]?[\"'](?:cuda|cpu|meta))[^)]"
 )
+_EITHER_WAY = re.compile(
+    r"""\bdevice\([ \n]*["']cuda(?::\d)?["'] if [^\n]+ else ["']cuda(?::\d)?["'][ \n]*\)"""
+)
+"""A choice among devices of one kind."""
+
 _TAKES = re.compile(r"\bdef +\w+\((?:[^()]*[ (,])?(?:device|map_location)\b")
 _SETS = re.compile(
     r"\bdevice *= *(?:torch\.device\()?[fF]?[\"']cuda(?::(?:\d|\{[^{}\n]*\}))?[\"']\)?"
@@ -114,8 +122,12 @@ CASTS = rf"^(?!.*autocast)(?!.*{_COMPUTED.pattern}).*(?:{_NARROW.pattern})"
 @lru_cache(maxsize=16)
 def chooses(text: str) -> bool:
     """Whether a file asks which devices there are, or is told which to use."""
-    idle = len(_INSISTS.findall(text)) + len(_FOR_ITS_SAKE.findall(text))
-    if len(_TOLD.findall(text)) > len(_WHICH.findall(text)) or len(_ASKS.findall(text)) > idle:
+    idle = sum(len(each.findall(text)) for each in (_INSISTS, _FOR_ITS_SAKE, _TELLS))
+    if len(_ASKS.findall(text)) > idle:
+        return True
+    if _EITHER_WAY.search(text):
+        return False
+    if len(_TOLD.findall(text)) > len(_WHICH.findall(text)):
         return True
     return bool(_TAKES.search(text)) and not _SETS.search(text)
 
