@@ -15,6 +15,7 @@ from torchlint.interpreter.values import (
     Function,
     Instance,
     Mapping,
+    Opaque,
     Tensor,
     Tuple,
 )
@@ -98,7 +99,9 @@ def leaves_at_home(machine: Machine, source: Value | None) -> bool:
     match machine.get(source) if source is not None else None:
         case Tensor(device=device):
             return device is not None and device.kind in {"home", "cpu", "default"}
-        case Instance(cls=Definition() as cls):
+        case Instance(cls=Definition() as cls, attributes=held):
+            if any(_is_moved(machine, value) for value in held.values()):
+                return False
             lineage = machine.index.ancestors(cls)
             texts = [base.region.text for base in lineage if isinstance(base, Definition)]
             known = "?" not in kinds.bases(machine.index, cls)
@@ -109,6 +112,15 @@ def leaves_at_home(machine: Machine, source: Value | None) -> bool:
                 return leaves_at_home(machine, inner)
             return name.startswith("torchvision.datasets.")
     return False
+
+
+def _is_moved(machine: Machine, value: Value) -> bool:
+    """Whether a dataset was given tensors that are elsewhere: its items are cut out of those."""
+    found = (machine.peek(part) for part in tensors.flatten(machine, value))
+    return any(
+        isinstance(record, (Tensor, Opaque)) and record.device and record.device.kind == "moved"
+        for record in found
+    )
 
 
 def items(machine: Machine, dataset: Instance) -> Value | None:

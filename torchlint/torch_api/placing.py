@@ -44,7 +44,7 @@ def target(call: Call, present: Device | None = None) -> Device | None:
 
 
 def typed(call: Call, present: Device | None, *, known: bool) -> Device | None:
-    """Where ``type`` puts a tensor: a type of CUDA's tensors, or one that may be, says where too."""
+    """Where ``type`` puts a tensor: a type of CUDA's tensors says where, and so may another."""
     match call.get("dtype", 0):
         case External(name=name) | Const(value=str() as name) if name.startswith("torch.cuda."):
             return Device("moved", call.spot, accelerator=True)
