@@ -32,5 +32,6 @@ def division_unguarded(trace: Trace) -> Iterator[Claim]:
         message = f"this divides by {zero.of}, which gives NaN or infinity where {zero.where}"
         far = found.edge.kind is EdgeKind.PROBABILITY and COMPLEMENT not in found.edge.detail
         far |= found.edge.kind is EdgeKind.NORM or not numerics.is_expected(trace, found.edge)
+        far |= numerics.is_only_told(found.spot)
         level = Level.PEDANTIC if far else None
         yield Claim(found.spot, message, ((found.edge.by, zero.note),), level=level)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from torchlint.interpreter.edges import COMPLEMENT, EdgeKind
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.numerics import Floored, Hazard, Ranked, Tested
 from torchlint.interpreter.values import Certainty
+from torchlint.project import around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,6 +70,23 @@ def is_expected(trace: Trace, edge: Edge) -> bool:
     if edge.kind is not EdgeKind.COUNT or edge.usual is None:
         return True
     return any(event.origins == edge.origins for event in trace.of(Floored))
+
+
+def is_only_told(spot: Spot) -> bool:
+    """Whether what is computed at a spot is put into a text as it stands, or printed."""
+    return any(
+        isinstance(outer, (ast.FormattedValue, ast.Call)) and _tells(outer)
+        for outer in around.path(spot.region, spot.node)[:-1]
+    )
+
+
+def _tells(outer: ast.FormattedValue | ast.Call) -> bool:
+    match outer:
+        case ast.FormattedValue():
+            return True
+        case ast.Call(func=ast.Name(id="print") | ast.Attribute(attr="format")):
+            return True
+    return False
 
 
 class Zero(NamedTuple):
