@@ -81,6 +81,9 @@ _PICK = frozenset(
 )
 """What chooses among values without looking at them, or keeps them all."""
 
+_PARTITION = frozenset({"split", "chunk", "narrow", "repeat_interleave"})
+"""Those of them that leave each row as it is where they go along the first dimension."""
+
 _DROP = frozenset(
     "dropout dropout2d dropout3d alpha_dropout feature_dropout interpolate upsample".split()
 )
@@ -118,7 +121,7 @@ def result(operation: Operation) -> Range | None:
         return replace(given, dim=None)
     if name in _CHOOSE:
         stays = given.kind is Kind.SCORES or (given.kind is Kind.SPREAD and name in _PICK)
-        return given if stays else _loose(given)
+        return given if stays or _goes_by_rows(operation, given) else _loose(given)
     if name in _DROP:
         return given if given.kind is Kind.SCORES else None
     return None
@@ -179,6 +182,14 @@ def _cosines(operation: Operation, _: Range | None = None) -> Range | None:
     found = [operation.range(name) for name in operation.inputs]
     is_unit = [one is not None and one.op == "normalize" for one in found]
     return operation.bounded(-1.0, 1.0) if len(found) == 2 and all(is_unit) else None
+
+
+def _goes_by_rows(operation: Operation, given: Range) -> bool:
+    """Whether values are parted along the first dimension, and each row stays what it was."""
+    if operation.name not in _PARTITION or given.dim == 0:
+        return False
+    dim = operation.number("dim")
+    return dim == 0 or (dim is None and operation.name in {"split", "chunk"})
 
 
 def _loose(given: Range) -> Range:

@@ -8,7 +8,6 @@ stays.
 from __future__ import annotations
 
 import math
-import re
 from contextlib import AbstractContextManager, ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +93,7 @@ class ProbabilitiesForLogits(LossInputs):
     def __init__(self, project: Project, target: Target, said: str) -> None:
         super().__init__(project, target, "cross_entropy")
         self._sigmoid = "sigmoid" in said.lower()
-        self._logarithms = bool(re.search(r"log[-_ ]?(prob|softmax)", said.lower()))
+        self._logarithms = "log-probabilities" in said
 
     def judge(self) -> Observation:
         """Rows that sum to one whatever the weights are come from a softmax."""
