@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from torchlint.frozen import dataclass
+from torchlint.frozen import dataclass, replace
 from torchlint.interpreter.events.numerics import Quotient, Tested
 from torchlint.interpreter.values import Tensor
 
@@ -101,9 +101,11 @@ def stored(edge: Edge | None) -> Edge | None:
 
 
 def either(one: Edge | None, other: Edge | None) -> Edge | None:
-    """The edge of what is one of two: a table is one whichever it is."""
-    tables = one is not None and other is not None and one.kind is other.kind is EdgeKind.TABLE
-    return one if tables or one == other else None
+    """The edge of what is one of two, where both are of a kind: what decides either decides it."""
+    if one is None or other is None or one == other:
+        return one if one == other else None
+    alike = one.kind is other.kind and one.detail == other.detail and one.usual is other.usual
+    return replace(one, origins=one.origins | other.origins) if alike else None
 
 
 def tested(machine: Machine, tensor: Tensor | None) -> None:
