@@ -29,6 +29,18 @@ DOUBLES = "from_numpy()!"
 """The pseudo-word of a region that makes an array of floats, and a tensor of one as it is; or that
 makes a tensor by sharing memory with what it was given or something else has made."""
 
+INVERTED = "1-mask!"
+"""The pseudo-word of a region that takes from one what was compared or made a truth there."""
+
+_TRUTHS = (
+    r"(?:[=!<>]=|[\w\])] ?[<>] ?[\w(-]|\.(?:eq|ne|lt|le|gt|ge|bool|isnan|isinf|isin"
+    r"|logical_\w+)\()(?![^\n]*(?:\.(?:float|int|long|byte|double|half|type|type_as|to)\(|\bnp\.))"
+)
+_FROM_ONE = re.compile(
+    rf"(?<![\w.\])])1(?:\.0?)? ?- ?(?:\([^()\n]*{_TRUTHS}|(?:torch\.)?[\w.]*{_TRUTHS}"
+    r"|([^\W\d]\w*)\b(?![.(]))"
+)
+
 _ARRAYS = re.compile(
     r"\b(?:np|numpy|rng)\.(?:random\.)?(?:rand|randn|random|random_sample|normal|uniform"
     r"|standard_normal|zeros|ones|empty|full|linspace|arange|eye|array|loadtxt|genfromtxt|stack"
@@ -75,6 +87,8 @@ def handed(text: str, names: set[str]) -> Iterator[str]:
         found = _TAKEN.search(text)
         if found and _is_of_arrays(text):
             yield DOUBLES
+    if ("1 -" in text or "1-" in text or "1. -" in text or "1.0 -" in text) and _inverts(text):
+        yield INVERTED
     if ".numpy()" in text and "no_grad" not in text and _hands_over(text):
         yield NUMPY
     if not names.isdisjoint(_LOOKING_UP) and any(
@@ -162,4 +176,12 @@ def _is_given(name: str, text: str) -> bool:
     return bool(
         re.search(rf"\b{name} *= *(?:self\.)?(?!np\b)\w+(?:\(|\.cuda\()", text)
         or re.search(rf"\b{name} *=[^\n]*requires_grad=True", text)
+    )
+
+
+def _inverts(text: str) -> bool:
+    """Whether something is taken from one that was compared there, or made a truth before."""
+    return any(
+        not found[1] or re.search(rf"\b{found[1]} *=(?!=)[^\n]*{_TRUTHS}", text)
+        for found in _FROM_ONE.finditer(text)
     )

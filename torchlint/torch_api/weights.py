@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import arraytypes, dtypes, holdings, sizing
+from torchlint.interpreter import arraytypes, dtypes, facts, holdings, sizing
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.devices import ArrayTaken, TypesMeet
 from torchlint.interpreter.values import NONE, UNKNOWN, Instance, Tensor
@@ -152,6 +152,26 @@ def _multiplied(applied: Applied) -> None:
 
 def _are_floats(one: Tensor, other: Tensor) -> bool:
     return dtypes.is_float(one.dtype) and dtypes.is_float(other.dtype)
+
+
+@watch("sub", "rsub", "isub", "subtract", "neg")
+def _subtracted(applied: Applied) -> None:
+    """Truths cannot be taken from anything, nor anything from truths."""
+    for value in list(applied.inputs.values())[:2]:
+        record = applied.machine.get(value)
+        if not isinstance(record, Tensor) or record.dtype != "bool" or applied.machine.tries:
+            continue
+        if facts.come_together(applied.machine, value):
+            applied.machine.emit(
+                TypesMeet,
+                applied.spot,
+                name="-",
+                given="bool",
+                wanted="",
+                weights=False,
+                storages=record.storages,
+            )
+            return
 
 
 _OF_FLOATS = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})

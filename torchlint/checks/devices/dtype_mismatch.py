@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import devices
 from torchlint.interpreter.trace import Claim
-from torchlint.project.handed import DOUBLES
+from torchlint.project.handed import DOUBLES, INVERTED
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     code="TL506",
     name="dtype-mismatch",
     level=Level.CORRECTNESS,
-    words={DOUBLES},
+    words={DOUBLES, INVERTED},
     callers=ALONE,
 )
 def dtype_mismatch(trace: Trace) -> Iterator[Claim]:
@@ -31,6 +31,8 @@ def dtype_mismatch(trace: Trace) -> Iterator[Claim]:
         message = f"`{meeting.name}` of {meeting.given} and {wanted} raises"
         if meeting.weights:
             message = f"`{meeting.name}` has weights of {wanted}, and {meeting.given} raises there"
+        if not meeting.wanted:
+            message = f"`{meeting.name}` of a {meeting.given} tensor raises: `~` inverts a mask"
         because = ((taken, "NumPy's float64 comes in here"),) if taken is not None else ()
         repair = None
         near = taken is not None and taken.region.outline is meeting.spot.region.outline

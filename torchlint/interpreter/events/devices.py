@@ -104,7 +104,7 @@ class TypesMeet(Event):
     """Something is given a tensor of a type that it cannot be computed with.
 
     ``name`` is of the layer or operation, ``wanted`` the type of the ``weights`` or of the other
-    one; ``storages`` are what the tensor may share.
+    one, or nothing where any other will not do; ``storages`` are what the tensor may share.
     """
 
     name: str

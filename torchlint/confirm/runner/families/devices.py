@@ -148,7 +148,8 @@ index_dtype = Raises(
 
 dtype_mismatch = Raises(
     r"same d(?:ata)?type|type.* should be the same|expected scalar type|not match weight dtype"
-    r"|Found dtype|be cast to the desired output type|not implemented for '|with two bool tensors",
+    r"|Found dtype|be cast to the desired output type|not implemented for '"
+    r"|(?:with a|with two|on a) bool tensor",
     (RuntimeError, ValueError, NotImplementedError),
 )
 
