@@ -138,8 +138,10 @@ def needlessly_retained(trace: Trace) -> Iterator[Backward]:
     """Backwards in loops that retain a graph which nothing walks through again, in any round."""
     asked = [backward for backward in trace.of(Backward) if backward.literally and backward.rounds]
     used = {backward.spot for backward in asked if _is_used_again(trace, backward)}
+    # Where the run ends before another round, nobody knows what that one walks through.
+    again = {backward.spot for backward in asked if any(r.number > 1 for r in backward.rounds)}
     for backward in asked:
-        if backward.spot not in used:
+        if backward.spot in again - used:
             yield backward
 
 
