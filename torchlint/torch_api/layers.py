@@ -29,6 +29,7 @@ from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     FOLLOWS,
     NONE,
+    UNKNOWN,
     Certainty,
     Const,
     Device,
@@ -344,6 +345,9 @@ def computed_loss(
     instance: Instance | None = None,
 ) -> Value:
     """The value of a loss, whose computation is an event."""
+    if inputs.get("input") == NONE:
+        # What gives its input has no `return` as yet: there is no loss.
+        return UNKNOWN
     given = tensors.as_tensor(machine, inputs.get("input", NONE))
     settings = reductions.settled(
         {**(instance.attributes if instance is not None else {}), **inputs}
