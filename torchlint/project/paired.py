@@ -16,13 +16,12 @@ if TYPE_CHECKING:
 _JOINING = frozenset("cat concat concatenate stack hstack vstack dstack column_stack".split())
 """What takes several tensors for its first argument."""
 
-
 @lru_cache(maxsize=64)  # Several rules ask of the same write.
 def is_list(name: str, function: Function, text: str) -> bool:
     """Whether an argument of this name is a list of tensors, in a function of this text.
 
-    Its items go each with an item of an attribute, are replaced by what a layer makes of them, or
-    are joined as they came.
+    Its items go each with an item of an attribute, are replaced by what a layer makes of them, by
+    several at once, or are joined as they came.
     """
     if is_joined(name, function, text):
         return True
@@ -77,7 +76,17 @@ def _is_replaced(name: str, nodes: list[ast.AST]) -> bool:
             ) if owner == name:
                 counted = isinstance(index, ast.Name) and index.id in numbers
                 found = found or counted or _is_of_a_layer(value, item, layers)
+                found = found or (isinstance(index, ast.Slice) and _is_of_each(value, name))
     return found
+
+
+def _is_of_each(value: ast.expr, name: str) -> bool:
+    """Whether a list is made of the items of something: a tensor takes no list of its rows."""
+    return isinstance(value, ast.ListComp) and any(
+        isinstance(each, ast.Name) and each.id == name
+        for loop in value.generators
+        for each in ast.walk(loop.iter)
+    )
 
 
 def _layers(nodes: list[ast.AST]) -> Iterator[str]:
@@ -122,7 +131,15 @@ def _paired(nodes: list[ast.AST]) -> Iterator[str]:
                     if layer == name:
                         yield from _items(node, number)
                 if name == "zip" and any(map(_is_own, node.args)):
-                    yield from (each.id for each in node.args if isinstance(each, ast.Name))
+                    yield from _zipped(node.args)
+
+
+def _zipped(iterated: list[ast.expr]) -> Iterator[str]:
+    """The names of what is gone through, from its first item or from a later one."""
+    for each in iterated:
+        match each:
+            case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name), slice=ast.Slice()):
+                yield name
 
 
 def _enumerated(loop: ast.For | ast.comprehension) -> Iterator[tuple[ast.Name, ast.Name]]:
