@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.transforms import Composed, Made
 from torchlint.interpreter.values import Bound, Function, Instance, Ref, Spot
+from torchlint.project import around
 from torchlint.project.outline import Definition
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
+    from torchlint.project.regions import Region
 
-_CHANCE = re.compile(
-    r"^(?:Random\w+|ColorJitter|AutoAugment|RandAugment|TrivialAugmentWide|AugMix|ElasticTransform)$"
-)
 _DRAWS = re.compile(r"\brand(?:n|int|perm|_like|n_like)?\(|\brandom\.\w+\(|\bbernoulli\w*\(")
 _TRANSFORMS = ("transform", "transforms")
+_BRANCHES = (ast.If, ast.IfExp, ast.While)
 
 
 def of(machine: Machine, source: Value | None) -> Spot | None:
@@ -30,7 +33,43 @@ def of(machine: Machine, source: Value | None) -> Spot | None:
         found = _chance(machine, value) if value is not None else None
         if found is not None:
             return found
-    return of(machine, record.attributes.get("dataset"))
+    return _of_own(machine, record) or of(machine, record.attributes.get("dataset"))
+
+
+def _of_own(machine: Machine, dataset: Instance) -> Spot | None:
+    """Where a transform of pictures draws that a dataset of the project applies to every item."""
+    if not isinstance(dataset.cls, Definition):
+        return None
+    got = machine.index.member(dataset.cls, "__getitem__")
+    for name, value in dataset.attributes.items():
+        found = _of_pictures(machine, value.address) if isinstance(value, Ref) else None
+        if found is not None and isinstance(got, Definition) and _is_applied(got.region, name):
+            return found
+    return None
+
+
+def _is_applied(region: Region, name: str) -> bool:
+    """Whether a method that gives an item applies an attribute to each of them, if there is one."""
+    nodes = list(ast.walk(region.statement))
+    if any(isinstance(each, ast.Return) for node in nodes for each in _only_if(node)):
+        return False
+    read = f"self.{name}"
+    for node in nodes:
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == read:
+            tests = [each.test for each in around.path(region, node) if isinstance(each, _BRANCHES)]
+            return all(_is_about(test, read) for test in tests)
+    return False
+
+
+def _only_if(node: ast.AST) -> Iterator[ast.AST]:
+    """What is done under a condition."""
+    if isinstance(node, ast.If):
+        yield from (each for part in (*node.body, *node.orelse) for each in ast.walk(part))
+
+
+def _is_about(test: ast.expr, read: str) -> bool:
+    """Whether a condition asks only for whether there is something."""
+    return {ast.unparse(each) for each in ast.walk(test) if isinstance(each, ast.Attribute)} == {read}
 
 
 def _chance(machine: Machine, value: Value) -> Spot | None:
@@ -46,16 +85,16 @@ def _chance(machine: Machine, value: Value) -> Spot | None:
                 called = called or machine.index.member(record.cls, "forward")
                 draws = isinstance(called, Definition) and _DRAWS.search(called.region.text)
                 return record.spot if draws else None
-            return _of_torchvision(machine, address)
+            return _of_pictures(machine, address)
     return None
 
 
-def _of_torchvision(machine: Machine, address: int) -> Spot | None:
+def _of_pictures(machine: Machine, address: int) -> Spot | None:
+    """Where a transform of a library draws, or the first that does among those put together."""
     for made in machine.trace.of(Made):
-        if made.transform == address and _CHANCE.match(made.name):
+        if made.transform == address and made.draws:
             return made.spot
     for event in machine.trace.of(Composed):
         if event.transforms == address:
-            steps = (step for step in event.steps if step is not None)
-            return next((step.spot for step in steps if _CHANCE.match(step.name)), None)
+            return next((step.spot for step in event.steps if step and step.draws), None)
     return None

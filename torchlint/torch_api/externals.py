@@ -50,7 +50,7 @@ _HARMLESS = (
     "torch.utils.tensorboard. torch.cuda. torch.backends. torch.nn.utils. torch.nn.init. "
     "torch.distributed. torch.save torch.load torch.manual_seed "
     "torchvision. torchmetrics. torchaudio. torch.utils.data. torch.optim.swa_utils. "
-    "torch.profiler. torch.distributions. einops. accelerate.utils."
+    "torch.profiler. torch.distributions. einops. accelerate.utils. albumentations."
 ).split()
 """Beginnings of names that neither walk back a graph nor touch an optimizer."""
 

@@ -1,12 +1,13 @@
-"""Transforms of torchvision: what is put together in which order."""
+"""Transforms of torchvision and albumentations: what is put together in which order."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import containers
 from torchlint.interpreter.events.transforms import Composed, Made, Step
-from torchlint.interpreter.values import Ref
+from torchlint.interpreter.values import Const, Ref
 from torchlint.torch_api.registry import given
 
 if TYPE_CHECKING:
@@ -25,19 +26,55 @@ _NAMES = (
     "RandomAutocontrast ElasticTransform"
 ).split()
 
+_CHANCES = re.compile(
+    r"^(?:Random\w+|ColorJitter|AutoAugment|RandAugment|TrivialAugmentWide|AugMix|ElasticTransform)$"
+)
+_ALBUMENTATIONS = (
+    "HorizontalFlip VerticalFlip Flip Transpose D4 RandomRotate90 Rotate SafeRotate Affine "
+    "ShiftScaleRotate Perspective ElasticTransform GridDistortion OpticalDistortion RandomCrop "
+    "RandomResizedCrop RandomSizedCrop RandomSizedBBoxSafeCrop CropNonEmptyMaskIfExists "
+    "RandomBrightnessContrast RandomBrightness RandomContrast RandomGamma HueSaturationValue "
+    "RGBShift ColorJitter ChannelShuffle ChannelDropout CoarseDropout Cutout GridDropout GaussNoise "
+    "ISONoise MultiplicativeNoise Blur GaussianBlur MotionBlur MedianBlur RandomFog RandomRain "
+    "RandomShadow RandomSunFlare ImageCompression Downscale OneOf SomeOf"
+).split()
+"""What changes pictures by chance; what is not named here does the same each time."""
+
+_FLIPS = frozenset("HorizontalFlip VerticalFlip Transpose RandomGrayscale RandomInvert".split()) | {
+    "RandomHorizontalFlip",
+    "RandomVerticalFlip",
+}
+"""Transforms in which only whether they do anything is left to chance."""
+
 
 @given(*(f"{home}.{name}" for home in _HOMES for name in _NAMES))
+@given(*(f"albumentations.{name}" for name in _ALBUMENTATIONS))
 def _made(call: Call, value: Value) -> None:
     """Remember which transform it is."""
     if isinstance(value, Ref):
         name = call.name.rpartition(".")[2]
         positions = map(str, range(len(call.arguments.positional)))
         given_ = dict(zip(positions, call.arguments.positional, strict=True))
-        settings = tuple({**given_, **call.arguments.keywords}.items())
-        call.machine.emit(Made, call.spot, transform=value.address, name=name, settings=settings)
+        settings = {**given_, **call.arguments.keywords}
+        by_chance = call.name.startswith("albumentations.") or _CHANCES.match(name)
+        call.machine.emit(
+            Made,
+            call.spot,
+            transform=value.address,
+            name=name,
+            settings=tuple(settings.items()),
+            draws=bool(by_chance) and not _is_settled(name, call.get("p", 0 if name in _FLIPS else None)),
+        )
 
 
-@given(*(f"{home}.Compose" for home in _HOMES))
+def _is_settled(name: str, probability: Value | None) -> bool:
+    """Whether a transform of a known probability does the same to every picture."""
+    always = isinstance(probability, Const) and probability.value == 1
+    never = isinstance(probability, Const) and probability.value == 0
+    return never or (always and name in _FLIPS)
+
+
+@given(*(f"{home}.Compose" for home in _HOMES), "albumentations.Compose")
 def _composed(call: Call, value: Value) -> None:
     """Note the steps, as far as they are known."""
     machine = call.machine
@@ -46,6 +83,9 @@ def _composed(call: Call, value: Value) -> None:
     if items is not None and isinstance(value, Ref):
         made = {event.transform: event for event in machine.trace.of(Made)}
         found = [made.get(item.address) if isinstance(item, Ref) else None for item in items]
-        steps = tuple(Step(each.name, each.spot, each.settings) if each else None for each in found)
-        second = ".v2." in call.name
-        machine.emit(Composed, call.spot, transforms=value.address, steps=steps, second=second)
+        steps = tuple(
+            Step(each.name, each.spot, each.settings, each.draws) if each else None
+            for each in found
+        )
+        lenient = ".v2." in call.name or call.name.startswith("albumentations.")
+        machine.emit(Composed, call.spot, transforms=value.address, steps=steps, lenient=lenient)

@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A transform among others: the name of its class, where it is built, and its arguments."""
+    """A transform among others: the name of its class, where it is built, and its arguments.
+
+    ``draws`` says that what it does is another thing each time.
+    """
 
     name: str
     spot: Spot
     settings: tuple[tuple[str, Value], ...] = ()
+    draws: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -27,15 +31,16 @@ class Made(Event):
     transform: int
     name: str
     settings: tuple[tuple[str, Value], ...] = ()
+    draws: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Composed(Event):
     """Transforms are put together; a step of which nothing is known is None.
 
-    ``second`` says that they are those of the second version of the API.
+    ``lenient`` says that they pass on what they do not know.
     """
 
     transforms: int
     steps: tuple[Step | None, ...]
-    second: bool = False
+    lenient: bool = False

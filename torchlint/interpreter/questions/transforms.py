@@ -55,7 +55,7 @@ def misplaced(trace: Trace) -> Iterator[tuple[Step, Step, str]]:
     """
     seen = set()
     for event in trace.of(Composed):
-        found = None if event.second else _first(event.steps)
+        found = None if event.lenient else _first(event.steps)
         if found is not None and found[0].spot not in seen:
             seen.add(found[0].spot)
             yield found
