@@ -23,7 +23,8 @@ class Activation:
     on what runs now, ``flags`` are those for a device that they found true, and ``left`` are those
     that decided on a return. ``undecided`` counts what had to come out one way, and may not have,
     to get here; ``tries`` those around the call; ``suspended`` is how things are switched
-    where it yields, ``began`` how they were as its body began.
+    where it yields, ``began`` how they were as its body began, and ``cycled`` the loaders whose
+    batches it yields, in epoch after epoch.
     """
 
     function: Function | None
@@ -41,6 +42,7 @@ class Activation:
     tries: int = 0
     suspended: list[Switches] = field(default_factory=list)
     began: Switches | None = None
+    cycled: frozenset[int] = frozenset()
     called: Spot | None = None
 
     def is_tested(self, says: Callable[[str], object], *, returns: bool = False) -> bool:

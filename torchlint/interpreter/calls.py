@@ -17,6 +17,7 @@ from torchlint.interpreter import (
     foregone,
     gradients,
     instances,
+    loaders,
     modes,
     names,
     opaque,
@@ -238,12 +239,12 @@ def _entered(machine: Machine, function: Function, arguments: Arguments, spot: S
     if machine.state is None:
         # It always raises, as abstract methods do: what it would have returned is not known.
         machine.state = before
-        return opaque.result(machine, arguments, spot)
+        return loaders.cycled(machine, activation, opaque.result(machine, arguments, spot), spot)
     modes.left(machine, activation, switches)
     annotating.of_result(machine, function, value, given)
     if not _captured(function):
         machine.state.heap.pop(address, None)
-    return value
+    return loaders.cycled(machine, activation, value, spot)
 
 
 def _closed_over(machine: Machine, function: Function) -> list[Value]:

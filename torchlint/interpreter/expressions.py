@@ -15,6 +15,7 @@ from torchlint.interpreter import (
     gradients,
     holdings,
     instances,
+    loaders,
     names,
     objects,
     operators,
@@ -318,12 +319,14 @@ def _yield(machine: Machine, node: ast.Yield) -> Value:
     gradients.maybe_cleared(machine)
     machine.activation.yields.append(NONE if node.value is None else evaluate(machine, node.value))
     machine.activation.suspended.append(machine.live.switches)
+    loaders.paused(machine)
     return UNKNOWN
 
 
 def _yield_from(machine: Machine, node: ast.YieldFrom) -> Value:
     gradients.maybe_cleared(machine)
     source = streams.drawn(machine, evaluate(machine, node.value), machine.spot(node))
+    loaders.paused(machine, source)
     machine.activation.yields.append(containers.element(machine, source, machine.spot(node)))
     return UNKNOWN
 

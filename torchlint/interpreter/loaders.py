@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import iterators
-from torchlint.interpreter.events.data import Pass
+from torchlint.interpreter.events.data import Cycled, Pass
 from torchlint.interpreter.values import Either, Instance, Ref, Zipped
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from torchlint.interpreter.activations import Activation
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
@@ -30,6 +31,27 @@ def begin(machine: Machine, source: Value, loop: int, spot: Spot) -> None:
             samplers=frozenset(one for each in attributes for one in _samplers(machine, each)),
             sure=not _is_either(source),
         )
+
+
+def paused(machine: Machine, source: Value | None = None) -> None:
+    """Note whose batches a generator yields here, in a loop around the one over them.
+
+    ``source`` is what it yields from, item by item.
+    """
+    activation = machine.activation
+    inner = machine.rounds[len(activation.rounds) :]
+    found = set(dict(_loaders(machine, source))) if inner else set()
+    for each in machine.trace.of(Pass):
+        if any(each.loop == round_.loop for round_ in inner[1:]):
+            found |= each.loaders
+    activation.cycled |= found
+
+
+def cycled(machine: Machine, activation: Activation, generator: Value, spot: Spot) -> Value:
+    """Note what the generator of a call goes over; gives it back."""
+    if activation.cycled and isinstance(generator, Ref):
+        machine.emit(Cycled, spot, generator=generator.address, loaders=activation.cycled)
+    return generator
 
 
 def _is_either(source: Value | None) -> bool:

@@ -344,10 +344,20 @@ def computed_loss(
     spot: Spot,
     instance: Instance | None = None,
 ) -> Value:
-    """The value of a loss, whose computation is an event."""
+    """The value of a loss; there is none where what gives its input has no `return` as yet."""
     if inputs.get("input") == NONE:
-        # What gives its input has no `return` as yet: there is no loss.
         return UNKNOWN
+    return _loss(machine, kind, inputs, spot, instance)
+
+
+def _loss(
+    machine: Machine,
+    kind: str,
+    inputs: dict[str, Value],
+    spot: Spot,
+    instance: Instance | None,
+) -> Value:
+    """The value of a loss, whose computation is an event."""
     given = tensors.as_tensor(machine, inputs.get("input", NONE))
     settings = reductions.settled(
         {**(instance.attributes if instance is not None else {}), **inputs}

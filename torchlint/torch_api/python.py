@@ -23,6 +23,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.cuts import PLAIN, Number
+from torchlint.interpreter.events.data import Taken
 from torchlint.interpreter.keeping import BOUNDED
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -169,6 +170,8 @@ def _itself(call: Call) -> Value:
 @function("builtins.next")
 def _next(call: Call) -> Value:
     source = call.get("iterator", 0)
+    if isinstance(source, Ref):
+        call.machine.emit(Taken, call.spot, generator=source.address)
     return UNKNOWN if source is None else containers.element(call.machine, source, call.spot)
 
 

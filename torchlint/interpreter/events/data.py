@@ -59,6 +59,21 @@ class Pass(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Cycled(Event):
+    """A ``generator`` is made that yields the batches of loaders, in epoch after epoch."""
+
+    generator: int
+    loaders: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Taken(Event):
+    """Something that may be a ``generator`` is asked for its next item."""
+
+    generator: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class WholeLoader(Event):
     """A loader is built that goes over all of its dataset, in whatever process."""
 

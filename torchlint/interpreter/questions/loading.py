@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.amounts import Of
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.data import (
+    Cycled,
     EpochSet,
     Pass,
     RankGiven,
     SamplerBuilt,
+    Taken,
     WholeLoader,
 )
 from torchlint.interpreter.events.distributed import WrapperCall
@@ -23,6 +25,7 @@ from torchlint.interpreter.events.loading import (
     Source,
     WorkerAsked,
 )
+from torchlint.interpreter.events.modes import Pass as ModelPass
 from torchlint.interpreter.events.training import Built, Step
 from torchlint.interpreter.questions import modes
 from torchlint.interpreter.values import FALSE, NONE, TRUE, Const
@@ -76,7 +79,7 @@ def undivided(trace: Trace) -> Iterator[tuple[WholeLoader, WrapperCall]]:
                     break
 
 
-def unshuffled(trace: Trace) -> Iterator[tuple[LoaderBuilt, Pass]]:
+def unshuffled(trace: Trace) -> Iterator[tuple[LoaderBuilt, Pass | Taken]]:
     """Loaders in the order of their dataset, over which an optimizer goes again and again.
 
     Where the batch is the whole, or the items were drawn at random, order is nothing.
@@ -88,6 +91,33 @@ def unshuffled(trace: Trace) -> Iterator[tuple[LoaderBuilt, Pass]]:
             if built.loader in each.loaders and comes_again(built, each) and optimises(trace, each):
                 yield built, each
                 break
+        else:
+            for taken in _taken(trace, built):
+                if _feeds_training(trace, taken):
+                    yield built, taken
+                    break
+
+
+def _taken(trace: Trace, built: LoaderBuilt) -> Iterator[Taken]:
+    """Where a generator that goes over a loader again and again is asked for batch after batch."""
+    cycles = {each.generator for each in trace.of(Cycled) if built.loader in each.loaders}
+    for each in trace.of(Taken):
+        if each.generator in cycles and len(each.rounds) > len(built.rounds):
+            yield each
+
+
+def _feeds_training(trace: Trace, taken: Taken) -> bool:
+    """Whether the model that is called next is trained by it, on what is older than the rounds."""
+    calls = (each for each in trace.of(ModelPass) if each.index > taken.index)
+    call = next(calls, None)
+    if call is None or call.rounds[: len(taken.rounds)] != taken.rounds:
+        return False
+    loops = {each.loop for each in taken.rounds}
+    built = [each.address for each in trace.of(Built) if loops & {r.loop for r in each.rounds}]
+    return call in modes.trained(trace) and any(
+        step.address not in built and loops & {r.loop for r in step.rounds}
+        for step in trace.of(Step)
+    )
 
 
 def shuffled_evaluations(trace: Trace) -> Iterator[tuple[LoaderBuilt, Pass]]:
