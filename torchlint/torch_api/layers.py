@@ -344,20 +344,9 @@ def computed_loss(
     spot: Spot,
     instance: Instance | None = None,
 ) -> Value:
-    """The value of a loss; there is none where what gives its input has no `return` as yet."""
+    """The value of a loss, whose computation is an event; there is none of None."""
     if inputs.get("input") == NONE:
         return UNKNOWN
-    return _loss(machine, kind, inputs, spot, instance)
-
-
-def _loss(
-    machine: Machine,
-    kind: str,
-    inputs: dict[str, Value],
-    spot: Spot,
-    instance: Instance | None,
-) -> Value:
-    """The value of a loss, whose computation is an event."""
     given = tensors.as_tensor(machine, inputs.get("input", NONE))
     settings = reductions.settled(
         {**(instance.attributes if instance is not None else {}), **inputs}
@@ -381,9 +370,7 @@ def _loss(
         inputs = {name: value for name, value in inputs.items() if name in _CTC_INPUT}
     weights.compared(machine, kind, inputs, spot)
     reduction = settings.get("reduction")
-    operands = {
-        name: value for name, value in inputs.items() if name not in {"reduction", *reductions.OLD}
-    }
+    operands = reductions.without(inputs)
     result = tensors.apply(
         machine,
         f"nn.functional.{kind}",

@@ -59,3 +59,8 @@ def settled(settings: Mapping[str, Value]) -> Mapping[str, Value]:
         return settings
     stands_for = meant(told)
     return {**settings, "reduction": Const(stands_for) if stands_for else UNKNOWN}
+
+
+def without(inputs: Mapping[str, Value]) -> dict[str, Value]:
+    """What a loss is given, but for its reduction."""
+    return {name: value for name, value in inputs.items() if name not in {"reduction", *OLD}}
