@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.loading import Portion, Split
-from torchlint.interpreter.values import NONE, Instance, Ref, Sequence, Tensor
+from torchlint.interpreter.events.loading import LoaderBuilt, Portion, Split
+from torchlint.interpreter.values import NONE, Const, Instance, Ref, Sequence, Tensor, Tuple
 from torchlint.project.outline import Definition
 
 if TYPE_CHECKING:
@@ -42,13 +42,51 @@ def of(machine: Machine, source: Value | None, settings: dict[str, Value]) -> Po
     while isinstance(source, Ref):
         record = machine.get(source)
         if not isinstance(record, Instance) or record.cls != _SUBSET:
-            return Portion(source.address, tuple(cuts)) if _stays(machine, source) else None
+            if not _stays(machine, source):
+                return None
+            return Portion(_original(machine, source.address, record), tuple(cuts))
         cut = _cut(machine, source.address, record)
         if cut is None:
             return None
         cuts.append(cut)
         source = record.attributes.get("dataset")
     return None
+
+
+def _original(machine: Machine, address: int, dataset: object) -> int:
+    """The first object that is known to hold the same data as a dataset: it, or one of before."""
+    if isinstance(dataset, Instance) and _tells_data(dataset):
+        for event in machine.trace.of(LoaderBuilt):
+            other = machine.get(Ref(event.portion.base)) if event.portion else None
+            if isinstance(other, Instance) and _data(other) == _data(dataset):
+                assert event.portion is not None
+                return event.portion.base
+    return address
+
+
+def _tells_data(dataset: Instance) -> bool:
+    """Whether all is known that a dataset was given, and some of it is where its data comes from."""
+    _, given = _data(dataset)
+    return all(map(_is_known, given.values())) and (
+        any(isinstance(value, (Ref, Tuple)) for value in given.values()) or "root" in given
+    )
+
+
+def _data(dataset: Instance) -> tuple[object, dict[str, Value]]:
+    """What a dataset is made of; how its items are changed is another matter."""
+    given = {
+        name: value
+        for name, value in dataset.attributes.items()
+        if "transform" not in name and name != "download"
+    }
+    return dataset.cls, given
+
+
+def _is_known(value: Value) -> bool:
+    """Whether a value is one thing wherever it is met."""
+    if isinstance(value, Tuple):
+        return all(map(_is_known, value.items))
+    return isinstance(value, (Const, Ref))
 
 
 def _cut(machine: Machine, address: int, subset: Instance) -> tuple[int, ...] | None:

@@ -128,6 +128,8 @@ _PICTURES = (
 def _pictures(call: Call) -> Value:
     """A dataset of torchvision, with what it is told by name."""
     attributes = {} if call.arguments.open else dict(call.arguments.keywords)
+    if call.arguments.positional and not call.arguments.open:
+        attributes["@positional"] = Tuple(call.arguments.positional)
     return call.machine.new(Instance(call.name, attributes, spot=call.spot))
 
 
