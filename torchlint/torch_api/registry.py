@@ -78,6 +78,7 @@ _FAMILIES = (
     "speed",
     "states",
     "tensor_attributes",
+    "threads",
     "transforms",
     "variables",
     "walks",
