@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,8 @@ def drawn(machine: Machine, source: Value, spot: Spot) -> Value:
             and function.owner is not None
             and _STREAM in machine.index.externals(function.owner)
         ):
+            if len(machine.rounds) > len(activation.rounds) and not _gives_items(spot):
+                break
             text = _text(machine, activation.receiver)
             record = machine.get(source)
             counts = isinstance(record, Sequence) and record.kind == "range"
@@ -54,6 +57,13 @@ def drawn(machine: Machine, source: Value, spot: Spot) -> Value:
             machine.emit(Source, spot, stream=activation.receiver.address, whole=known)
             break
     return source
+
+
+def _gives_items(spot: Spot) -> bool:
+    """Whether what is gone through at a place gives whole items, and not parts of one of them."""
+    outer = spot.region.parents.get(spot.node)
+    loop = outer if isinstance(outer, (ast.For, ast.AsyncFor)) else spot.node
+    return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(loop))
 
 
 def _text(machine: Machine, stream: Ref) -> str:
