@@ -70,17 +70,26 @@ def drawn(machine: Machine, item: Value) -> Value:
 
 
 def is_stream(machine: Machine, source: Value) -> bool:
-    """Whether a value gives its items once."""
-    return _stream(machine, source) is not None
+    """Whether a value gives items once that somebody else may ask for later."""
+    return _shared(machine, source) is not None
 
 
 def _stream(machine: Machine, source: Value) -> int | None:
-    """What tells a stream from others; None for what can be iterated again."""
+    """What tells a stream from others; None for what can be iterated again.
+
+    What numbers the items of something gives them once, however often that can be iterated.
+    """
+    shared = _shared(machine, source)
+    return source.stream if shared is None and isinstance(source, Zipped) else shared
+
+
+def _shared(machine: Machine, source: Value) -> int | None:
+    """What tells a stream, or the one that is numbered, from others."""
     if isinstance(source, Zipped):
         parts = [part for part in source.parts if part is not None]
         if source.stream is not None and len(parts) > 1:
             return source.stream
-        return _stream(machine, parts[0]) if len(parts) == 1 else None
+        return _shared(machine, parts[0]) if len(parts) == 1 else None
     if not isinstance(source, Ref):
         return None
     record = machine.get(source)
