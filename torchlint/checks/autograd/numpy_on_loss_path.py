@@ -48,3 +48,9 @@ def numpy_on_loss_path(trace: Trace) -> Iterator[Claim]:
             f"{cut.by.value} takes this out of the graph, and its part of the loss trains nothing"
         )
         yield Claim(cut.spot, message, ((backward.spot, "the backward that misses it"),))
+    for backward, cut in cuts.replaced(trace, _WAYS):
+        message = (
+            f"{cut.by.value} takes the loss out of its graph here, and what the backward starts at "
+            "is a leaf: it gets to no parameter"
+        )
+        yield Claim(cut.spot, message, ((backward.spot, "the backward that reaches none"),))

@@ -6,9 +6,8 @@ import pickle
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch.utils.data import Subset
 
-from .draws import Draws
+from .draws import Draws, is_stand_in
 from .experiments import describe
 from .protocol import ABSENT, OPEN, SHOWN, Observation
 from .ways import Question, investigate
@@ -30,7 +29,7 @@ class Augmented(Draws):
         if any(each.backwards or each.steps for each in passes):
             return Observation(ABSENT, evidence="it is trained on")
         index, dataset = passes[0].indices[0], passes[0].loader.dataset
-        if _is_stand_in(dataset):
+        if is_stand_in(dataset):
             return Observation(OPEN, reason="the dataset is not there, and had to be stood in for")
         try:
             items = {_print(dataset[index]) for _ in range(_TRIES)}
@@ -43,13 +42,6 @@ class Augmented(Draws):
                 f"{len(items)} forms, and no gradient is computed in a pass over it",
             )
         return Observation(ABSENT, evidence=f"item {index} is the same {_TRIES} times")
-
-
-def _is_stand_in(dataset: Any) -> bool:
-    """Whether a dataset, or what it is a part of, is none of the user's or of torch's."""
-    while isinstance(dataset, Subset):
-        dataset = dataset.dataset
-    return type(dataset).__module__.startswith(__package__ or "?")
 
 
 def _print(item: Any) -> bytes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
-from torch.utils.data import DataLoader
+from torch.utils.data import DataLoader, Subset
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from .recorder import Observer
@@ -92,3 +92,10 @@ class Draws(Observer):
             return index
 
         return drawn
+
+
+def is_stand_in(dataset: Any) -> bool:
+    """Whether a dataset, or what it is a part of, is none of the user's or of torch's."""
+    while isinstance(dataset, Subset):
+        dataset = dataset.dataset
+    return type(dataset).__module__.startswith(__package__ or "?")
