@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _JOINING = frozenset("cat concat concatenate stack hstack vstack dstack column_stack".split())
 """What takes several tensors for its first argument."""
 
+
 @lru_cache(maxsize=64)  # Several rules ask of the same write.
 def is_list(name: str, function: Function, text: str) -> bool:
     """Whether an argument of this name is a list of tensors, in a function of this text.

@@ -63,7 +63,8 @@ def _made(call: Call, value: Value) -> None:
             transform=value.address,
             name=name,
             settings=tuple(settings.items()),
-            draws=bool(by_chance) and not _is_settled(name, call.get("p", 0 if name in _FLIPS else None)),
+            draws=bool(by_chance)
+            and not _is_settled(name, call.get("p", 0 if name in _FLIPS else None)),
         )
 
 

@@ -58,7 +58,6 @@ class Leaks(Draws):
             f"{len(trained)} that were trained on",
         )
 
-
     def _samples(self, each: Draw) -> Iterator[Sample]:
         """What was drawn, as indices of the data that no other was made from."""
         for drawn in each.indices:
