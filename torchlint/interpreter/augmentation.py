@@ -69,9 +69,8 @@ def _only_if(node: ast.AST) -> Iterator[ast.AST]:
 
 def _is_about(test: ast.expr, read: str) -> bool:
     """Whether a condition asks only for whether there is something."""
-    return {ast.unparse(each) for each in ast.walk(test) if isinstance(each, ast.Attribute)} == {
-        read
-    }
+    named = {ast.unparse(each) for each in ast.walk(test) if isinstance(each, ast.Attribute)}
+    return named == {read}
 
 
 def _chance(machine: Machine, value: Value) -> Spot | None:

@@ -65,7 +65,7 @@ def _original(machine: Machine, address: int, dataset: object) -> int:
 
 
 def _tells_data(dataset: Instance) -> bool:
-    """Whether all is known that a dataset was given, and some of it is where its data comes from."""
+    """Whether all is known that a dataset was given, and its data comes from some of it."""
     _, given = _data(dataset)
     return all(map(_is_known, given.values())) and (
         any(isinstance(value, (Ref, Tuple)) for value in given.values()) or "root" in given

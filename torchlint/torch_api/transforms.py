@@ -34,8 +34,8 @@ _ALBUMENTATIONS = (
     "ShiftScaleRotate Perspective ElasticTransform GridDistortion OpticalDistortion RandomCrop "
     "RandomResizedCrop RandomSizedCrop RandomSizedBBoxSafeCrop CropNonEmptyMaskIfExists "
     "RandomBrightnessContrast RandomBrightness RandomContrast RandomGamma HueSaturationValue "
-    "RGBShift ColorJitter ChannelShuffle ChannelDropout CoarseDropout Cutout GridDropout GaussNoise "
-    "ISONoise MultiplicativeNoise Blur GaussianBlur MotionBlur MedianBlur RandomFog RandomRain "
+    "RGBShift ColorJitter ChannelShuffle ChannelDropout CoarseDropout Cutout GridDropout "
+    "GaussNoise ISONoise MultiplicativeNoise Blur GaussianBlur MotionBlur MedianBlur RandomFog RandomRain "
     "RandomShadow RandomSunFlare ImageCompression Downscale OneOf SomeOf"
 ).split()
 """What changes pictures by chance; what is not named here does the same each time."""
@@ -56,15 +56,15 @@ def _made(call: Call, value: Value) -> None:
         positions = map(str, range(len(call.arguments.positional)))
         given_ = dict(zip(positions, call.arguments.positional, strict=True))
         settings = {**given_, **call.arguments.keywords}
-        by_chance = call.name.startswith("albumentations.") or _CHANCES.match(name)
+        by_chance = call.name.startswith("albumentations.") or _CHANCES.match(name) is not None
+        probability = call.get("p", 0 if name in _FLIPS else None)
         call.machine.emit(
             Made,
             call.spot,
             transform=value.address,
             name=name,
             settings=tuple(settings.items()),
-            draws=bool(by_chance)
-            and not _is_settled(name, call.get("p", 0 if name in _FLIPS else None)),
+            draws=by_chance and not _is_settled(name, probability),
         )
 
 
