@@ -35,8 +35,8 @@ _ALBUMENTATIONS = (
     "RandomResizedCrop RandomSizedCrop RandomSizedBBoxSafeCrop CropNonEmptyMaskIfExists "
     "RandomBrightnessContrast RandomBrightness RandomContrast RandomGamma HueSaturationValue "
     "RGBShift ColorJitter ChannelShuffle ChannelDropout CoarseDropout Cutout GridDropout "
-    "GaussNoise ISONoise MultiplicativeNoise Blur GaussianBlur MotionBlur MedianBlur RandomFog RandomRain "
-    "RandomShadow RandomSunFlare ImageCompression Downscale OneOf SomeOf"
+    "GaussNoise ISONoise MultiplicativeNoise Blur GaussianBlur MotionBlur MedianBlur RandomFog "
+    "RandomRain RandomShadow RandomSunFlare ImageCompression Downscale OneOf SomeOf"
 ).split()
 """What changes pictures by chance; what is not named here does the same each time."""
 
