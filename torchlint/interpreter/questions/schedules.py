@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep, Step
 from torchlint.interpreter.questions.training import steps_of
-from torchlint.interpreter.values import Const
+from torchlint.interpreter.values import UNKNOWN, Const
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -132,12 +133,19 @@ def _counts_epochs(built: SchedulerBuilt, epochs: list[Value]) -> bool:
     """Whether the length of a schedule is the number of epochs, or less."""
     length = built.options.get("T_max") or built.options.get("total_iters")
     if length is not None:
-        return length in epochs
+        return _is_told(length) and length in epochs
     span = built.options.get("step_size")
     most = [each.value for each in epochs if isinstance(each, Const)]
     if built.kind == "StepLR" and isinstance(span, Const):
         return any(isinstance(each, int) and 2 * span.value <= each for each in most)  # type: ignore[operator]
     return False
+
+
+def _is_told(length: Value) -> bool:
+    """Whether it is known which number a length is: any number equals any other, as a value."""
+    if isinstance(length, Number):
+        return length.dim is not None or length.amount is not None
+    return length is not UNKNOWN
 
 
 def _is_ours(trace: Trace, address: int) -> bool:
