@@ -160,8 +160,11 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
 
 def _call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
     instance = _instance(machine, callee)
+    is_module = kinds.is_module(machine.index, instance.cls)
+    if is_module and "forward" in instance.attributes:
+        # What an object has been given goes before what its class has.
+        return calls.call(machine, instance.attributes["forward"], arguments, spot)
     if isinstance(instance.cls, Definition):
-        is_module = kinds.is_module(machine.index, instance.cls)
         for name in ("__call__", "forward") if is_module else ("__call__",):
             found = machine.index.member(instance.cls, name)
             if isinstance(found, Definition):
