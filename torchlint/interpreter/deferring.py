@@ -77,7 +77,7 @@ def build(machine: Machine, ref: Ref) -> Instance:
 
 
 def _carry_out(machine: Machine, ref: Ref, waiting: Unbuilt, order: Order) -> None:
-    machine.set(ref, Instance(order.definition, spot=waiting.spot))
+    machine.set(ref, Instance(order.definition, {**waiting.attributes}, spot=waiting.spot))
     now, switches = situations.present(machine), machine.live.switches
     situations.enter(machine, order.situation)
     machine.live.put_back(order.switches)

@@ -6,11 +6,12 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import holdings, names
 from torchlint.interpreter.events.layers import Forwarded, Fresh
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.optimisation import Optimizer
-from torchlint.interpreter.values import FALSE, Instance, Ref
+from torchlint.interpreter.values import FALSE, UNKNOWN, Instance, Ref
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, kinds, mode_layers, modules
@@ -45,6 +46,16 @@ def running(machine: Machine) -> Activation | None:
         ):
             return activation
     return None
+
+
+def from_elsewhere(machine: Machine, definition: Definition, record: Instance) -> Instance:
+    """An object that is built for an annotation, as it is where it may be one of a subclass.
+
+    Where subclasses have forwards of their own, what it computes is not known.
+    """
+    below = machine.index.descendants(definition)
+    own = {"forward": UNKNOWN} if any("forward" in each.members for each in below) else {}
+    return replace(record, spot=None, attributes={**record.attributes, **own})
 
 
 def asks_for_mode(machine: Machine) -> bool:

@@ -17,6 +17,7 @@ from torchlint.interpreter import (
     deferring,
     expressions,
     forms,
+    forwards,
     handovers,
     holdings,
     instances,
@@ -348,7 +349,7 @@ def _stranger(machine: Machine, definition: Definition, spot: Spot, depth: int) 
     machine.abroad = outer
     record = machine.peek(value)
     if isinstance(record, Instance):
-        machine.set(value, replace(record, spot=None))
+        machine.set(value, forwards.from_elsewhere(machine, definition, record))
     return value
 
 
