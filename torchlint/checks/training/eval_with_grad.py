@@ -27,6 +27,12 @@ def eval_with_grad(trace: Trace) -> Iterator[Claim]:
     """An evaluation records graphs that nobody walks back: there is no `no_grad` around it."""
     for evaluation, place in modes.evaluated_with_graph(trace):
         message = "the evaluation records a graph, with all its activations, that nobody uses"
+        if place is None:
+            # The training goes through the same place, and needs its graph.
+            switched = [(mode.spot, "the model is in evaluation mode") for mode in evaluation.modes]
+            message = f"{message}: `torch.set_grad_enabled` tells it from the training"
+            yield Claim(evaluation.spot, message, tuple(switched[:1]))
+            continue
         trains = modes.trains_in_its_loop(trace, evaluation)
         repair = fixing.evaluated_without_grad(place, trains=trains)
         yield Claim(place, message, repair=repair)

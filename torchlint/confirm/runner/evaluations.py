@@ -101,7 +101,21 @@ def _differs(call: Sighting) -> Answer:
 
 
 class WithGraph(Evaluated):
-    """Asks whether the outputs carry graphs."""
+    """Asks whether the outputs carry graphs.
+
+    Once the model is called in evaluation mode, what it gives in training mode is no evaluation.
+    """
+
+    _measured = False
+
+    def look(self, call: Sighting) -> Answer:
+        """Note the graphs of the outputs."""
+        if self._measured and call.receiver.training:
+            return None
+        if not self._measured and not call.receiver.training:
+            self._measured, self._walked = True, False
+            self.made, self.plain = [], 0
+        return super().look(call)
 
     def judged(self) -> Observation:
         """Graphs at every call."""

@@ -148,10 +148,11 @@ def _has_trained(trace: Trace, mode: Mode, until: Pass) -> bool:
     return any(mode.index <= event.index < until.index for event in trace.of(Backward))
 
 
-def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot]]:
+def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
     """Evaluations, round after round, that record a graph which nobody walks back or can get at.
 
-    Each with the innermost place that is its alone.
+    Each with the innermost place that is its alone; None where only the mode tells it from the
+    training, which comes by the same places.
 
     Where something keeps these graphs, or `no_grad` is there and not entered, that is told instead.
     A place from which something is walked back as well cannot do without them, and what is only
@@ -173,9 +174,11 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot]]:
     handed = [node for node in trace.handed if node.spot in thrown]
     for each in evaluations(trace, between=True):
         place = _own_place(each, training)
-        if each.grad is not True or not each.nodes or not each.rounds or place is None:
+        if each.grad is not True or not each.nodes or not each.rounds:
             continue
-        if any(idle.spot.region is place.region for idle in trace.of(IdleMode)):
+        if place is None and not _is_told_by_mode(each, walked):
+            continue
+        if any(idle.spot.region is (place or each.spot).region for idle in trace.of(IdleMode)):
             continue
         if not all(node.certainty is Certainty.SURE or node.opaque for node in each.nodes):
             continue
@@ -196,6 +199,12 @@ def _own_place(each: Pass, training: set[Spot]) -> Spot | None:
     """
     way = [spot for spot in (each.spot, *reversed(each.calls)) if spot not in training]
     return next(filter(_is_in_loop, way), next(iter(way), None))
+
+
+def _is_told_by_mode(each: Pass, walked: list[Pass]) -> bool:
+    """Whether a pass is made in evaluation mode, and in training mode where it is walked back."""
+    same = [one for one in walked if each.spot in (one.spot, *one.calls)]
+    return _is_in_eval(each) and all(map(_is_in_training, same))
 
 
 def _is_in_loop(spot: Spot) -> bool:
