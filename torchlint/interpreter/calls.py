@@ -215,8 +215,6 @@ def _entered(machine: Machine, function: Function, arguments: Arguments, spot: S
         if "backward" in function.region.text:
             gradients.maybe_cleared(machine)
         return opaque.result(machine, arguments, spot)
-    if function.definition is not None:
-        machine.entered.add(function.definition)
     before = machine.live.fork()
     outer = machine.frame, machine.region
     switches = machine.live.switches
@@ -236,6 +234,9 @@ def _entered(machine: Machine, function: Function, arguments: Arguments, spot: S
     finally:
         machine.activations.pop()
         address, (machine.frame, machine.region) = machine.frame, outer
+    if function.definition is not None and machine.steps <= machine.budget:
+        # What the run is at its end in is not seen as it is where more is entered.
+        machine.entered.add(function.definition)
     if machine.state is None:
         # It always raises, as abstract methods do: what it would have returned is not known.
         machine.state = before

@@ -165,6 +165,8 @@ def clip(machine: Machine, given: Value | None, spot: Spot) -> None:
     if isinstance(given, Parameters):
         drained = holdings.drain(machine, given, spot)
     known = dict(optimizers.known(machine))
+    stood_for = {address for optimizer in known.values() for address in optimizer.either_of}
+    known = {address: known[address] for address in known if address not in stood_for}
     if parameters is None:
         holders = known if len(known) == 1 else {}
         machine.emit(Clip, spot, optimizers=holders)
