@@ -55,7 +55,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.excluding import exclude
 from torchlint.project.index import External
-from torchlint.torch_api import externals, kinds
+from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import METHODS, Call, heard
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
         case Bound(receiver=receiver, method=str() as name):
             return _method(machine, receiver, name, arguments, spot)
         case External(name=name):
-            return externals.call(Call(machine, name, arguments, spot))
+            return instances.external(machine, name, arguments, spot)
         case Partial(callee=inner, positional=positional, keywords=keywords):
             arguments = Arguments(
                 (*positional, *arguments.positional),

@@ -244,6 +244,21 @@ def _keeps_unseen(base: str) -> bool:
     return base.partition(".")[0] not in {"torch", "builtins", "abc", "typing"}
 
 
+def external(machine: Machine, name: str, arguments: Arguments, spot: Spot) -> Value:
+    """Call something external: it may be the constructor of a base, for an object, by its name."""
+    base, dot, method = name.rpartition(".")
+    record = machine.peek(arguments.positional[0]) if arguments.positional else None
+    if dot and method == "__init__" and isinstance(record, Instance):
+        receiver, *given = arguments.positional
+        if base != "torch.nn.Module" and base in kinds.bases(machine.index, record.cls):
+            own = replace(arguments, positional=tuple(given))
+            return external_method(machine, receiver, record, "super.__init__", own, spot)
+        if kinds.is_module(machine.index, base):
+            registration.begun(machine, receiver)
+            return UNKNOWN
+    return externals.call(Call(machine, name, arguments, spot))
+
+
 def external_method(
     machine: Machine,
     receiver: Value,
