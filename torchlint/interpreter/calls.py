@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import (
+    alternatives,
     annotating,
     deferring,
     edges,
@@ -53,7 +54,6 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.project.excluding import exclude
 from torchlint.project.index import External
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import METHODS, Call, heard
@@ -98,12 +98,15 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
             bare = replicas.unwrapped(machine, options, spot)
             if bare is not None:
                 return call(machine, bare, arguments, spot)
+            if alternatives.are_switched(machine, options):
+                results = [call(machine, option, arguments, spot) for option in options]
+                return machine.join_all(results) or UNKNOWN
             machine.choices += 1
             try:
                 results = machine.branches(
                     [
                         (lambda option=option: call(machine, option, arguments, spot))
-                        for option in _callable(machine, options, spot)
+                        for option in alternatives.meant(machine, options, spot)
                     ]
                 )
             finally:
@@ -126,18 +129,6 @@ def _own_method(
         run = partial(enter, machine, function, own, spot)
         return passes.apply(machine, receiver, arguments, spot, run)
     return enter(machine, function, own, spot)
-
-
-def _callable(machine: Machine, options: tuple[Value, ...], spot: Spot) -> list[Value]:
-    """Which of several values may be called: not what was built for another setting, if any."""
-    several = [option for option in options if option != NONE]
-    records = [machine.peek(option) for option in several]
-    meant = [
-        option
-        for option, record in zip(several, records, strict=True)
-        if not (isinstance(record, Instance) and record.spot and exclude(spot, record.spot))
-    ]
-    return meant or several
 
 
 _FAMILIES: dict[type, str] = {

@@ -29,6 +29,13 @@ def exclude(used: Spot, built: Spot) -> bool:
     return bool(asked) and any(_contradict(one, other) for other in facts(built) for one in asked)
 
 
+def are_apart(one: Spot, other: Spot) -> bool:
+    """Whether the tests of a function take it to one of two of its places only."""
+    return one.region is other.region and any(
+        _contradict(first, second) for first in facts(one) for second in facts(other)
+    )
+
+
 def facts(spot: Spot) -> Iterator[Fact]:
     """The tests that an ``if`` around a place asks, as they have come out there."""
     for outer, inner in pairwise(around.path(spot.region, spot.node)):

@@ -1,0 +1,52 @@
+"""Alternatives: values of which one is there, as settings that are not known have come out."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import replicas
+from torchlint.interpreter.values import NONE, Bound, Instance
+from torchlint.project import excluding
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Spot, Value
+
+_SWITCHES = frozenset({"eval", "train"})
+
+
+def meant(machine: Machine, options: tuple[Value, ...], spot: Spot) -> list[Value]:
+    """Which of several values may be called: not what was built for another setting, if any."""
+    several = [option for option in options if option != NONE]
+    records = [machine.peek(option) for option in several]
+    found = [
+        option
+        for option, record in zip(several, records, strict=True)
+        if not (
+            isinstance(record, Instance) and record.spot and excluding.exclude(spot, record.spot)
+        )
+    ]
+    return found or several
+
+
+def are_switched(machine: Machine, options: tuple[Value, ...]) -> bool:
+    """Whether modules are given a mode of which only one was built, or wraps all others.
+
+    Whichever it is, it is in that mode then: there are no ways to be told apart.
+    """
+    if not all(isinstance(each, Bound) and each.method in _SWITCHES for each in options):
+        return False
+    owners = [each.receiver for each in options if isinstance(each, Bound)]
+    return all(_is_one(machine, *pair) for pair in combinations(owners, 2))
+
+
+def _is_one(machine: Machine, one: Value, other: Value) -> bool:
+    first, second = machine.peek(one), machine.peek(other)
+    if not isinstance(first, Instance) or not isinstance(second, Instance):
+        return False
+    if replicas.wraps(first, other) or replicas.wraps(second, one):
+        return True
+    if first.spot is None or second.spot is None:
+        return False
+    return excluding.are_apart(first.spot, second.spot)
