@@ -200,12 +200,7 @@ def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot
 def _entered(machine: Machine, function: Function, arguments: Arguments, spot: Spot) -> Value:
     """The value of calling a function of the project: its body is evaluated in a new frame."""
     if not _may_enter(machine, function, arguments):
-        machine.escape([*arguments.values(), *_closed_over(machine, function)])
-        edges.mended(machine, arguments.values())
-        ranks.unseen(machine, spot)
-        if "backward" in function.region.text:
-            gradients.maybe_cleared(machine)
-        return opaque.result(machine, arguments, spot)
+        return _left_out(machine, function, arguments, spot)
     before = machine.live.fork()
     outer = machine.frame, machine.region
     switches = machine.live.switches
@@ -237,6 +232,22 @@ def _entered(machine: Machine, function: Function, arguments: Arguments, spot: S
     if not _captured(function):
         machine.state.heap.pop(address, None)
     return loaders.cycled(machine, activation, value, spot)
+
+
+def _left_out(machine: Machine, function: Function, arguments: Arguments, spot: Spot) -> Value:
+    """The value of calling a function of the project that is not entered."""
+    model = arguments.positional[0] if arguments.positional else UNKNOWN
+    applied = function.name == "forward" and instances.is_model(machine, model)
+    modes_ = passes.modes_under(machine, model) if applied else {}
+    machine.escape([*arguments.values(), *_closed_over(machine, function)])
+    # A forward leaves the modes of its layers as they are, whatever else it does.
+    passes.put_back(machine, modes_)
+    edges.mended(machine, arguments.values())
+    ranks.unseen(machine, spot)
+    if "backward" in function.region.text:
+        gradients.maybe_cleared(machine)
+    value = opaque.result(machine, arguments, spot)
+    return opaque.of_model(machine, value, spot) if passes.trains(machine, modes_) else value
 
 
 def _closed_over(machine: Machine, function: Function) -> list[Value]:

@@ -133,7 +133,12 @@ def _model(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) ->
     assert isinstance(record, Opaque)
     assert isinstance(callee, Ref)
     passes.use(machine, callee.address, record, UNSEEN, spot)
-    given = machine.get(result(machine, arguments, spot))
+    return of_model(machine, result(machine, arguments, spot), spot)
+
+
+def of_model(machine: Machine, value: Ref, spot: Spot) -> Ref:
+    """What an unknown call gives that has parameters of its own."""
+    given = machine.get(value)
     assert isinstance(given, Opaque)
     leaf = Node("model", spot, certainty=Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
     node = tensors.grown(machine, "opaque", spot, [given.node, leaf], opaque=True)

@@ -11,9 +11,10 @@ from torchlint.interpreter.events.modes import LayerUse, Pass, Switch
 from torchlint.interpreter.holdings import modules_under
 from torchlint.interpreter.switches import Mode
 from torchlint.interpreter.values import Instance, Opaque, Ref, Tensor
+from torchlint.torch_api import modules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from torchlint.interpreter.machine import Arguments, Machine
     from torchlint.interpreter.switches import Modes
@@ -50,6 +51,35 @@ def give(machine: Machine, module: Ref, modes: Modes) -> None:
             machine.live.heap[address] = replace(record, modes=modes)
 
 
+def modes_under(machine: Machine, module: Value) -> dict[int, Modes]:
+    """The modes of a module and all that it holds, by their addresses."""
+    if not isinstance(module, Ref):
+        return {}
+    under = modules_under(machine, frozenset({module.address}), build=False)
+    records = {address: machine.live.heap.get(address) for address in under}
+    return {at: each.modes for at, each in records.items() if isinstance(each, Instance)}
+
+
+def put_back(machine: Machine, given: dict[int, Modes]) -> None:
+    """Give modules the modes that they had."""
+    for address, known in given.items():
+        record = machine.live.heap[address]
+        assert isinstance(record, Instance)
+        machine.live.heap[address] = replace(record, modes=known)
+
+
+def trains(machine: Machine, modules_: Iterable[int]) -> bool:
+    """Whether any of these modules is a layer of torch with parameters that are not frozen."""
+    records = [machine.live.heap.get(address) for address in modules_]
+    return any(
+        isinstance(each, Instance)
+        and isinstance(each.cls, str)
+        and modules.has_parameters(each.cls)
+        and each.frozen is False
+        for each in records
+    )
+
+
 _REMAINDER = re.compile(r"\w\)? ?% ?[\w(]")
 """How tests let some rounds pass only."""
 
@@ -77,7 +107,8 @@ def apply(
         given = machine.get(item)
         if isinstance(given, (Tensor, Opaque)):
             device = None if failed else given.device
-            machine.set(item, replace(given, origin=index, device=device))
+            origin = given.origin if given.origin and _only_computes(machine, module) else index
+            machine.set(item, replace(given, origin=origin, device=device))
             nodes += [given.node] if given.node is not None else []
     machine.emit(
         Pass,
@@ -91,6 +122,12 @@ def apply(
         calls=tuple(each.called for each in machine.activations if each.called is not None),
     )
     return result
+
+
+def _only_computes(machine: Machine, module: Ref) -> bool:
+    """Whether a module has no parameters, such as a loss: what it gives tells of what it is given."""
+    record = machine.get(module)
+    return isinstance(record, Instance) and modules.parametrised(machine, module) is None
 
 
 def use(machine: Machine, layer: int, record: Instance | Opaque, kind: str, spot: Spot) -> None:

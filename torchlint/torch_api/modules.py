@@ -179,7 +179,7 @@ def has_parameter(instance: Instance, name: str) -> bool:
 
 def has_own_parameters(machine: Machine, module: Instance) -> bool:
     """Whether a module has parameters that are not those of a layer in it."""
-    if isinstance(module.cls, str) and _has_parameters(module.cls):
+    if isinstance(module.cls, str) and has_parameters(module.cls):
         return True
     values = [machine.get(value) for value in module.attributes.values()]
     return any(
@@ -214,14 +214,15 @@ def parametrised(machine: Machine, value: Value, since: int = 0) -> Instance | N
                 return outer
             case Mapping() | Sequence():
                 pending.extend((item, outer) for item in contents.held(record))
-            case Instance(cls=str() as name) if _has_parameters(name):
+            case Instance(cls=str() as name) if has_parameters(name):
                 return outer or record
             case Instance() if kinds.is_module(machine.index, record.cls):
                 pending.extend((item, outer or record) for item in record.attributes.values())
     return None
 
 
-def _has_parameters(name: str) -> bool:
+def has_parameters(name: str) -> bool:
+    """Whether an external class, a layer of torch or a pretrained model, has parameters."""
     if name.startswith(kinds.PRETRAINED):
         return True
     return generated.is_module(name) and generated.has_parameters(name)
