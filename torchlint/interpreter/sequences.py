@@ -49,6 +49,7 @@ def applied(
         fed=fed,
         state=_samples(machine, inputs.get("hx")),
         made=_is_put_so(tensor),
+        node=tensor.node,
     )
 
 

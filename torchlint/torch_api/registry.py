@@ -70,6 +70,7 @@ _FAMILIES = (
     "normalising",
     "optimisation",
     "pictures",
+    "positions",
     "python",
     "randomness",
     "results",

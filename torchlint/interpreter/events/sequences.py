@@ -9,7 +9,7 @@ from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
-    from torchlint.interpreter.values import Spot
+    from torchlint.interpreter.values import Node, Spot
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -18,7 +18,7 @@ class Sequenced(Event):
 
     ``result`` is the address of its output; ``fed`` says that what comes first is a batch as a
     loader makes it, ``state`` how many samples its first state is for, ``made`` that a dimension
-    for a single sample may have been made just before.
+    for a single sample may have been made just before. ``node`` is that of what it is given.
     """
 
     kind: str
@@ -28,6 +28,7 @@ class Sequenced(Event):
     fed: bool
     state: Dim = None
     made: bool = False
+    node: Node | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -35,3 +36,11 @@ class LastTaken(Event):
     """``x[:, -1]`` is read, of the tensor at an address."""
 
     of: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Positioned(Event):
+    """To a tensor a table of the module's is added that has one for all of the first dimension.
+
+    It was cut along the second, where the steps of time are then.
+    """

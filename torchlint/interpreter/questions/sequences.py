@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass
 from torchlint.interpreter import shapes
 from torchlint.interpreter.dimensions import written
-from torchlint.interpreter.events.sequences import LastTaken, Sequenced
+from torchlint.interpreter.events.sequences import LastTaken, Positioned, Sequenced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Chain, Trace
+    from torchlint.interpreter.values import Node, Spot
+
+
+_STAYING = frozenset("dropout Dropout layer_norm LayerNorm mul iadd add relu ReLU".split())
+"""Operations by which each number stays where it is, among those of other samples and steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +32,13 @@ class BatchFirst:
 def batches_for_time(trace: Trace) -> Iterator[BatchFirst]:
     """Layers that take time first, whose input has the batch there, each place once."""
     taken = {event.of: event for event in trace.of(LastTaken)}
+    positioned = {event.spot for event in trace.of(Positioned)}
     seen = set()
     for layer in trace.of(Sequenced):
         if layer.spot in seen:
             continue
         last = taken.get(layer.result)
+        added = _where_added(layer.node, positioned)
         found = None
         if layer.fed:
             shape = f"`{shapes.written(layer.shape)}`"
@@ -43,9 +50,20 @@ def batches_for_time(trace: Trace) -> Iterator[BatchFirst]:
         elif last is not None and _may_have_samples(layer):
             because = ((last.spot, "`[:, -1]` is the last sample of the batch here"),)
             found = BatchFirst(layer, "is read as if the batch came first", because)
+        elif added is not None and not layer.made:
+            because = ((added, "positions are added along the second dimension"),)
+            found = BatchFirst(layer, "gets steps in the second dimension", because)
         if found is not None:
             seen.add(layer.spot)
             yield found
+
+
+def _where_added(node: Node | None, positioned: set[Spot]) -> Spot | None:
+    """Where positions were added to a tensor, all of whose dimensions have stayed since."""
+    while node is not None and node.spot not in positioned:
+        op = node.op.rpartition(".")[2].strip("_")
+        node = node.parents[0] if op in _STAYING and node.parents else None
+    return node.spot if node is not None else None
 
 
 def _is_state_of_batch(layer: Sequenced) -> bool:
