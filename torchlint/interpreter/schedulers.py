@@ -83,4 +83,5 @@ def step(machine: Machine, value: Value, spot: Spot, *, bare: bool) -> None:
         optimizer=given.address,
         stepped=None if optimizer.escaped else optimizer.stepped,
         bare=bare,
+        one_of=machine.choices > 0,
     )

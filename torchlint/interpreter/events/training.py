@@ -137,7 +137,7 @@ class SchedulerBuilt(Event):
 class SchedulerStep(Event):
     """A scheduler steps; ``stepped`` says whether its optimizer has.
 
-    ``bare`` is a step without arguments.
+    ``bare`` is a step without arguments, ``one_of`` says that it may be another scheduler's.
     """
 
     address: int
@@ -145,6 +145,7 @@ class SchedulerStep(Event):
     optimizer: int
     stepped: bool | None
     bare: bool
+    one_of: bool = False
 
 
 class RatesComputed(Event):
