@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import replicas
-from torchlint.interpreter.values import NONE, Bound, Instance
+from torchlint.interpreter import calls, replicas
+from torchlint.interpreter.values import NONE, UNKNOWN, Bound, Instance
 from torchlint.project import excluding
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.machine import Arguments, Machine
     from torchlint.interpreter.values import Spot, Value
 
 _SWITCHES = frozenset({"eval", "train"})
 
 
-def meant(machine: Machine, options: tuple[Value, ...], spot: Spot) -> list[Value]:
+def call(machine: Machine, options: tuple[Value, ...], arguments: Arguments, spot: Spot) -> Value:
+    """The value of calling one of several things."""
+    bare = replicas.unwrapped(machine, options, spot)
+    if bare is not None:
+        return calls.call(machine, bare, arguments, spot)
+    ways = [
+        partial(calls.call, machine, option, arguments, spot)
+        for option in _meant(machine, options, spot)
+    ]
+    if _are_switched(machine, options):
+        return machine.join_all([way() for way in ways]) or UNKNOWN
+    machine.choices += 1
+    try:
+        results = machine.branches(ways)
+    finally:
+        machine.choices -= 1
+    return machine.join_all(results) or UNKNOWN
+
+
+def _meant(machine: Machine, options: tuple[Value, ...], spot: Spot) -> list[Value]:
     """Which of several values may be called: not what was built for another setting, if any."""
     several = [option for option in options if option != NONE]
     records = [machine.peek(option) for option in several]
@@ -30,7 +50,7 @@ def meant(machine: Machine, options: tuple[Value, ...], spot: Spot) -> list[Valu
     return found or several
 
 
-def are_switched(machine: Machine, options: tuple[Value, ...]) -> bool:
+def _are_switched(machine: Machine, options: tuple[Value, ...]) -> bool:
     """Whether modules are given a mode of which only one was built, or wraps all others.
 
     Whichever it is, it is in that mode then: there are no ways to be told apart.

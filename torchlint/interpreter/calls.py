@@ -26,7 +26,6 @@ from torchlint.interpreter import (
     parts,
     passes,
     ranks,
-    replicas,
     statements,
     syntax,
 )
@@ -95,23 +94,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
             )
             return call(machine, inner, arguments, spot)
         case Either(options=options) if any(option != NONE for option in options):
-            bare = replicas.unwrapped(machine, options, spot)
-            if bare is not None:
-                return call(machine, bare, arguments, spot)
-            if alternatives.are_switched(machine, options):
-                results = [call(machine, option, arguments, spot) for option in options]
-                return machine.join_all(results) or UNKNOWN
-            machine.choices += 1
-            try:
-                results = machine.branches(
-                    [
-                        (lambda option=option: call(machine, option, arguments, spot))
-                        for option in alternatives.meant(machine, options, spot)
-                    ]
-                )
-            finally:
-                machine.choices -= 1
-            return machine.join_all(results) or UNKNOWN
+            return alternatives.call(machine, options, arguments, spot)
     match machine.get(callee):
         case Instance():
             return instances.call(machine, callee, arguments, spot)

@@ -125,7 +125,7 @@ def apply(
 
 
 def _only_computes(machine: Machine, module: Ref) -> bool:
-    """Whether a module has no parameters, such as a loss: what it gives tells of what it is given."""
+    """Whether a module has no parameters, as a loss: what it gives tells of what it is given."""
     record = machine.get(module)
     return isinstance(record, Instance) and modules.parametrised(machine, module) is None
 

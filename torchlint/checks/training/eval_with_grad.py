@@ -29,9 +29,11 @@ def eval_with_grad(trace: Trace) -> Iterator[Claim]:
         message = "the evaluation records a graph, with all its activations, that nobody uses"
         if place is None:
             # The training goes through the same place, and needs its graph.
-            switched = [(mode.spot, "the model is in evaluation mode") for mode in evaluation.modes]
+            told = sorted(evaluation.modes, key=lambda mode: mode.index)
+            spots = [mode.spot for mode in told if mode.spot is not None]
+            because = tuple((spot, "the model is in evaluation mode") for spot in spots[:1])
             message = f"{message}: `torch.set_grad_enabled` tells it from the training"
-            yield Claim(evaluation.spot, message, tuple(switched[:1]))
+            yield Claim(evaluation.spot, message, because)
             continue
         trains = modes.trains_in_its_loop(trace, evaluation)
         repair = fixing.evaluated_without_grad(place, trains=trains)
