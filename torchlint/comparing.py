@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 # What findings depend on: code, and what says for which releases of torch it is.
 _DECLARING = (
     *("*.toml", "*.lock", "setup.cfg", "requirements*.txt", "requirements/*.txt"),
+    "docker/requirements*.txt",
     "environment*.y*ml",
 )
 _FILES = ("100644", "100755")

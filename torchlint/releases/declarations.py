@@ -182,6 +182,7 @@ _READERS: tuple[tuple[str, Reader], ...] = (
     ("setup.py", _setup_py),
     ("requirements*.txt", _lines),
     ("requirements/*.txt", _lines),
+    ("docker/requirements*.txt", _lines),
     ("environment*.y*ml", _lines),
     ("*.lock", _toml_lock),
     ("Pipfile.lock", _pipfile_lock),
