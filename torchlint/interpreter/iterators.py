@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter.events.data import Begun, Exhausted
-from torchlint.interpreter.values import Instance, Ref, Sequence, Tuple, Zipped
+from torchlint.interpreter.values import Instance, Opaque, Ref, Sequence, Tuple, Zipped
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -18,10 +19,15 @@ _SOURCE = "@source"
 
 _ONCE = frozenset({"generator", "iterator"})
 
+_CALLED = re.compile(r"loader", re.IGNORECASE)
+"""What a loader is called: a hint of last resort, which lowers levels."""
+
 
 def begun(machine: Machine, source: Value, spot: Spot) -> Value:
-    """An iterator of a loader; of anything else the thing itself."""
+    """An iterator of a loader, or of what is called one; of anything else the thing itself."""
     record = machine.get(source)
+    if isinstance(record, Opaque) and _CALLED.search(record.name):
+        return machine.new(replace(record, attributes={_SOURCE: source}))
     if not isinstance(record, Instance) or not kinds.is_loader(machine.index, record.cls):
         return source
     if is_begun(record):
@@ -34,8 +40,8 @@ def begun(machine: Machine, source: Value, spot: Spot) -> Value:
     return machine.new(replace(record, attributes=attributes, spot=spot))
 
 
-def is_begun(record: Instance) -> bool:
-    """Whether something is the iterator of a loader."""
+def is_begun(record: Instance | Opaque) -> bool:
+    """Whether something is the iterator of a loader, or of what is called one."""
     return _SOURCE in record.attributes
 
 

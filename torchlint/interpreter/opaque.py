@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     dtypes,
     gradients,
     hooks,
+    iterators,
     meetings,
     optimizers,
     passes,
@@ -23,7 +24,7 @@ from torchlint.interpreter import (
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.arraytypes import OF_ARRAYS
 from torchlint.interpreter.cuts import PLAIN
-from torchlint.interpreter.events.data import EpochSet
+from torchlint.interpreter.events.data import EpochSet, OldNext
 from torchlint.interpreter.events.distributed import WorkAwaited
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.modes import UNSEEN
@@ -202,6 +203,8 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
         case _ if name in _OF_MODULES and not _trains(machine, name, arguments):
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
+        case "next" if iterators.is_begun(record):
+            machine.emit(OldNext, spot, sure=False)
         case "requires_grad_" if _may_thaw(machine, record, arguments, spot):
             return receiver
         case "half" | "bfloat16" | "float" | "double":

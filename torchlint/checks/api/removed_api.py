@@ -57,7 +57,8 @@ def removed_api(trace: Trace) -> Iterator[Claim]:
         yield Claim(call.spot, message, level=Level.SUSPICIOUS)
     for asked in data.old_nexts(trace):
         message = "`next` is no method of a loader's iterator since torch 1.13: use `next(…)`"
-        yield Claim(asked.spot, message, repair=fixing.by_next(asked.spot))
+        level = None if asked.sure else Level.SUSPICIOUS
+        yield Claim(asked.spot, message, level=level, repair=fixing.by_next(asked.spot))
     for named, argument, release in names.refused_by_tensors(trace):
         new = removed.METHODS[named.name][1]
         message = f"`{argument}` is no argument since torch {release}: the call raises: use `{new}`"

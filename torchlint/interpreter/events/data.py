@@ -117,8 +117,14 @@ class Begun(Event):
     sure: bool
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class OldNext(Event):
-    """The iterator of a loader is asked for a batch by a method that it had for Python 2."""
+    """The iterator of a loader is asked for a batch by a method that it had for Python 2.
+
+    Where it is not ``sure``, the loader is one by its name.
+    """
+
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
