@@ -131,6 +131,18 @@ def test_async_is_no_argument(lint: Lint, code: str) -> None:
     assert line.endswith("torch calls the argument `non_blocking`")
 
 
+@pytest.mark.parametrize("mark", ["<<<<<<< HEAD", "=======", ">>>>>>> tuning"])
+def test_an_unfinished_merge(lint: Lint, mark: str) -> None:
+    Path("odd.py").write_text(f"import torch\n{mark}\nx = 1\n")
+    assert sentence(lint(), "odd.py").endswith("one side is to be kept")
+
+
+@pytest.mark.parametrize("command", ["!nvidia-smi", "%matplotlib inline", "  !pip install x"])
+def test_a_command_for_ipython(lint: Lint, command: str) -> None:
+    Path("odd.py").write_text(f"import torch\nif torch:\n    pass\n{command}\n")
+    assert sentence(lint(), "odd.py").endswith("notebooks have it, Python does not")
+
+
 DEEP = 400
 
 

@@ -22,6 +22,8 @@ _PYTHON_2 = re.compile(
     re.VERBOSE,
 )
 _ASYNC = re.compile(r"\basync\s*=(?!=)")
+_MERGE = re.compile(r"(?:<{7}|={7}|>{7})(?:\s|$)")
+_COMMAND = re.compile(r"\s*[!%]{1,2}[a-zA-Z]")
 _TOO_DEEP = re.compile("too many nested|too many levels|too many statically|nested too|too complex")
 
 
@@ -61,6 +63,10 @@ def _sentence(line: str, error: Exception) -> str:
             "`async` is a keyword since Python 3.7, and no name; torch calls the argument "
             "`non_blocking`"
         )
+    if _MERGE.match(line):
+        return "these are the marks of a merge that was not finished: one side is to be kept"
+    if _COMMAND.match(line):
+        return f"`{line.strip()[:60]}` is for IPython: notebooks have it, Python does not"
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     return f"cannot be read as Python {version}: {reason or 'invalid syntax'}"
 
