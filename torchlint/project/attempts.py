@@ -96,6 +96,20 @@ def _says_where(call: ast.Call) -> bool:
     return bool(call.args) and any(item.arg == "map_location" for item in call.keywords)
 
 
+def is_attempt(region: Region, call: ast.AST) -> bool:
+    """Whether something is done about it if a call fails, in whatever way."""
+    return any(
+        isinstance(outer, ast.Try) and inner in outer.body and any(map(_catches, outer.handlers))
+        for outer, inner in pairwise(around.path(region, call))
+    )
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler is for failures that are no more than that, or for those of a pickle."""
+    named = "Exception" if handler.type is None else ast.unparse(handler.type)
+    return "Exception" in named or "Unpickling" in named or "RuntimeError" in named
+
+
 def is_probe(region: Region, call: ast.AST) -> bool:
     """Whether a call is all that is tried: it is to show whether it raises."""
     for outer, inner in pairwise(around.path(region, call)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from typing import TYPE_CHECKING
 
 from torchlint.project.dropped import MOVES
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from torchlint.project.asking import Asking
     from torchlint.project.regions import Region
 
-_KINDS = (OrderedDict, bool, bytes, complex, dict, float, int, list, set, str, tuple)
+_KINDS = (
+    Counter, OrderedDict, bool, bytearray, bytes, complex, dict, float, int, list, set, str, tuple
+)
 _ATTRIBUTES = frozenset(name for kind in _KINDS for name in dir(kind))
 _PLAIN = frozenset(kind.__name__ for kind in _KINDS) | {
     "Collection",
@@ -52,11 +54,23 @@ def more_than_weights(region: Region, load: ast.Call, asking: Asking) -> str:
     return " ".join(region.source_of(reader.shows).split())
 
 
-class _Reader(ast.NodeVisitor):
-    """Reads on from a load, with the names of what was in the file."""
+def surely_more(region: Region, load: ast.Call, asking: Asking) -> str:
+    """What would fail on the way from a load if the file held no objects of other classes."""
+    reader = _Reader(load, asking, region.scope, strict=True)
+    for statement in region.statements:
+        reader.visit(statement)
+    return " ".join(region.source_of(reader.shows).split()) if reader.shows else ""
 
-    def __init__(self, load: ast.Call, asking: Asking, scope: str) -> None:
-        self.load, self.asking, self.scope = load, asking, scope
+
+class _Reader(ast.NodeVisitor):
+    """Reads on from a load, with the names of what was in the file.
+
+    A ``strict`` one takes nothing for a sign that would do no harm to weights, nor what is done
+    if the file turns out to hold one thing or another.
+    """
+
+    def __init__(self, load: ast.Call, asking: Asking, scope: str, strict: bool = False) -> None:
+        self.load, self.asking, self.scope, self.strict = load, asking, scope, strict
         self.returns: ast.expr | None = None
         self.held: set[str] = set()
         self.shows: ast.AST | None = None
@@ -104,16 +118,38 @@ class _Reader(ast.NodeVisitor):
         match node:
             case ast.If(test=ast.UnaryOp(op=ast.Not(), operand=asked), body=[*_, ast.Raise()]):
                 self._must_be(asked)
-        if not any(map(self._kind, ast.walk(node.test))):
+        if not self._depends(node.test):
             self.visit(node.test)
             self._visit_arms(node)
             return
         # What is done with one kind of object is not asked of all.
+        self._forget(node)
+
+    visit_IfExp = visit_If  # noqa: N815  # ast's name
+
+    def _depends(self, test: ast.expr) -> bool:
+        """Whether a condition hangs on what was in the file."""
+        if not self.strict:
+            return any(map(self._kind, ast.walk(test)))
+        return any(self._is_held(node) for node in ast.walk(test) if isinstance(node, ast.expr))
+
+    def _forget(self, node: ast.AST) -> None:
+        """What is given a value there may be something else from now on."""
         for child in ast.walk(node):
             if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
                 self.held.discard(child.id)
 
-    visit_IfExp = visit_If  # noqa: N815  # ast's name
+    def visit_Try(self, node: ast.Try) -> None:
+        """What is done once something has failed is not asked of all either."""
+        for statement in (*node.body, *node.orelse):
+            self.visit(statement)
+        for handler in node.handlers:
+            if self.strict:
+                self._forget(handler)
+            else:
+                self.visit(handler)
+        for statement in node.finalbody:
+            self.visit(statement)
 
     def _visit_arms(self, node: ast.If | ast.IfExp) -> None:
         """What is in a name after either arm may be what was in the file."""
@@ -130,7 +166,8 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        if self._is_held(node.value) and not (node.attr in _ATTRIBUTES or is_of_tensors(node.attr)):
+        is_read = isinstance(node.ctx, ast.Load) and self._is_held(node.value)
+        if is_read and not (node.attr in _ATTRIBUTES or is_of_tensors(node.attr)):
             self._show(node)
         self.generic_visit(node)
 
@@ -144,7 +181,7 @@ class _Reader(ast.NodeVisitor):
         match node.value:
             case ast.Call(func=ast.Attribute(value=value, attr=name)):
                 # Of a tensor the statement would do nothing.
-                if name in MOVES and self._is_held(value):
+                if name in MOVES and self._is_held(value) and not self.strict:
                     self._show(node)
         self.generic_visit(node)
 
@@ -165,7 +202,9 @@ class _Reader(ast.NodeVisitor):
             self._must_be_of(self.returns, node.value)
 
     def _must_be_of(self, annotation: ast.expr | None, value: ast.expr) -> None:
-        if annotation is not None and self._is_held(value) and self.asking.is_class(annotation):
+        if annotation is None or self.strict or not self._is_held(value):
+            return
+        if self.asking.is_class(annotation):
             self._show(annotation)
 
     def _show(self, node: ast.AST) -> None:

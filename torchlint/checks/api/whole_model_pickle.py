@@ -1,4 +1,4 @@
-"""TL908: models that are saved with their classes, and not their weights."""
+"""TL908: models that are saved, or loaded, with their classes, and not their weights."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
 from torchlint.interpreter.events.states import WholeSaved
+from torchlint.interpreter.questions import refusing
 from torchlint.interpreter.trace import Claim
 from torchlint.project import attempts
 from torchlint.project.idioms import SAVED
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     code="TL908",
     name="whole-model-pickle",
     level=Level.SUSPICIOUS,
+    names=lambda: ("torch.load",),
     words={SAVED},
     callers=ALONE,
 )
@@ -33,3 +35,9 @@ def whole_model_pickle(trace: Trace) -> Iterator[Claim]:
         )
         is_meant = attempts.is_recorded_otherwise(saved.spot.region, saved.spot.node)
         yield Claim(saved.spot, message, level=Level.PEDANTIC if is_meant else None)
+    for call, shows in refusing.refused_loads(trace):
+        message = (
+            "`torch.load` refuses this file since torch 2.6, where `weights_only` is True if not "
+            f"given: `{shows}` shows that it holds more than weights"
+        )
+        yield Claim(call.spot, message)

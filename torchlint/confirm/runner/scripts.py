@@ -149,16 +149,23 @@ def _kept(obj: Any, f: Any = None, *_: Any, **__: Any) -> None:
     """What is saved is kept in memory, as it is, for as long as the program runs."""
     if isinstance(f, io.BytesIO):
         _save(obj, f)
-    elif isinstance(f, (str, os.PathLike)):
+    elif file := _name(f):
         with contextlib.suppress(Exception):
-            _files[os.path.abspath(f)] = copy.deepcopy(obj)
+            _files[file] = copy.deepcopy(obj)
 
 
 def _found(f: Any = None, *arguments: Any, **options: Any) -> Any:
     """What the program has saved itself comes from memory."""
-    if isinstance(f, (str, os.PathLike)) and os.path.abspath(f) in _files:
-        return copy.deepcopy(_files[os.path.abspath(f)])
+    file = _name(f)
+    if file in _files:
+        return copy.deepcopy(_files[file])
     return _load(f, *arguments, **options)
+
+
+def _name(f: Any) -> str:
+    """Where a file is, which may be open; nothing where it has no name."""
+    named = f.name if isinstance(f, io.BufferedIOBase) and hasattr(f, "name") else f
+    return os.path.abspath(os.fsdecode(named)) if isinstance(named, (str, os.PathLike)) else ""
 
 
 def _uncompiled(model: Any = None, **_: Any) -> Any:

@@ -6,7 +6,7 @@ import ast
 import io
 import pickle
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -121,14 +121,15 @@ def _runs_by_default() -> bool:
 
 def _says_nothing(job: Job) -> bool:
     """Whether no call on the flagged line says how it is to be unpickled."""
-    tree = Program(job).tree()
-    calls = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and _is_there(node, job.target)
-    ]
+    calls = _flagged(job)
     words = {word.arg for call in calls for word in call.keywords}
     return bool(calls) and words.isdisjoint({None, "weights_only", "pickle_module", "trust_repo"})
+
+
+def _flagged(job: Job) -> list[ast.Call]:
+    """The calls on the flagged lines."""
+    nodes = ast.walk(Program(job).tree())
+    return [node for node in nodes if isinstance(node, ast.Call) and _is_there(node, job.target)]
 
 
 def _is_there(node: ast.expr, target: Target) -> bool:
@@ -181,18 +182,40 @@ strict_false_ignored = Sees("torch.nn.Module.load_state_dict", _loses_keys)
 
 def _is_refused(call: Sighting) -> Answer:
     """Whether what is saved cannot be loaded again, as things are loaded by default."""
+    refusal = _refusal(call.given(0, "obj"), {})
+    return refusal and f"loading it again {refusal}"
+
+
+def _refuses(call: Sighting) -> Answer:
+    """Whether what is loaded is refused, or would be if it came from a file."""
+    if call.result is None:
+        return "it raised UnpicklingError"
+    options = {name: value for name, value in call.kwargs.items() if name != "f"}
+    refusal = _refusal(call.result, options)
+    return refusal and f"loading it from a file {refusal}"
+
+
+def _refusal(thing: object, options: dict[str, Any]) -> Answer:
+    """What happens where something is loaded that was saved to memory."""
     file = io.BytesIO()
     try:
-        torch.save(call.given(0, "obj"), file)
+        torch.save(thing, file)
     except Exception:
         return None
     file.seek(0)
     try:
-        torch.load(file)
+        torch.load(file, **options)
     except pickle.UnpicklingError as error:
         first = str(error).partition("\n")[0]
-        return f"loading it again raises UnpicklingError: {first[:80]}"
+        return f"raises UnpicklingError: {first[:80]}"
     return False
 
 
-whole_model_pickle = Sees("torch.save", _is_refused, matters=NOTHING)
+_is_saved_whole = Sees("torch.save", _is_refused, matters=NOTHING)
+_is_loaded_whole = Sees("torch.load", _refuses, failing=(pickle.UnpicklingError,))
+
+
+def whole_model_pickle(job: Job) -> Observation:
+    """TL908: what is saved cannot be loaded again, or what is loaded is refused."""
+    called = {ast.unparse(call.func).rpartition(".")[2] for call in _flagged(job)}
+    return (_is_loaded_whole if "load" in called else _is_saved_whole)(job)
