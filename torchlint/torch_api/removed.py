@@ -62,6 +62,9 @@ AFTER = {"test_epoch_end": "test_step"}
 It looks for ``validation_epoch_end`` whenever it fits a module, whatever else that has.
 """
 
+READ_ONLY = {"hparams": ("1.3", "save_hyperparameters(…)")}
+"""Attributes of Lightning's modules that can only be read, since when, and what sets them now."""
+
 METHODS = {".backward(retain_variables)": ("1.0", "retain_graph")}
 """Arguments that methods of tensors no longer take, since when, and what they are called now."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.questions import classes, data, names
+from torchlint.interpreter.questions import classes, data, frameworks, names
 from torchlint.interpreter.trace import Claim
 from torchlint.project.datawords import OLD_NEXT
 from torchlint.registry import ALONE, check
@@ -68,3 +68,7 @@ def removed_api(trace: Trace) -> Iterator[Claim]:
         does = "refuses a module that has" if refused else "does not call"
         message = f"Lightning {does} `{method.name}` since pytorch_lightning {release}"
         yield Claim(classes.heading(method), message)
+    for write, release in frameworks.refused_writes(trace):
+        new = removed.READ_ONLY[write.name][1]
+        message = f"`{write.name}` is read-only since pytorch_lightning {release}: use `{new}`"
+        yield Claim(write.spot, message)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.events.classes import ClassSeen
 from torchlint.interpreter.events.frameworks import ManagedBackward, Prepared
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.statements import Discarded
 from torchlint.interpreter.holdings import owners_of
+from torchlint.torch_api import kinds, removed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
+    from torchlint.project.methods import Write
 
 
 def unmanaged_backwards(trace: Trace) -> Iterator[tuple[Backward, Prepared]]:
@@ -30,3 +33,17 @@ def dropped(trace: Trace) -> Iterator[Prepared]:
     """Preparations whose result nobody takes."""
     discarded = {event.spot for event in trace.of(Discarded)}
     return (prepared for prepared in trace.of(Prepared) if prepared.spot in discarded)
+
+
+def refused_writes(trace: Trace) -> Iterator[tuple[Write, str]]:
+    """Assignments to what Lightning's modules let nobody set any more, and since when."""
+    for seen in trace.of(ClassSeen):
+        family = seen.family
+        index, definition = family.index, family.definition
+        if not kinds.is_lightning(index, definition) or "?" in family.externals or family.is_magic:
+            continue
+        releases = index.releases(definition.outline, "pytorch_lightning")
+        for name, (release, _) in removed.READ_ONLY.items():
+            if releases.reach(release) and not family.has_member(name):
+                writes = family.writes(name, (definition,))
+                yield from ((write, release) for write in writes if not write.how)

@@ -44,7 +44,7 @@ class _Gone(Raises):
 removed_api = _Gone(
     r"has no attribute '|was deprecated since version .* and is now removed|cannot import name '"
     r"|No module named '|got an unexpected keyword argument '"
-    r"|requires the return_complex parameter",
+    r"|requires the return_complex parameter|can't set attribute|has no setter",
     (AttributeError, RuntimeError, ImportError, TypeError),
     matters=NOTHING,
     anywhere=True,
