@@ -16,12 +16,15 @@ from torchlint.interpreter.values import (
     Mapping,
     Opaque,
     Ref,
+    Sequence,
+    Tuple,
 )
 from torchlint.project import buffers
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
     from torchlint.project.regions import Spot
 
@@ -40,9 +43,9 @@ def _save(call: Call) -> Value:
         machine.keep_file(file, value, call.spot)
     lost.saved(machine, value, machine.spot(given))
     record = machine.get(value)
-    cls = record.cls if isinstance(record, Instance) else ""
-    if kinds.is_module(machine.index, cls) and not _is_copied(call.spot):
-        machine.emit(WholeSaved, call.spot, cls=kinds.name_of(cls))
+    whole = _modules(machine, value)
+    if whole and not _is_copied(call.spot):
+        machine.emit(WholeSaved, call.spot, cls=whole[0])
     if isinstance(record, Mapping) and isinstance(given, ast.Dict):
         known = dict(record.items)
         for key, element in zip(given.keys, given.values, strict=True):
@@ -50,6 +53,18 @@ def _save(call: Call) -> Value:
             if item is not None:
                 lost.saved(machine, item, machine.spot(element))
     return NONE
+
+
+def _modules(machine: Machine, value: Value) -> list[str]:
+    """The classes of the modules that a value is, or has among its items."""
+    record = machine.get(value)
+    items = value.items if isinstance(value, Tuple) else ()
+    if isinstance(record, Sequence):
+        items = record.items
+    elif isinstance(record, Mapping):
+        items = tuple(item for _, item in record.items)
+    found = [each.cls for each in map(machine.get, (value, *items)) if isinstance(each, Instance)]
+    return [kinds.name_of(cls) for cls in found if kinds.is_module(machine.index, cls)]
 
 
 def _is_copied(spot: Spot) -> bool:
