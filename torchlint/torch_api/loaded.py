@@ -10,7 +10,7 @@ from torchlint.project.dropped import MOVES
 from torchlint.torch_api.generated import is_of_tensors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from torchlint.project.asking import Asking
     from torchlint.project.regions import Region
@@ -57,9 +57,20 @@ def more_than_weights(region: Region, load: ast.Call, asking: Asking) -> str:
 def surely_more(region: Region, load: ast.Call, asking: Asking) -> str:
     """What would fail on the way from a load if the file held no objects of other classes."""
     reader = _Reader(load, asking, region.scope, strict=True)
-    for statement in region.statements:
-        reader.visit(statement)
-    return " ".join(region.source_of(reader.shows).split()) if reader.shows else ""
+    for part in (region, *_after(region)):
+        if part is not region and not any(name in part.text for name in reader.held):
+            continue
+        for statement in part.statements:
+            reader.visit(statement)
+        if reader.shows is not None:
+            return " ".join(part.source_of(reader.shows).split())
+    return ""
+
+
+def _after(region: Region) -> Sequence[Region]:
+    """The statements of a file that come after one of them."""
+    statements = region.outline.statements
+    return statements[statements.index(region) + 1 :] if region in statements else ()
 
 
 class _Reader(ast.NodeVisitor):
