@@ -13,7 +13,7 @@ from torchlint.interpreter import (
     schedulers,
     tensors,
 )
-from torchlint.interpreter.events.training import Closure, RatesComputed
+from torchlint.interpreter.events.training import Closure, EpochTold, RatesComputed
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import (
@@ -22,10 +22,12 @@ from torchlint.interpreter.values import (
     Bound,
     Const,
     Function,
+    Instance,
+    Opaque,
     Partial,
 )
 from torchlint.project.index import External
-from torchlint.torch_api import generated, speed
+from torchlint.torch_api import generated, kinds, speed
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
@@ -124,7 +126,28 @@ def _scheduler_step(call: Call) -> Value:
     assert call.receiver is not None
     bare = not (call.arguments.positional or call.arguments.keywords or call.arguments.open)
     schedulers.step(call.machine, call.receiver, call.spot, bare=bare)
+    if not bare and _tells_epoch(call):
+        call.machine.emit(EpochTold, call.spot)
     return NONE
+
+
+_NOT_COUNTING = frozenset({"CosineAnnealingWarmRestarts", "SequentialLR", "ChainedScheduler"})
+"""Schedulers that are told part of an epoch, or take nothing at all."""
+
+
+def _tells_epoch(call: Call) -> bool:
+    """Whether a step is surely told an epoch; what a caller may leave out can be None."""
+    record = call.machine.get(call.receiver) if call.receiver is not None else None
+    if not isinstance(record, Instance):
+        return False
+    kind = (kinds.scheduler(call.machine.index, record.cls) or "").rpartition(".")[2]
+    if not kind or kind in _NOT_COUNTING:
+        return False
+    given = call.get("epoch", 1 if kind == "ReduceLROnPlateau" else 0)
+    if given is None or given == NONE:
+        return False
+    told = call.machine.get(given)
+    return not (isinstance(told, Opaque) and told.argument)
 
 
 @method("scheduler", "get_lr")

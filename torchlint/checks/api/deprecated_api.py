@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.events.training import RatesComputed
+from torchlint.interpreter.events.training import EpochTold, RatesComputed
 from torchlint.interpreter.questions import names
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import ALONE, check
@@ -48,6 +48,12 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
             "than those in use: `get_last_lr()` gives these"
         )
         yield Claim(asked.spot, message, repair=fixing.last_rates(asked.spot))
+    for told in trace.of(EpochTold):
+        message = (
+            "the `epoch` of a scheduler's step is deprecated since torch 1.4, and warns: schedulers "
+            "count their steps, `step()` is enough"
+        )
+        yield Claim(told.spot, message)
     for named, argument, meant in names.old_reductions(trace):
         message = (
             f'`{argument}` is deprecated since torch 1.0, and warns: use `reduction="{meant}"`'

@@ -150,3 +150,7 @@ class SchedulerStep(Event):
 
 class RatesComputed(Event):
     """A scheduler of torch's is asked for the rates that its next step would compute."""
+
+
+class EpochTold(Event):
+    """A scheduler of torch's that counts its steps is told which one this is."""
