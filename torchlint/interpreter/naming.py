@@ -110,6 +110,7 @@ def _is_on(node: ast.AST, shift: int, lines: Sequence[int]) -> bool:
 
 
 def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
+    path = _looked_up(path)
     node, outer = path[0], path[1] if len(path) > 1 else None
     at, use, arguments, discarded, taker = node, Use.HANDED_ON, Arguments(), False, ""
     match outer:
@@ -146,6 +147,14 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
         silenced=_is_silenced(machine, path),
         asking=Asking(machine.index, machine.outline),
     )
+
+
+def _looked_up(path: Parents) -> Parents:
+    """The path from what is called, where that is looked up in a table of a module's names."""
+    match path:
+        case [ast.Attribute(attr="__dict__"), ast.Subscript() as item, ast.Call(func=func), *_]:
+            return path[1:] if func is item else path
+    return path
 
 
 def _is_told_apart(path: Parents) -> bool:
