@@ -80,6 +80,7 @@ _FAMILIES = (
     "states",
     "tensor_attributes",
     "threads",
+    "transformers",
     "transforms",
     "variables",
     "walks",

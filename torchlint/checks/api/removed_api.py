@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     callers=ALONE,
     supersedes={"TL904"},
     classes=True,
+    inside={"TransformerEncoder", "TransformerDecoder", "custom_encoder", "custom_decoder"},
 )
 def removed_api(trace: Trace) -> Iterator[Claim]:
     """A name or argument that torch, Lightning or Accelerate no longer has."""
@@ -72,3 +73,10 @@ def removed_api(trace: Trace) -> Iterator[Claim]:
         new = removed.READ_ONLY[write.name][1]
         message = f"`{write.name}` is read-only since pytorch_lightning {release}: use `{new}`"
         yield Claim(write.spot, message)
+    for part in frameworks.unexpected(trace):
+        handed = "`, `".join(part.keywords)
+        message = (
+            f"torch hands this part `{handed}` since {part.since}, which its `forward` does not "
+            "take: every call raises"
+        )
+        yield Claim(part.spot, message, ((part.forward, "this is the forward"),))

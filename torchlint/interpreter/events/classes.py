@@ -22,6 +22,18 @@ class ClassSeen(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Unexpected(Event):
+    """A module of torch's is built of a part whose ``forward`` does not take what it will be given.
+
+    ``keywords`` are the arguments that are handed over ``since`` that release of torch.
+    """
+
+    keywords: tuple[str, ...]
+    forward: Spot
+    since: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class AssignedTooEarly(Event):
     """A module is given a module or parameter before the constructor of ``nn.Module`` has run.
 

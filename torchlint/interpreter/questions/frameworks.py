@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.classes import ClassSeen
+from torchlint.interpreter.events.classes import ClassSeen, Unexpected
 from torchlint.interpreter.events.frameworks import ManagedBackward, Prepared
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.statements import Discarded
@@ -47,3 +47,8 @@ def refused_writes(trace: Trace) -> Iterator[tuple[Write, str]]:
             if releases.reach(release) and not family.has_member(name):
                 writes = family.writes(name, (definition,))
                 yield from ((write, release) for write in writes if not write.how)
+
+
+def unexpected(trace: Trace) -> Iterator[Unexpected]:
+    """Parts of torch's modules that do not take what a release that is supported hands them."""
+    return (each for each in trace.of(Unexpected) if trace.releases.reach(each.since))

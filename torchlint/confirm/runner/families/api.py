@@ -41,7 +41,7 @@ class _Gone(Raises):
         return Refused(project, job.target, predicted, self.at)
 
 
-removed_api = _Gone(
+_is_gone = _Gone(
     r"has no attribute '|was deprecated since version .* and is now removed|cannot import name '"
     r"|No module named '|got an unexpected keyword argument '"
     r"|requires the return_complex parameter|can't set attribute|has no setter",
@@ -49,6 +49,14 @@ removed_api = _Gone(
     matters=NOTHING,
     anywhere=True,
 )
+
+
+def removed_api(job: Job) -> Observation:
+    """TL901: what is missing, but for what a part of a module is going to be handed."""
+    if job.target.message.startswith("torch hands this part"):
+        return Observation(OPEN, reason="it raises where the model is called, and not where it is built")
+    return _is_gone(job)
+
 
 deprecated_api = Warns(
     r"deprecated|in favor of|was renamed|has been renamed|please use `get_last_lr\(\)`"
