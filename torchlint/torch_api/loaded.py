@@ -16,7 +16,19 @@ if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
 _KINDS = (
-    Counter, OrderedDict, bool, bytearray, bytes, complex, dict, float, int, list, set, str, tuple
+    Counter,
+    OrderedDict,
+    bool,
+    bytearray,
+    bytes,
+    complex,
+    dict,
+    float,
+    int,
+    list,
+    set,
+    str,
+    tuple,
 )
 _ATTRIBUTES = frozenset(name for kind in _KINDS for name in dir(kind))
 _PLAIN = frozenset(kind.__name__ for kind in _KINDS) | {

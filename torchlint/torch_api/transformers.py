@@ -32,9 +32,7 @@ _PARTS = {
         "custom_decoder": _Handed(8, 2, _MASKS, _HINTS, "2.1"),
     },
     "torch.nn.TransformerEncoder": {
-        "encoder_layer": _Handed(
-            0, 1, ("src_mask", "src_key_padding_mask"), ("is_causal",), "2.0"
-        ),
+        "encoder_layer": _Handed(0, 1, ("src_mask", "src_key_padding_mask"), ("is_causal",), "2.0"),
     },
     "torch.nn.TransformerDecoder": {"decoder_layer": _Handed(0, 2, _MASKS, _HINTS, "2.1")},
 }

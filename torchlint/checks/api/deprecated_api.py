@@ -50,8 +50,8 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
         yield Claim(asked.spot, message, repair=fixing.last_rates(asked.spot))
     for told in trace.of(EpochTold):
         message = (
-            "the `epoch` of a scheduler's step is deprecated since torch 1.4, and warns: schedulers "
-            "count their steps, `step()` is enough"
+            "the `epoch` of a scheduler's step is deprecated since torch 1.4, and warns: "
+            "schedulers count their steps, `step()` is enough"
         )
         yield Claim(told.spot, message)
     for named, argument, meant in names.old_reductions(trace):

@@ -64,6 +64,11 @@ def removed_api(trace: Trace) -> Iterator[Claim]:
         new = removed.METHODS[named.name][1]
         message = f"`{argument}` is no argument since torch {release}: the call raises: use `{new}`"
         yield Claim(named.spot, message, repair=fixing.argument_renamed(named.spot, argument, new))
+    yield from _of_classes(trace)
+
+
+def _of_classes(trace: Trace) -> Iterator[Claim]:
+    """Methods and attributes of classes that frameworks call, or set, in another way now."""
     for method, release in classes.uncalled_hooks(trace):
         refused = method.name in removed.REFUSED
         does = "refuses a module that has" if refused else "does not call"

@@ -54,7 +54,8 @@ _is_gone = _Gone(
 def removed_api(job: Job) -> Observation:
     """TL901: what is missing, but for what a part of a module is going to be handed."""
     if job.target.message.startswith("torch hands this part"):
-        return Observation(OPEN, reason="it raises where the model is called, and not where it is built")
+        reason = "it raises where the model is called, and not where it is built"
+        return Observation(OPEN, reason=reason)
     return _is_gone(job)
 
 
