@@ -56,15 +56,23 @@ def _save(call: Call) -> Value:
 
 
 def _modules(machine: Machine, value: Value) -> list[str]:
-    """The classes of the modules that a value is, or has among its items."""
+    """The classes of the modules that a value is, or has among its items.
+
+    What has been switched to training or evaluation is a module, of whatever class.
+    """
     record = machine.get(value)
     items = value.items if isinstance(value, Tuple) else ()
     if isinstance(record, Sequence):
         items = record.items
     elif isinstance(record, Mapping):
         items = tuple(item for _, item in record.items)
-    found = [each.cls for each in map(machine.get, (value, *items)) if isinstance(each, Instance)]
-    return [kinds.name_of(cls) for cls in found if kinds.is_module(machine.index, cls)]
+    found = []
+    for each in map(machine.get, (value, *items)):
+        if isinstance(each, Instance) and kinds.is_module(machine.index, each.cls):
+            found.append(kinds.name_of(each.cls))
+        elif isinstance(each, Opaque) and each.modes:
+            found.append("module")
+    return found
 
 
 def _is_copied(spot: Spot) -> bool:
