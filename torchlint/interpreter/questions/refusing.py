@@ -16,8 +16,14 @@ if TYPE_CHECKING:
     from torchlint.interpreter.trace import Trace
 
 _BY_DEFAULT = "2.6"
-_ALLOWING = ("add_safe_globals", "safe_globals", "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD")
-"""What programs say who allow classes to be loaded, or all that files hold."""
+_ALLOWING = (
+    *("add_safe_globals", "safe_globals", "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"),
+    *("torch_geometric", "monai"),
+)
+"""What programs say who allow classes to be loaded, or all that files hold.
+
+Some packages allow their own classes wherever they are imported.
+"""
 
 _PATCHED = r"\btorch\.load\s*=[^=]|\bpartial\(\s*torch\.load\b"
 
