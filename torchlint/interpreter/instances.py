@@ -291,6 +291,8 @@ def external_method(
         if kinds.scheduler(machine.index, instance.cls):
             schedulers.begun(machine, receiver, arguments)
         bases = kinds.bases(machine.index, instance.cls)
+        for base in bases:
+            heard("derived", Call(machine, base, arguments, spot, receiver))
         if "?" in bases:
             machine.escape([receiver])
         if any(_keeps_unseen(base) for base in bases):

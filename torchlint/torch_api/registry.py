@@ -170,7 +170,10 @@ _LISTENERS: dict[tuple[str, str], list[Listener]] = {}
 
 
 def hear(family: str, *names: str) -> Callable[[Listener], Listener]:
-    """Hear of calls of methods of a family, or of functions, whose family is ``function``."""
+    """Hear of calls of methods of a family, or of functions, whose family is ``function``.
+
+    That of ``derived`` are the classes whose constructor is called by that of one derived from it.
+    """
 
     def declare(listener: Listener) -> Listener:
         for name in names:

@@ -61,3 +61,13 @@ def _built(call: Call) -> None:
                 forward=Spot(forward.region, forward.region.heading()),
                 since=handed.since,
             )
+
+
+@hear("derived", *_PARTS)
+def _derived(call: Call) -> None:
+    """A class derived from a transformer gets parts, which torch's own forward calls."""
+    record = call.machine.peek(call.receiver) if call.receiver is not None else None
+    cls = record.cls if isinstance(record, Instance) else None
+    own = call.machine.index.member(cls, "forward") if isinstance(cls, Definition) else None
+    if not isinstance(own, Definition):
+        _built(call)
