@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.trace import Trace
 
+_COUNTING = "1.4"
+"""The release since which schedulers warn of being told an epoch."""
+
 
 @check(
     code="TL902",
@@ -48,9 +51,9 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
             "than those in use: `get_last_lr()` gives these"
         )
         yield Claim(asked.spot, message, repair=fixing.last_rates(asked.spot))
-    for told in trace.of(EpochTold):
+    for told in trace.of(EpochTold) if trace.releases.reach(_COUNTING) else ():
         message = (
-            "the `epoch` of a scheduler's step is deprecated since torch 1.4, and warns: "
+            f"the `epoch` of a scheduler's step is deprecated since torch {_COUNTING}, and warns: "
             "schedulers count their steps, `step()` is enough"
         )
         yield Claim(told.spot, message)
