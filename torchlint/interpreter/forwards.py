@@ -189,12 +189,13 @@ def named(machine: Machine, owner: Value, spot: Spot) -> None:
     if modules.parametrised(machine, owner) is None:
         return
     fresh = isinstance(owner, Ref) and _is_untouched(machine, owner, record)
-    machine.emit(Forwarded, spot, cls=kinds.name_of(record.cls), fresh=fresh)
+    module = owner.address if isinstance(owner, Ref) else None
+    machine.emit(Forwarded, spot, module=module, cls=kinds.name_of(record.cls), fresh=fresh)
 
 
 def _is_untouched(machine: Machine, owner: Ref, record: Instance) -> bool:
-    """Whether the function that runs has built a module, and nothing has been done to it since."""
-    if machine.activation.function is None or owner.address < machine.frame:
+    """Whether what runs has built a module, and nothing has been done to it since."""
+    if owner.address < machine.frame:
         return False
     if record.escaped or _is_loaded(machine, owner):
         return False

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.events.layers import Forwarded
+from torchlint.interpreter.questions import layers
 from torchlint.interpreter.trace import Claim
 from torchlint.project.given import FORWARD
 from torchlint.registry import ALONE, check
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 )
 def forward_called_directly(trace: Trace) -> Iterator[Claim]:
     """The forward of a module is called by its name, so that no hook of the module runs."""
-    for called in trace.of(Forwarded):
+    for called, idle in layers.forwarded(trace):
         message = f"this passes by the hooks of `{called.cls}`, and what wraps it: call the module"
         # Nothing hangs on a module that was built a moment ago, as tests do.
-        level = Level.PEDANTIC if called.fresh else None
+        level = Level.PEDANTIC if idle else None
         yield Claim(called.spot, message, level=level, repair=fixing.call_the_module(called.spot))

@@ -94,9 +94,11 @@ class NotModules(Event):
 class Forwarded(Event):
     """The forward of a module is called by its name; ``cls`` is the module's class.
 
-    A ``fresh`` one has been built by the function that calls it, and not been trained or loaded.
+    A ``fresh`` one has been built by what calls it, a function or a script, and not been trained or
+    loaded so far.
     """
 
+    module: int | None
     cls: str
     fresh: bool
 

@@ -8,6 +8,7 @@ from torchlint.interpreter import facts
 from torchlint.interpreter.events.layers import (
     Computed,
     Filled,
+    Forwarded,
     HalfTied,
     Kept,
     Late,
@@ -35,6 +36,17 @@ _ALIKE = frozenset(
     ).split()
 )
 """Operations that do the same to each unit."""
+
+
+def forwarded(trace: Trace) -> Iterator[tuple[Forwarded, bool]]:
+    """Forwards that are called by name, and whether nothing hangs on their modules.
+
+    Nothing does where a module is new, and no optimizer gets its parameters later.
+    """
+    held = [built.optimizer.parameters for built in trace.of(Built)]
+    for called in trace.of(Forwarded):
+        trained = any(each is None or called.module in each.owners for each in held)
+        yield called, called.fresh and not trained
 
 
 def lost_parameters(trace: Trace) -> Iterator[Computed]:
