@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     level=Level.PERFORMANCE,
     words={ROWS},
     callers={"backward()"},
+    long_runs=True,
 )
 def loop_over_tensor(trace: Trace) -> Iterator[Claim]:
     """A loop computes row by row what one expression on the whole tensors would compute."""
