@@ -63,9 +63,16 @@ def written(machine: Machine, owner: Number, index: Value, value: Value, spot: S
         machine.emit(ArrayTouched, spot, left=owner.left)
 
 
+def from_arrays(machine: Machine, values: Iterable[Value]) -> Spot | None:
+    """Where arrays came from, as in :func:`carried`: tensors alone have not been to NumPy."""
+    given = tuple(values)
+    parts = (part for value in given for part in cutting.parts(machine, value))
+    return carried(machine, given) if any(isinstance(part, Number) for part in parts) else None
+
+
 def made_of(machine: Machine, values: Iterable[Value], device: Device | None) -> Device | None:
     """The device of a tensor that is made of arrays: it tells if these were brought there."""
-    left = carried(machine, values)
+    left = from_arrays(machine, values)
     return device if left is None else replace(device or Device("cpu", left), left=left)
 
 

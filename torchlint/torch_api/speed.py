@@ -110,7 +110,7 @@ def _moved(call: Call) -> None:
 @hear("function", "torch.tensor", "torch.as_tensor", "torch.asarray")
 def _made_elsewhere(call: Call) -> None:
     if _is_elsewhere(call, call.get("device")):
-        left = trips.carried(call.machine, call.arguments.positional[:1])
+        left = trips.from_arrays(call.machine, call.arguments.positional[:1])
         trips.returned(call.machine, left, call.spot)
 
 
