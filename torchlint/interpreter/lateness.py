@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import forwards
-from torchlint.interpreter.events.layers import Late
+from torchlint.interpreter import forwards, tensors
+from torchlint.interpreter.events.layers import Derived, Late
 from torchlint.interpreter.values import Either, Instance, Node, Ref, Tensor
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds, modules
@@ -42,7 +42,22 @@ def given(
     if not isinstance(definition, Definition) and forward.function is not None:
         definition = forward.function.owner
     if isinstance(definition, Definition):
-        machine.emit(Late, spot, family=machine.index.family(definition), kind=kind)
+        family = machine.index.family(definition)
+        machine.emit(Late, spot, family=family, made=value.address, kind=kind)
+
+
+def derived(machine: Machine, parameter: Tensor, value: Value, spot: Spot) -> None:
+    """A parameter is given the memory of ``value``: where that follows from others, they train it.
+
+    What has left their graph remembers it.
+    """
+    layer = parameter.node.owner if parameter.node is not None else None
+    given = tensors.as_tensor(machine, value)
+    if layer is None or given is None:
+        return
+    left = (node for cut in given.cuts for node in machine.trace.reach(cut.of))
+    if any(node.op == "parameter" and node.owner not in {None, layer} for node in left):
+        machine.emit(Derived, spot, layer=layer)
 
 
 def _is_under_construction(machine: Machine) -> bool:

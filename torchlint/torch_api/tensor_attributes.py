@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     filling,
     gradients,
     holdings,
+    lateness,
     lost,
     parts,
     shapes,
@@ -135,6 +136,7 @@ def _set_requires_grad(written: Attribute, value: Value) -> None:
 @assigned("tensor", "data")
 def _set_data(written: Attribute, value: Value) -> None:
     parts.tied(written.machine, _tensor(written), value, written.name, written.spot)
+    lateness.derived(written.machine, _tensor(written), value, written.spot)
     if not isinstance(written.spot.node, ast.AugAssign):
         # What is added to was read before.
         written.machine.emit(DataUsed, written.spot, replaced=True)

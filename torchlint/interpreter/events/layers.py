@@ -212,11 +212,19 @@ class Kept(Event):
 class Late(Event):
     """A forward gives its module, in some call, the first parameters under a name.
 
-    ``kind`` says what has them.
+    ``made`` is what has them, and ``kind`` says what that is.
     """
 
     family: Family
+    made: int
     kind: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Derived(Event):
+    """A parameter of a layer gets values that are computed from parameters of others."""
+
+    layer: int
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

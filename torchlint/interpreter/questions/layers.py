@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import facts
 from torchlint.interpreter.events.layers import (
     Computed,
+    Derived,
     Filled,
     Forwarded,
     HalfTied,
@@ -75,11 +76,16 @@ def remembered(trace: Trace) -> Iterator[Kept]:
 
 
 def late(trace: Trace) -> Iterator[Late]:
-    """What forwards build and keep, where an optimizer may have been built before: once each."""
-    seen = set()
+    """What forwards build and keep, where an optimizer may have been built before: once each.
+
+    What follows from other layers, as an inverse does, is trained and saved with them.
+    """
+    seen, derived = set(), {event.layer for event in trace.of(Derived)}
     last = max((built.index for built in trace.of(Built)), default=-1)
     for event in trace.of(Late):
         family = event.family
+        if event.made in derived:
+            continue
         if event.index < last:
             # The forward trains what it has made with an optimizer of its own.
             continue
