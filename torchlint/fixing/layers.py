@@ -106,6 +106,19 @@ def one_by_one(spot: Site) -> Repair | None:
 
 
 @fix
+def as_a_list(spot: Site) -> Repair | None:
+    """``nn.ModuleList(a, b)`` becomes ``nn.ModuleList([a, b])``."""
+    match spot.node:
+        case cst.Call(args=[first, *_] as args) if all(
+            not arg.star and arg.keyword is None for arg in args
+        ):
+            before = edits.put_before(spot.region, first.value, "[")
+            after = edits.put_after(spot.region, args[-1].value, "]")
+            return Repair("Pass a list of layers", Safety.SAFE, (*before, *after))
+    return None
+
+
+@fix
 def call_the_module(spot: Site) -> Repair | None:
     """``net.forward(x)`` becomes ``net(x)``; the spot is that of ``net.forward``."""
     match spot.node:

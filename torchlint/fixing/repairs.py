@@ -13,6 +13,7 @@ from torchlint.fixing.devices import (
 from torchlint.fixing.flags import called, flag_by_method, spelt, without_grad
 from torchlint.fixing.layers import (
     apply_what_is_built,
+    as_a_list,
     by_mode,
     call_the_module,
     each_anew,
@@ -48,6 +49,7 @@ from torchlint.fixing.walks import without_retained_graph
 __all__ = [
     "apply_what_is_built",
     "argument_renamed",
+    "as_a_list",
     "as_float",
     "as_one_array",
     "begin_module",

@@ -12,6 +12,7 @@ from torchlint.interpreter.events.layers import (
     Computed,
     HalfTied,
     LetGo,
+    NotListed,
     NotModules,
     Refused,
     Registered,
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
 
 _ON_PURPOSE = re.compile(r"shared|tied|same|common", re.IGNORECASE)
 """How a name says that a layer is to be one."""
+
+_GIVE_LAYERS = (".Sequential", ".ModuleList", ".ModuleDict", ".ParameterList", ".ParameterDict")
+"""Containers that a loop can go over."""
 
 _KEEPS = frozenset("float double half bfloat16 type contiguous cpu requires_grad_".split())
 """Methods that give the parameter itself where there is nothing to change."""
@@ -210,10 +214,14 @@ def _is_data(machine: Machine, value: Value) -> bool:
 
 
 def _contents(machine: Machine, short: str, given: tuple[Value, ...], spot: Spot) -> None:
-    """Note what there is no layer among these, or that they are a list."""
+    """Note what there is no layer among these, or that they are a list where none is due."""
     first, items = machine.peek(given[0]), given
     is_list = isinstance(given[0], Tuple) or isinstance(first, Sequence)
     if short == "ModuleList":
+        several = len(given) > 1
+        if several or (isinstance(first, Instance) and _is_one_layer(machine, first)):
+            machine.emit(NotListed, spot, kind=short, several=several)
+            return
         items = _items(machine, given[0])
     elif len(given) == 1 and is_list:
         kind = first.kind if isinstance(first, Sequence) else "tuple"
@@ -224,6 +232,16 @@ def _contents(machine: Machine, short: str, given: tuple[Value, ...], spot: Spot
         if what:
             machine.emit(NotModules, spot, kind=short, item=what, whole=False)
             return
+
+
+def _is_one_layer(machine: Machine, record: Instance) -> bool:
+    """Whether something is a layer, and no container that gives layers."""
+    cls = record.cls
+    if not kinds.is_module(machine.index, cls):
+        return False
+    if isinstance(cls, Definition) and machine.index.member(cls, "__iter__"):
+        return False
+    return not any(base.endswith(_GIVE_LAYERS) for base in kinds.bases(machine.index, cls))
 
 
 def _no_module(machine: Machine, value: Value) -> str:

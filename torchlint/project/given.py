@@ -24,7 +24,10 @@ MULTIPLIED = "[layer]*n"
 """The pseudo-word of a region that multiplies a list of a layer."""
 
 NO_MODULES = "Sequential([])"
-"""The pseudo-word of a region that gives a container of layers a list, a class or a function."""
+"""The pseudo-word of a region that gives a container of layers a list, a class or a function.
+
+For a container that takes a list, it is layers that are no list.
+"""
 
 BUILT_OF_DATA = "nn.ReLU(x)"
 """The pseudo-word of a region that builds an activation, or its like, of what is no setting."""
@@ -111,6 +114,7 @@ _REMADE = re.compile(
     r"(?:[\w.]+\(self\.\1\b|self\.\1\b(?:[ \t]*[-*/]|\.(?:data|detach|clone|to|cuda)\b))"
 )
 _CONTAINER = re.compile(r"\b(Sequential|ModuleList)\(")
+_LAYERS = re.compile(r"[a-z_][\w.]*[ \t]*,|(?:\w+\.)*[A-Z]\w*\((?![^\n]*\bfor\b)")
 _COPIED_LAYER = re.compile(
     r"\[\s*[\w.]*\b[A-Z]\w*\([^\[\]\n]*\)\s*\]\s*\*|\w\s*\*\s*\[\s*[\w.]*\b[A-Z]\w*\("
 )
@@ -236,6 +240,8 @@ def _is_list_or_bare(kind: str, given: str, after: str) -> bool:
     """Whether a container may be given a list, a class or a function."""
     given = given.strip()
     if kind == "Sequential" and (given[:1] in {"[", "("} or _NAME.fullmatch(given)):
+        return True
+    if kind == "ModuleList" and _LAYERS.match(given):
         return True
     for _ in range(given.count("(")):
         given = _INNER.sub("#", given)

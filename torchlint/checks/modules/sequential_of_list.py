@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.events.layers import NotModules
+from torchlint.interpreter.events.layers import NotListed, NotModules
 from torchlint.interpreter.trace import Claim
 from torchlint.project.given import NO_MODULES
 from torchlint.registry import ALONE, check
@@ -32,3 +32,7 @@ def sequential_of_list(trace: Trace) -> Iterator[Claim]:
             yield Claim(built.spot, message, repair=fixing.one_by_one(built.spot))
         else:
             yield Claim(built.spot, f"`{built.kind}` takes layers, and {built.item} is none")
+    for listed in trace.of(NotListed):
+        given = "layers one by one" if listed.several else "a layer"
+        message = f"`{listed.kind}` takes a list of layers, and is given {given}"
+        yield Claim(listed.spot, message, repair=fixing.as_a_list(listed.spot))

@@ -91,6 +91,14 @@ class NotModules(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class NotListed(Event):
+    """A container that takes a list of layers is given a layer, or several one by one."""
+
+    kind: str
+    several: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Forwarded(Event):
     """The forward of a module is called by its name; ``cls`` is the module's class.
 

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from ..tally import Answer
 
 
-sequential_of_list = Raises("is not a Module subclass", (TypeError,), matters=NOTHING)
+sequential_of_list = Raises(
+    r"is not a Module subclass|ModuleList\.(?:__init__\(\) takes|extend should be called)",
+    (TypeError,),
+    matters=NOTHING,
+)
 
 
 def _built(seen: Aftermath) -> list[nn.Module]:
