@@ -229,8 +229,9 @@ def _left_out(machine: Machine, function: Function, arguments: Arguments, spot: 
     ranks.unseen(machine, spot)
     if "backward" in function.region.text:
         gradients.maybe_cleared(machine)
-    value = opaque.result(machine, arguments, spot)
-    return opaque.of_model(machine, value, spot) if passes.trains(machine, modes_) else value
+    record = opaque.given(machine, arguments, spot)
+    make = opaque.of_model if passes.trains(machine, modes_) else opaque.found
+    return make(machine, record, spot)
 
 
 def _closed_over(machine: Machine, function: Function) -> list[Value]:

@@ -381,18 +381,7 @@ def keep(
         rounds=machine.rounds,
     )
     older = not machine.rounds or keeping.is_older(machine, owner, tensor.node)
-    if not older and any(_earlier(machine, item, spot) for item in held):
+    if not older and any(keeping.is_stored(machine, item, spot, tensor.node) for item in held):
         walked = machine.live.walked
         machine.emit(Keep, spot, container=owner.address, node=node, tensor=tensor, walked=walked)
     return machine.new(replace(tensor, node=node))
-
-
-def _earlier(machine: Machine, value: Value, spot: Spot) -> bool:
-    """Whether a value was stored by the same statement in an earlier round of a running loop."""
-    tensor = machine.get(value)
-    if not isinstance(tensor, Tensor) or tensor.node is None:
-        return False
-    return any(
-        node.op == "kept" and node.spot == spot and machine.made_earlier(node)
-        for node in back([tensor.node], keeping.is_way)
-    )

@@ -84,6 +84,27 @@ def is_way(node: Node) -> bool:
     return node.op in {"kept", "join"}
 
 
+def is_stored(machine: Machine, item: Value, spot: Spot, stored: Node) -> bool:
+    """Whether a container's item was stored by the same statement in an earlier round of a loop.
+
+    What was not known for a tensor then came of the same unseen call as what is ``stored`` now.
+    """
+    tensor = machine.get(item)
+    if not isinstance(tensor, Tensor) or tensor.node is None:
+        return False
+    calls = {node.spot for node in back([stored], _is_taken) if node.op == "opaque" and node.spot}
+    return any(
+        (node.spot == spot if node.op == "kept" else node.op == "opaque" and node.spot in calls)
+        and machine.made_earlier(node)
+        for node in back([tensor.node], lambda node: is_way(node) or _is_taken(node))
+    )
+
+
+def _is_taken(node: Node) -> bool:
+    """Whether a node stands for what was taken for a tensor when it was used as one."""
+    return node.op == "opaque" and node.spot is None
+
+
 def is_older(machine: Machine, holder: Ref, node: Node) -> bool:
     """Whether a value was computed before the loop that stores it, and its holder made after that.
 

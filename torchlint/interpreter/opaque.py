@@ -89,6 +89,19 @@ def is_device(machine: Machine, value: Value, written: str) -> bool:
 
 def result(machine: Machine, arguments: Arguments, spot: Spot) -> Ref:
     """What an unknown call gives: it may be computed from all the tensors among its arguments."""
+    return found(machine, given(machine, arguments, spot), spot)
+
+
+def found(machine: Machine, record: Opaque, spot: Spot) -> Ref:
+    """What a call gives: a tensor, where an earlier round has walked back from what it gave."""
+    value = machine.new(record)
+    if spot in machine.trace.losses:
+        tensors.as_tensor(machine, value)
+    return value
+
+
+def given(machine: Machine, arguments: Arguments, spot: Spot) -> Opaque:
+    """What is known of that before it is there."""
     nodes, origin = [], 0
     trips.touched(machine, arguments.values(), spot)
     for value in arguments.values():
@@ -103,7 +116,7 @@ def result(machine: Machine, arguments: Arguments, spot: Spot) -> Ref:
     node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
     if node is not None:
         machine.trace.handed.append(node)
-    return machine.new(Opaque(node=node, origin=origin))
+    return Opaque(node=node, origin=origin, source=tensors.source(machine, node, spot))
 
 
 def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
@@ -134,16 +147,14 @@ def _model(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) ->
     assert isinstance(record, Opaque)
     assert isinstance(callee, Ref)
     passes.use(machine, callee.address, record, UNSEEN, spot)
-    return of_model(machine, result(machine, arguments, spot), spot)
+    return of_model(machine, given(machine, arguments, spot), spot)
 
 
-def of_model(machine: Machine, value: Ref, spot: Spot) -> Ref:
+def of_model(machine: Machine, record: Opaque, spot: Spot) -> Ref:
     """What an unknown call gives that has parameters of its own."""
-    given = machine.get(value)
-    assert isinstance(given, Opaque)
     leaf = Node("model", spot, certainty=Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
-    node = tensors.grown(machine, "opaque", spot, [given.node, leaf], opaque=True)
-    return machine.new(replace(given, node=node))
+    node = tensors.grown(machine, "opaque", spot, [record.node, leaf], opaque=True)
+    return found(machine, replace(record, node=node), spot)
 
 
 def _meet_model(machine: Machine, model: Opaque, arguments: Arguments, spot: Spot) -> None:
@@ -262,12 +273,11 @@ def _unseen(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) 
     """What a method gives of which nothing is known; it may be computed from its object."""
     clocks.waited(machine, spot)
     machine.escape(_objects(machine, arguments))
-    value = result(machine, arguments, spot)
-    made = machine.get(value)
-    if isinstance(made, Opaque):
-        node = tensors.grown(machine, "opaque", spot, [record.node, made.node], opaque=True)
-        machine.set(value, Opaque(node=node, origin=max(record.origin, made.origin)))
-    return value
+    made = given(machine, arguments, spot)
+    node = tensors.grown(machine, "opaque", spot, [record.node, made.node], opaque=True)
+    source = tensors.source(machine, node, spot, [record])
+    origin = max(record.origin, made.origin)
+    return found(machine, Opaque(node=node, origin=origin, source=source), spot)
 
 
 def _step(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) -> Value:

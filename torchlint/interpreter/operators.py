@@ -168,7 +168,8 @@ def _unseen(machine: Machine, operator: str, left: Value, right: Value, spot: Sp
     node = tensors.grown(machine, "opaque", spot, [one.node for one in operands], opaque=True)
     dim = sizing.computed(machine, operator, left, right)
     origin = max(operand.origin for operand in operands)
-    return machine.new(Opaque(node=node, origin=origin, dim=dim, plain=plain))
+    source = tensors.source(machine, node, spot, operands)
+    return machine.new(Opaque(node=node, origin=origin, dim=dim, plain=plain, source=source))
 
 
 def _constant(machine: Machine, operator: str, left: Const, right: Const) -> Value | None:

@@ -74,7 +74,8 @@ def as_tensor(machine: Machine, value: Value) -> Tensor | None:
         return record
     if isinstance(record, Opaque):
         assert isinstance(value, Ref)
-        parents = (record.node,) if record.node else ()
+        computed = record.node or record.source
+        parents = (computed,) if computed is not None else ()
         node = Node("opaque", None, parents, Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
         storage = machine.new(Storage())
         tensor = Tensor(
@@ -156,6 +157,16 @@ def grown(
     if machine.live.grad is None:
         certainty = Certainty.UNSEEN
     return Node(op, spot, known, certainty, rounds=machine.rounds, **facts)  # type: ignore[arg-type]
+
+
+def source(
+    machine: Machine, node: Node | None, spot: Spot, parts: Iterable[Opaque] = ()
+) -> Node | None:
+    """Where something unseen comes from that a loop computes, unless it is of a known graph."""
+    if node is not None or not machine.rounds:
+        return None
+    parents = tuple(part.source for part in parts if part.source is not None)
+    return Node("opaque", spot, parents, Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
 
 
 def apply(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -10,8 +11,6 @@ from torchlint.interpreter.graphs import back
 from torchlint.interpreter.values import Node, Ref, Tensor
 
 if TYPE_CHECKING:
-    import ast
-
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
@@ -36,7 +35,8 @@ def accumulate(machine: Machine, after: Value, node: ast.AST, what: str) -> None
         rounds=machine.rounds,
     )
     machine.set(after, replace(tensor, node=marked))
-    earlier = _accumulated(machine, tensor.node, spot)
+    summed = machine.spot(node.value) if isinstance(node, ast.Assign) else spot
+    earlier = _accumulated(machine, tensor.node, spot, summed)
     if earlier is not None:
         added = [parent for parent in tensor.node.parents if parent is not earlier]
         if added:
@@ -46,15 +46,20 @@ def accumulate(machine: Machine, after: Value, node: ast.AST, what: str) -> None
             machine.emit(Accumulate, spot, total=marked, walked=machine.live.walked, **facts)
 
 
-def _accumulated(machine: Machine, node: Node, spot: Spot) -> Node | None:
-    """The total of an earlier round, among what a sum is made of."""
+def _accumulated(machine: Machine, node: Node, spot: Spot, summed: Spot) -> Node | None:
+    """The total of an earlier round, among what a sum is made of.
+
+    Where nothing was known of what was added then, its sum was not known for a tensor.
+    """
+    totals = {("accumulate", spot), ("opaque", summed)}
     for parent in node.parents:
         for current in back([parent], _is_of_totals):
-            is_total = current.op == "accumulate" and current.spot == spot
+            is_total = (current.op, current.spot) in totals
             if is_total and machine.made_earlier(current):
                 return parent
     return None
 
 
 def _is_of_totals(node: Node) -> bool:
-    return node.op == "join" or node.op in SCALING
+    taken_for_a_tensor = node.op == "opaque" and node.spot is None
+    return taken_for_a_tensor or node.op == "join" or node.op in SCALING

@@ -62,7 +62,8 @@ class Trace:
     ``optimizers`` the last record of each optimizer, ``lasting`` what hangs on the object whose
     method was run, ``handed`` what came of tensors that something unseen was given, ``bounds`` the
     ends of the ranges that loops go through, ``taken`` the objects that turned out to be tensors
-    when they were computed with, ``keyed`` those taken for tensors that turned out to be
+    when they were computed with, ``losses`` the calls of something unseen that have given what was
+    walked back, ``keyed`` those taken for tensors that turned out to be
     dictionaries, ``inner`` the classes that functions define, and their objects, ``handed_over``
     the arguments of a forward that all who call it make for it, and do not read again.
     ``parameters`` are what ``nn.Parameter`` made, and ``replaced``
@@ -104,6 +105,7 @@ class Trace:
     handed: list[Node] = field(default_factory=list)
     bounds: dict[int, Value] = field(default_factory=dict)
     optimizers: dict[int, Optimizer] = field(default_factory=dict)
+    losses: set[Spot] = field(default_factory=set)
     parameters: set[int] = field(default_factory=set)
     replaced: set[int] = field(default_factory=set)
     attempts: set[int] = field(default_factory=set)

@@ -309,6 +309,7 @@ class Opaque:
     ``name`` is what the source calls it, ``argument`` says that the caller holds it, ``node`` what
     it was computed from; ``modes`` and ``dtype`` are known once it was switched or cast, ``dim`` of
     a number that was computed; ``plain`` is what was said to be a number, or by default is one.
+    ``source`` is where a round of a loop has got it, if it was computed from nothing that is known.
     """
 
     name: str = ""
@@ -321,6 +322,7 @@ class Opaque:
     dtype: str | None = None
     dim: Dim = None
     plain: bool = False
+    source: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)

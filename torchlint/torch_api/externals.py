@@ -194,8 +194,6 @@ def _other(call: Call) -> Value:
         ]
         call.machine.escape(objects)
         ranks.unseen(call.machine, call.spot)
-    value = opaque.result(call.machine, call.arguments, call.spot)
-    record = call.machine.get(value)
-    assert isinstance(record, Opaque)
-    call.machine.set(value, Opaque(call.name.rpartition(".")[2], node=record.node))
-    return value
+    given = opaque.given(call.machine, call.arguments, call.spot)
+    named = Opaque(call.name.rpartition(".")[2], node=given.node, source=given.source)
+    return opaque.found(call.machine, named, call.spot)

@@ -151,9 +151,7 @@ def _unseen(
     # A library's own model does nothing to itself that anyone here could see.
     machine.escape(objects if isinstance(instance.cls, str) else [callee, *objects])
     _note_mode(machine, callee, instance, spot)
-    value = opaque.result(machine, arguments, spot)
-    record = machine.get(value)
-    assert isinstance(record, Opaque)
+    record = opaque.given(machine, arguments, spot)
     owner = leaf(machine, callee, instance, spot)
     node = tensors.grown(machine, "opaque", spot, [record.node, owner], opaque=True)
     device = meetings.parameters(instance)
@@ -167,8 +165,7 @@ def _unseen(
         if node is None and machine.live.grad is not False:
             node = cutting.UNCLEAR
         return tensors.new_tensor(machine, node, device=device)
-    machine.set(value, Opaque(node=node, device=device))
-    return value
+    return opaque.found(machine, Opaque(node=node, device=device, source=record.source), spot)
 
 
 def _note_mode(machine: Machine, callee: Ref, instance: Instance, spot: Spot) -> None:
