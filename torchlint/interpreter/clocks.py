@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import always
 from torchlint.interpreter.events.speed import Clock, Elapsed, Synced, Waited, Worked
 from torchlint.interpreter.values import Ref, Tensor
 
@@ -26,7 +27,7 @@ def needed(machine: Machine, value: Value, spot: Spot, how: str) -> None:
     tensor = machine.get(value)
     if not isinstance(tensor, Tensor) or tensor.device is None or tensor.device.kind != "moved":
         return
-    if machine.in_every_round:
+    if always.in_every_round(machine):
         machine.emit(Synced, spot, how=how)
 
 

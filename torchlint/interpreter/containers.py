@@ -27,7 +27,6 @@ from torchlint.interpreter import (
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.events.memory import Keep
-from torchlint.interpreter.graphs import back
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,

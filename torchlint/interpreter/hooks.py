@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import always
 from torchlint.interpreter.events.hooks import HookDropped
 from torchlint.interpreter.values import Instance, Ref
 from torchlint.torch_api import kinds
@@ -35,8 +36,8 @@ def dropped(machine: Machine, value: Value, spot: Spot) -> None:
     module = record.attributes["module"]
     if isinstance(module, Ref):
         older = module.address < machine.frame
-        forward = _is_in_forward(machine) and older and machine.in_every_call
-        if forward or machine.in_every_round:
+        forward = _is_in_forward(machine) and older and always.in_every_call(machine)
+        if forward or always.in_every_round(machine):
             machine.emit(HookDropped, spot, module=module.address, forward=forward)
 
 

@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, names, syntax, turns
+from torchlint.interpreter import always, calls, names, syntax, turns
 from torchlint.interpreter.events.speed import Regrown
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def regrown(machine: Machine, node: ast.Assign) -> None:
     held = [
         element for element in joined.elts if isinstance(element, ast.Name) and element.id == name
     ]
-    if len(held) != 1 or not machine.in_every_round or mentions(loop, name) != 2:
+    if len(held) != 1 or not always.in_every_round(machine) or mentions(loop, name) != 2:
         return
     if _is_written_out(loop):
         return

@@ -270,19 +270,6 @@ class Machine:
         called = self.activations[1 if self.trace.program else 2 :]
         return max((call.frame for call in called if call.undecided), default=0)
 
-    @property
-    def in_every_call(self) -> bool:
-        """Whether what happens now happens in every call of the innermost function."""
-        return self.forks == self.activation.forks and not self.activation.returns
-
-    @property
-    def in_every_round(self) -> bool:
-        """Whether what happens now happens in every round of the innermost loop."""
-        forks, depth = self.round_began
-        skipped = any(loop.continues for loop in self.activations[depth - 1].loops[-1:])
-        left = any(activation.returns for activation in self.activations[depth:])
-        return bool(self.rounds) and self.forks == forks and not skipped and not left
-
     def fork(self, *, decided: bool = False) -> Fork:
         """Where the program may not come along; if it is ``decided``, it does this time."""
         return Fork(self, decided=decided)

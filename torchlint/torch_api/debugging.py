@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import expressions, profilers, syntax
+from torchlint.interpreter import always, expressions, profilers, syntax
 from torchlint.interpreter.events.debugging import Halted, History, Printed
 from torchlint.interpreter.values import NONE, Tensor
 from torchlint.torch_api.registry import Call, function, hear
@@ -50,7 +50,7 @@ def _history(call: Call) -> None:
 
 @hear("function", "builtins.print")
 def _printed(call: Call) -> None:
-    if call.machine.in_every_round and any(_tensors(call)):
+    if always.in_every_round(call.machine) and any(_tensors(call)):
         call.machine.emit(Printed, call.spot)
 
 

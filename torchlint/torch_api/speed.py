@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
+    always,
     clocks,
     contents,
     loop_names,
@@ -158,11 +159,11 @@ def _compiled(call: Call) -> None:
         return
     loop = machine.loop
     if loop is not None:
-        again = machine.in_every_round and not any(
+        again = always.in_every_round(machine) and not any(
             loop_names.varies(loop, argument) for argument in syntax.given(node)
         )
     else:
-        again = _is_forward(call) and machine.in_every_call
+        again = _is_forward(call) and always.in_every_call(machine)
     if again:
         machine.emit(Compiled, call.spot, name=call.name)
 
@@ -181,7 +182,7 @@ def _rebuilt(call: Call, value: Value) -> None:
     if loop is None or not isinstance(node, ast.Call) or not isinstance(tensor, Tensor):
         return
     filled = {event.spot.node for event in machine.trace.of(Created) if not event.drawn}
-    if not machine.in_every_round or loop_names.varies(loop, node, {node, *filled}):
+    if not always.in_every_round(machine) or loop_names.varies(loop, node, {node, *filled}):
         return
     before = [event for event in machine.trace.of(Rebuilt) if event.spot == call.spot][-1:]
     changed = None
@@ -223,7 +224,7 @@ def _flushed(call: Call) -> None:
     given = call.arguments
     if call.name == "gc.collect" and (given.positional or given.keywords or _is_by_hand(call)):
         return
-    if call.machine.in_every_round:
+    if always.at_every_step(call.machine):
         since = call.machine.births[-1]
         call.machine.emit(Flushed, call.spot, name=call.name, since=since)
 
