@@ -7,7 +7,6 @@ import posixpath
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from torchlint.frozen import dataclass
 from torchlint.project import templates
 from torchlint.project.callings import Callings
 from torchlint.project.classes import Family
@@ -25,6 +24,7 @@ from torchlint.project.dependencies import (
     Dependencies,
 )
 from torchlint.project.lineage import digest, merged
+from torchlint.project.meanings import External, Global, Meaning, described
 from torchlint.project.methods import Method
 from torchlint.project.outline import Alias, Definition, Import, Outline
 from torchlint.project.regions import Trees
@@ -42,24 +42,7 @@ if TYPE_CHECKING:
     from torchlint.sources.source import Source
 
 
-@dataclass(frozen=True, slots=True)
-class External:
-    """Something outside the project, by its dotted name in canonical spelling."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Global:
-    """A variable of a module that statements at its top level assign."""
-
-    outline: Outline
-    name: str
-    regions: tuple[Region, ...]
-
-
-Meaning = External | Definition | Outline | Global
-"""What a name can mean: something external, a function or class, a module, a variable."""
+__all__ = ["External", "Global", "Index", "Meaning"]
 
 _DEEPEST = 12
 
@@ -197,11 +180,19 @@ class Index:
         if depth > _DEEPEST:
             return None
         module = self.module(outline, bound.module, bound.level)
-        if not bound.attribute or module is None:
+        if not bound.attribute:
             return module
-        if isinstance(module, External):
-            return External(names.canonical(f"{module.name}.{bound.attribute}"))
-        return self.attribute(module, bound.attribute, depth)
+        if isinstance(module, Outline):
+            return self.attribute(module, bound.attribute, depth)
+        return self._from_folder(outline, bound) or (
+            module and External(names.canonical(f"{module.name}.{bound.attribute}"))
+        )
+
+    def _from_folder(self, outline: Outline, bound: Import) -> Outline | None:
+        """The file that is imported from a folder, which is a package without ``__init__.py``."""
+        inner = ".".join(filter(None, (bound.module, bound.attribute)))
+        found = self.module(outline, inner, bound.level)
+        return found if isinstance(found, Outline) else None
 
     def attribute(self, owner: Meaning, name: str, depth: int = 0) -> Meaning | None:
         """What an attribute of a module or external name means."""
@@ -259,7 +250,7 @@ class Index:
     def _note(self, outline: Outline, found: Meaning | None, *asked: str) -> None:
         """Remember what a file has been told of a name, and where that is written."""
         path = outline.source.path
-        self.dependencies.note(path, *asked, _described(found))
+        self.dependencies.note(path, *asked, described(found))
         home = found if isinstance(found, Outline) else getattr(found, "outline", None)
         if home is not None and home is not outline:
             self.dependencies.note(path, LINK, home.source.path)
@@ -353,11 +344,11 @@ class Index:
         match dependency:
             case (kind, module, level, attribute, answer) if kind == IMPORTED:
                 found = self._imported(outline, Import(module, int(level), attribute), 0)
-                return _described(found) == answer
+                return described(found) == answer
             case (kind, answer) if kind == TEMPLATE:
                 return str(self._key(outline.source) in self._templates) == answer
             case (kind, name, answer) if kind == STARRED:
-                return _described(self._starred(outline, name, 0)) == answer
+                return described(self._starred(outline, name, 0)) == answer
             case (kind, hint, *patterns, answer) if kind == SAYS:
                 return str(self.texts.say(hint, patterns)) == answer
             case (kind, package, answer) if kind == RELEASES:
@@ -384,17 +375,3 @@ class Index:
                 if found is not None:
                     return found
         return None
-
-
-def _described(meaning: Meaning | None) -> str:
-    """A name for what a name means, that tells it from all else."""
-    match meaning:
-        case External(name=name):
-            return name
-        case Definition():
-            return f"{meaning.outline.source.path}:{meaning.qualname}"
-        case Outline():
-            return f"{meaning.source.path}:"
-        case Global():
-            return f"{meaning.outline.source.path}:{meaning.name}="
-    return ""
