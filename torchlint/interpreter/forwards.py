@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import holdings, names
+from torchlint.interpreter import holdings, hooks, names
 from torchlint.interpreter.events.layers import Forwarded, Fresh
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.optimisation import Optimizer
@@ -197,7 +197,7 @@ def _is_untouched(machine: Machine, owner: Ref, record: Instance) -> bool:
     """Whether what runs has built a module, and nothing has been done to it since."""
     if owner.address < machine.frame:
         return False
-    if record.escaped or _is_loaded(machine, owner):
+    if record.escaped or _is_loaded(machine, owner) or hooks.any_on(machine, owner):
         return False
     optimizers = map(machine.peek, map(Ref, machine.live.optimizers))
     return not any(

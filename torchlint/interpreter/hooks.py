@@ -28,6 +28,12 @@ def registered(machine: Machine, module: Ref, spot: Spot) -> Ref:
     return machine.new(Instance(HANDLE, {"module": module}, spot=spot))
 
 
+def any_on(machine: Machine, module: Ref) -> bool:
+    """Whether a hook has been registered on a module."""
+    records = (each for each in machine.live.heap.values() if isinstance(each, Instance))
+    return any(each.cls == HANDLE and each.attributes["module"] == module for each in records)
+
+
 def dropped(machine: Machine, value: Value, spot: Spot) -> None:
     """A handle as the value of a statement is an event, where it is dropped time and again."""
     record = machine.get(value)

@@ -17,6 +17,7 @@ from torchlint.interpreter.events.layers import (
     Refused,
     Registered,
     Repeated,
+    Settled,
     SharedByAll,
 )
 from torchlint.interpreter.values import (
@@ -78,6 +79,28 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
     made = _unowned(machine, tensor)
     if made and not _may_be_kept(tensor):
         machine.emit(Computed, spot, name=name, parameters=made)
+    _note_settled(machine, owner, tensor, name, spot)
+
+
+def _note_settled(machine: Machine, owner: Instance, tensor: Tensor, name: str, spot: Spot) -> None:
+    """A constructor's module is given what follows from parameters of its own, in other memory."""
+    call, node, cls = machine.activation, tensor.node, owner.cls
+    if call.function is None or call.function.name != "__init__" or call.receiver is None:
+        return
+    if node is None or not isinstance(cls, Definition) or machine.peek(call.receiver) is not owner:
+        return
+    attributes = map(machine.peek, owner.attributes.values())
+    held = [each for each in attributes if isinstance(each, Tensor)]
+    shares = any(each.storages & tensor.storages for each in held)
+    if shares or node.certainty is not Certainty.SURE:
+        return
+    own = {each.node for each in held}
+    ends = [each for each in machine.trace.reach(node) if not each.parents]
+    parameters = [end for end in ends if end in own and end.op == "parameter"]
+    made = tuple(end.spot for end in parameters if end.spot is not None)
+    if len(made) == len(ends):
+        family = machine.index.family(cls)
+        machine.emit(Settled, spot, family=family, name=name, parameters=made)
 
 
 def let_go(machine: Machine, held: Value | None, spot: Spot) -> None:

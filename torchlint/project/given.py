@@ -17,6 +17,9 @@ BUILT_AND_APPLIED = "X()()"
 NO_PARAMETER = "Parameter().to()"
 """The pseudo-word of a region that changes a parameter where it is made, or assigns to a weight."""
 
+ONCE = "self.x=f(self.p)"
+"""The pseudo-word of a method that makes a parameter and computes an attribute from it."""
+
 REMADE = "self.x=self.x.to()"
 """The pseudo-word of a region that gives an attribute what it computes from that attribute."""
 
@@ -113,6 +116,8 @@ _REMADE = re.compile(
     r"self\.(\w+)[ \t]*=[ \t]*"
     r"(?:[\w.]+\(self\.\1\b|self\.\1\b(?:[ \t]*[-*/]|\.(?:data|detach|clone|to|cuda)\b))"
 )
+_MADE = re.compile(r"\bself\.(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*[\w.]*\bParameter\(")
+_NO_VALUES = "data|detach|shape|size|dim|ndim|numel|dtype|device|requires_grad|copy_|fill_"
 _CONTAINER = re.compile(r"\b(Sequential|ModuleList)\(")
 _LAYERS = re.compile(r"[a-z_][\w.]*[ \t]*,|(?:\w+\.)*[A-Z]\w*\((?![^\n]*\bfor\b)")
 _COPIED_LAYER = re.compile(
@@ -156,6 +161,8 @@ def words(text: str, names: set[str]) -> Iterator[str]:
         yield NO_PARAMETER
     if "self" in names and _REMADE.search(text):
         yield REMADE
+    if "Parameter(" in text and _follows(text):
+        yield ONCE
     contains = "Sequential(" in text or "ModuleList(" in text
     copied = "*" in text and _TIMES_LIST.search(text) and _COPIED_LAYER.search(text)
     if copied or (
@@ -204,6 +211,15 @@ def _is_filled(text: str) -> bool:
         elif _LAYER.search(text, asked, found.start()):
             return True
     return named > 1 or (named == 1 and _LOOP.search(text) is not None)
+
+
+def _follows(text: str) -> bool:
+    """Whether an attribute may be computed from a parameter that is made before."""
+    for made in _MADE.finditer(text):
+        used = rf"\bself\.\w+[ \t]*=(?!=)[^\n]*\bself\.{made[1]}\b(?!\.(?:{_NO_VALUES})\b|\()"
+        if re.compile(used).search(text, made.end()):
+            return True
+    return False
 
 
 def _any(text: str, pattern: re.Pattern[str], test: Callable[[str, str, str], bool]) -> bool:

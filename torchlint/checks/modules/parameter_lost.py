@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
 from torchlint.interpreter.events.layers import Refused
-from torchlint.interpreter.questions.layers import lost_parameters
+from torchlint.interpreter.questions.layers import lost_parameters, settled
 from torchlint.interpreter.trace import Claim
-from torchlint.project.given import NO_PARAMETER, REMADE
+from torchlint.project.given import NO_PARAMETER, ONCE, REMADE
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     level=Level.CORRECTNESS,
     words={NO_PARAMETER},
     callers=ALONE,
-    own={REMADE},
+    own={ONCE, REMADE},
 )
 def parameter_lost(trace: Trace) -> Iterator[Claim]:
     """A module is given a tensor computed from a parameter, or in place of one."""
@@ -34,3 +34,10 @@ def parameter_lost(trace: Trace) -> Iterator[Claim]:
         message = f"`{lost.name}` is computed from a parameter and is none: no optimizer gets it"
         because = tuple((made, "the parameter is made here") for made in lost.parameters)
         yield Claim(lost.spot, message, because)
+    for once in settled(trace):
+        message = (
+            f"`{once.name}` is computed from a parameter once, when the module is built: it does "
+            "not follow what that learns"
+        )
+        because = tuple((made, "the parameter is made here") for made in once.parameters)
+        yield Claim(once.spot, message, because)

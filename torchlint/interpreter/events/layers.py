@@ -60,6 +60,18 @@ class Computed(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Settled(Event):
+    """A constructor gives its module what it computes from parameters that the module has.
+
+    ``name`` is the attribute's; ``parameters`` are the places where these were made.
+    """
+
+    family: Family
+    name: str
+    parameters: tuple[Spot, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Registered(Event):
     """A parameter becomes that of a module; ``made`` is where it was made."""
 

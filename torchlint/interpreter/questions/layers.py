@@ -16,6 +16,7 @@ from torchlint.interpreter.events.layers import (
     LetGo,
     Refused,
     Registered,
+    Settled,
     Uniform,
 )
 from torchlint.interpreter.events.training import Built
@@ -55,6 +56,17 @@ def lost_parameters(trace: Trace) -> Iterator[Computed]:
     registered = {event.made for event in trace.of(Registered)}
     for event in trace.of(Computed):
         if registered.isdisjoint(event.parameters):
+            yield event
+
+
+def settled(trace: Trace) -> Iterator[Settled]:
+    """What constructors compute from parameters, and forwards use as it is, once and for all."""
+    for event in trace.of(Settled):
+        name, family = event.name, event.family
+        used = any(read.method in family.led_to for read in family.reads(name))
+        anew = any(write.method != "__init__" for write in family.writes(name))
+        constant = any(family.asks_for(f"{name}.{each}") for each in ("detach", "data", "item"))
+        if used and not (anew or constant or family.is_magic or family.may_change(name)):
             yield event
 
 
