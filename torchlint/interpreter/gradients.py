@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
-from torchlint.interpreter import holdings, multiples, optimizers
+from torchlint.interpreter import holdings, multiples, optimizers, unknowns
 from torchlint.interpreter.events.graph import Backward, Differentiation, GradientRead
 from torchlint.interpreter.events.training import Clip, Summed
 from torchlint.interpreter.optimisation import HIDDEN, Gradients, Phase
@@ -45,7 +44,7 @@ def backward(machine: Machine, roots: list[Tensor], spot: Spot, asked: Asked = P
     """Gradients flow from tensors to the parameters in their graphs."""
     node = _root(roots)
     if node is not None:
-        _note_losses(machine, node)
+        unknowns.walked_back(machine, node)
     made = Gradients(Phase.FRESH, backward=spot, scaled=multiples.is_scaled(node))
     known = list(optimizers.known(machine))
     held = _held([optimizer for _, optimizer in known], machine)
@@ -60,16 +59,6 @@ def backward(machine: Machine, roots: list[Tensor], spot: Spot, asked: Asked = P
             fresh = replace(made, sure=sure)
             after = {_after_backward(g, fresh, cleared) for g in optimizer.gradients}
             optimizers.update(machine, address, replace(optimizer, gradients=frozenset(after)))
-
-
-def _note_losses(machine: Machine, node: Node) -> None:
-    """What an unseen call has given has a graph, if it is all that a walk starts from."""
-    way: Node | None = node
-    while way is not None:
-        if way.op == "opaque" and way.spot is not None and isinstance(way.spot.node, ast.Call):
-            machine.trace.losses.add(way.spot)
-            return
-        way = way.parents[0] if len(way.parents) == 1 else None
 
 
 def _held(known: list[Optimizer], machine: Machine) -> frozenset[int] | None:

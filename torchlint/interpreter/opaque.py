@@ -20,6 +20,7 @@ from torchlint.interpreter import (
     scalers,
     tensors,
     trips,
+    unknowns,
 )
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.arraytypes import OF_ARRAYS
@@ -116,7 +117,7 @@ def given(machine: Machine, arguments: Arguments, spot: Spot) -> Opaque:
     node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
     if node is not None:
         machine.trace.handed.append(node)
-    return Opaque(node=node, origin=origin, source=tensors.source(machine, node, spot))
+    return Opaque(node=node, origin=origin, source=unknowns.source(machine, node, spot))
 
 
 def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
@@ -275,7 +276,7 @@ def _unseen(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) 
     machine.escape(_objects(machine, arguments))
     made = given(machine, arguments, spot)
     node = tensors.grown(machine, "opaque", spot, [record.node, made.node], opaque=True)
-    source = tensors.source(machine, node, spot, [record])
+    source = unknowns.source(machine, node, spot, [record])
     origin = max(record.origin, made.origin)
     return found(machine, Opaque(node=node, origin=origin, source=source), spot)
 

@@ -18,6 +18,7 @@ from torchlint.interpreter import (
     sizing,
     tensors,
     trips,
+    unknowns,
 )
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import (
@@ -168,7 +169,7 @@ def _unseen(machine: Machine, operator: str, left: Value, right: Value, spot: Sp
     node = tensors.grown(machine, "opaque", spot, [one.node for one in operands], opaque=True)
     dim = sizing.computed(machine, operator, left, right)
     origin = max(operand.origin for operand in operands)
-    source = tensors.source(machine, node, spot, operands)
+    source = unknowns.source(machine, node, spot, operands)
     return machine.new(Opaque(node=node, origin=origin, dim=dim, plain=plain, source=source))
 
 

@@ -159,16 +159,6 @@ def grown(
     return Node(op, spot, known, certainty, rounds=machine.rounds, **facts)  # type: ignore[arg-type]
 
 
-def source(
-    machine: Machine, node: Node | None, spot: Spot, parts: Iterable[Opaque] = ()
-) -> Node | None:
-    """Where something unseen comes from that a loop computes, unless it is of a known graph."""
-    if node is not None or not machine.rounds:
-        return None
-    parents = tuple(part.source for part in parts if part.source is not None)
-    return Node("opaque", spot, parents, Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
-
-
 def apply(
     machine: Machine,
     op: str,

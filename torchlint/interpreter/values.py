@@ -174,9 +174,8 @@ _MOST_OPTIONS = 4
 
 def either(values: tuple[Value, ...], truth: bool | None = None) -> Value:
     """One value that stands for any of ``values``; they all count as the ``truth`` told."""
-    flat: dict[Value, None] = {}
-    for value in values:
-        flat.update(dict.fromkeys(value.options if isinstance(value, Either) else (value,)))
+    groups = (one.options if isinstance(one, Either) else (one,) for one in values)
+    flat = dict.fromkeys(option for group in groups for option in group)
     if len(flat) == 1:
         return next(iter(flat))
     if (UNKNOWN in flat and truth is None) or len(flat) > _MOST_OPTIONS or not flat:
@@ -307,9 +306,8 @@ class Opaque:
     """An object of which nothing is known but its identity.
 
     ``name`` is what the source calls it, ``argument`` says that the caller holds it, ``node`` what
-    it was computed from; ``modes`` and ``dtype`` are known once it was switched or cast, ``dim`` of
-    a number that was computed; ``plain`` is what was said to be a number, or by default is one.
-    ``source`` is where a round of a loop has got it, if it was computed from nothing that is known.
+    it was computed from, or ``source`` in a loop; ``modes`` and ``dtype`` are known once it was
+    switched or cast, ``dim`` of a computed number; ``plain`` is, at least by default, a number.
     """
 
     name: str = ""

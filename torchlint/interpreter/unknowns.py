@@ -1,0 +1,34 @@
+"""Unseen calls in loops: where what they give comes from, and which of them give losses."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.values import Certainty, Node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Opaque, Spot
+
+
+def source(
+    machine: Machine, node: Node | None, spot: Spot, parts: Iterable[Opaque] = ()
+) -> Node | None:
+    """Where something comes from that a loop computes, unless it is of a known graph."""
+    if node is not None or not machine.rounds:
+        return None
+    parents = tuple(part.source for part in parts if part.source is not None)
+    return Node("opaque", spot, parents, Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
+
+
+def walked_back(machine: Machine, node: Node) -> None:
+    """What an unseen call has given has a graph, if it is all that a walk starts from."""
+    way: Node | None = node
+    while way is not None:
+        if way.op == "opaque" and way.spot is not None and isinstance(way.spot.node, ast.Call):
+            machine.trace.losses.add(way.spot)
+            return
+        way = way.parents[0] if len(way.parents) == 1 else None
