@@ -136,7 +136,12 @@ _NOT_COUNTING = frozenset({"CosineAnnealingWarmRestarts", "SequentialLR", "Chain
 
 
 def _tells_epoch(call: Call) -> bool:
-    """Whether a step is surely told an epoch; what a caller may leave out can be None."""
+    """Whether a step is surely told an epoch; what a caller may leave out can be None.
+
+    Of one of several schedulers the setting that chose it may be asked again.
+    """
+    if call.machine.choices:
+        return False
     record = call.machine.get(call.receiver) if call.receiver is not None else None
     if not isinstance(record, Instance):
         return False
