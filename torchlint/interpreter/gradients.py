@@ -94,6 +94,7 @@ def _walk(
         tensors=tuple(roots),
         retained=asked.retained,
         literally=asked.literally,
+        within=machine.passing or machine.trace.forward,
         seeded=asked.seeded,
         before=machine.live.walked,
         stepped=machine.live.stepped,

@@ -136,7 +136,9 @@ def of_many_values(trace: Trace) -> Iterator[tuple[Walk, Chain]]:
 
 def needlessly_retained(trace: Trace) -> Iterator[Backward]:
     """Backwards in loops that retain a graph which nothing walks through again, in any round."""
-    asked = [backward for backward in trace.of(Backward) if backward.literally and backward.rounds]
+    asked = [
+        each for each in trace.of(Backward) if each.literally and each.rounds and not each.within
+    ]
     used = {backward.spot for backward in asked if _is_used_again(trace, backward)}
     # Where the run ends before another round, nobody knows what that one walks through.
     again = {backward.spot for backward in asked if any(r.number > 1 for r in backward.rounds)}
@@ -158,7 +160,7 @@ def _is_used_again(trace: Trace, backward: Backward) -> bool:
         return False
     # What two graphs have in common that both begin out of sight is not known.
     return _is_older_than_its_loop(backward.spot) or any(
-        walk.rounds == backward.rounds
+        walk.rounds == backward.rounds[: len(walk.rounds)]
         and walk.spot != backward.spot
         and _begins_unseen(trace, walk)
         for walk in later
