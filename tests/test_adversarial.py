@@ -159,3 +159,31 @@ def test_files_that_import_each_other_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", DOUBLING.values(), ids=DOUBLING)
 def test_what_doubles_ends(line: str) -> None:
     assert seconds(f"{MAKING}{f'    {line}{chr(10)}' * 60}{USING}") < HARDLY
+
+
+ROUND_ABOUT = """
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+        self.forward = self.other if torch.rand(1) > 0 else self
+
+    def other(self, x):
+        return self(x)
+
+one, two, three = nn.Linear(3, 3), Net(), Net()
+one.forward = one
+two.forward, three.forward = three, two
+for net in (one, two, three):
+    net(torch.randn(2, 3))
+    net.forward = nn.Sequential(net, net)
+    net(torch.randn(2, 3))
+    net.forward = net.__call__
+    net(torch.randn(2, 3)).sum().backward()
+"""
+
+
+def test_forwards_that_lead_back_to_their_module_end() -> None:
+    assert seconds(ROUND_ABOUT) < HARDLY

@@ -162,8 +162,7 @@ def _call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> 
     instance = _instance(machine, callee)
     is_module = kinds.is_module(machine.index, instance.cls)
     if is_module and "forward" in instance.attributes:
-        # What an object has been given goes before what its class has.
-        return calls.call(machine, instance.attributes["forward"], arguments, spot)
+        return _given_forward(machine, callee, instance.attributes["forward"], arguments, spot)
     if isinstance(instance.cls, Definition):
         for name in ("__call__", "forward") if is_module else ("__call__",):
             found = machine.index.member(instance.cls, name)
@@ -237,6 +236,20 @@ def _settle(
         given = externals.settings(built)
         constructors.refused(built, kinds.name_of(layers_[0]), given)
         machine.set(receiver, replace(record, attributes={**record.attributes, **given}))
+
+
+def _given_forward(
+    machine: Machine, callee: Value, forward: Value, arguments: Arguments, spot: Spot
+) -> Value:
+    """What an object has been given goes before what its class has; it may lead back to it."""
+    assert isinstance(callee, Ref)
+    if callee.address in machine.diverted:
+        return opaque.result(machine, arguments, spot)
+    machine.diverted.add(callee.address)
+    try:
+        return calls.call(machine, forward, arguments, spot)
+    finally:
+        machine.diverted.discard(callee.address)
 
 
 def _keeps_unseen(base: str) -> bool:

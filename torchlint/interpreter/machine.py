@@ -108,7 +108,7 @@ class Machine:
     by the tensor and the dimension; ``spare`` is what is left for helpers of the constructor that
     runs, if there is a limit. ``chains`` are the calls of a ``Sequential``, which may hold the same
     ones over and over again, ``suspended`` how things were switched as generators began, and are
-    where they yield.
+    where they yield; ``diverted`` are the modules whose call has led to a forward of their own.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -131,6 +131,7 @@ class Machine:
         self.modules: dict[str, int] = {}
         self._loops = itertools.count(1)
         self.resolving: set[tuple[str, str]] = set()
+        self.diverted: set[int] = set()
         self.passing = self.abroad = self.has_processes = False
         self.rebound: set[tuple[int, str]] = set()
         self.read: set[tuple[str, str]] = set()

@@ -117,7 +117,11 @@ _REMADE = re.compile(
     r"(?:[\w.]+\(self\.\1\b|self\.\1\b(?:[ \t]*[-*/]|\.(?:data|detach|clone|to|cuda)\b))"
 )
 _MADE = re.compile(r"\bself\.(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*[\w.]*\bParameter\(")
-_NO_VALUES = "data|detach|shape|size|dim|ndim|numel|dtype|device|requires_grad|copy_|fill_"
+_GIVEN = re.compile(r"\bself\.\w+[ \t]*=(?!=)([^\n]*)")
+_USED = re.compile(
+    r"\bself\.(\w+)\b(?!\("
+    r"|\.(?:data|detach|shape|size|dim|ndim|numel|dtype|device|requires_grad|copy_|fill_)\b)"
+)
 _CONTAINER = re.compile(r"\b(Sequential|ModuleList)\(")
 _LAYERS = re.compile(r"[a-z_][\w.]*[ \t]*,|(?:\w+\.)*[A-Z]\w*\((?![^\n]*\bfor\b)")
 _COPIED_LAYER = re.compile(
@@ -215,11 +219,14 @@ def _is_filled(text: str) -> bool:
 
 def _follows(text: str) -> bool:
     """Whether an attribute may be computed from a parameter that is made before."""
-    for made in _MADE.finditer(text):
-        used = rf"\bself\.\w+[ \t]*=(?!=)[^\n]*\bself\.{made[1]}\b(?!\.(?:{_NO_VALUES})\b|\()"
-        if re.compile(used).search(text, made.end()):
-            return True
-    return False
+    made: dict[str, int] = {}
+    for parameter in _MADE.finditer(text):
+        made.setdefault(parameter[1], parameter.end())
+    return any(
+        made.get(used[1], given.start()) < given.start()
+        for given in _GIVEN.finditer(text)
+        for used in _USED.finditer(given[1])
+    )
 
 
 def _any(text: str, pattern: re.Pattern[str], test: Callable[[str, str, str], bool]) -> bool:
