@@ -78,6 +78,8 @@ class Index:
         self._stars: dict[tuple[Outline, str], Meaning | None] = {}
         self._ancestors: dict[Definition, tuple[Definition | External, ...]] = {}
         self._descendants: dict[Definition, list[Definition]] | None = None
+        self._looks_of: dict[Definition, str] = {}
+        self._looks_below: dict[Definition, str] = {}
         self._methods: dict[Definition, Method] = {}
         self._families: dict[Definition, Family] = {}
         self.constructions = Constructions(self)
@@ -280,10 +282,9 @@ class Index:
 
     def descendants(self, definition: Definition) -> tuple[Definition, ...]:
         """The classes that derive from one, in all files of which there is an outline."""
-        found = self._below(definition)
         path = definition.outline.source.path
-        self.dependencies.note(path, BELOW, definition.qualname, self._digest(found))
-        return found
+        self.dependencies.note(path, BELOW, definition.qualname, self._told_below(definition))
+        return self._below(definition)
 
     def _below(self, definition: Definition) -> tuple[Definition, ...]:
         if self._descendants is None:
@@ -334,10 +335,22 @@ class Index:
         self.dependencies.note(outline.source.path, SAYS, hint, *patterns, str(found))
         return found
 
-    def _digest(self, definitions: Iterable[Definition]) -> str:
-        """What some classes and their bases look like."""
-        bases = [base for definition in definitions for base in self.ancestors(definition)]
-        return digest(b.name if isinstance(b, External) else b.region.text for b in bases)
+    def _told_below(self, definition: Definition) -> str:
+        """What the classes that derive from one look like, with all their bases."""
+        known = self._looks_below.get(definition)
+        if known is None:
+            bases = (base for each in self._below(definition) for base in self.ancestors(each))
+            known = self._looks_below[definition] = digest(map(self._looks, bases))
+        return known
+
+    def _looks(self, base: Definition | External) -> str:
+        """What a class looks like, in few letters: many have the same large bases."""
+        if isinstance(base, External):
+            return base.name
+        known = self._looks_of.get(base)
+        if known is None:
+            known = self._looks_of[base] = digest((base.region.text,))
+        return known
 
     def still_holds(self, outline: Outline, dependency: Dependency) -> bool:
         """Whether what was once answered on behalf of a file is what would be answered now."""
@@ -355,7 +368,7 @@ class Index:
                 return str(self.supported(outline.source.file, package)) == answer
             case (kind, qualname, answer) if kind == BELOW:
                 named = (item for item in outline.definitions if item.qualname == qualname)
-                return any(self._digest(self._below(item)) == answer for item in named)
+                return any(self._told_below(item) == answer for item in named)
             case (kind, qualname, answer) if kind == BUILT:
                 named = (item for item in outline.definitions if item.qualname == qualname)
                 return any(self.constructions.told(item) == answer for item in named)

@@ -30,7 +30,7 @@ def merged(cls: T, lineages: Sequence[Sequence[T]]) -> tuple[T, ...]:
 
 
 def digest(texts: Iterable[str]) -> str:
-    """A short word for the texts of a lineage, or of several."""
+    """A short word for one text, or for several that say what a class and others look like."""
     written = hashlib.sha256()
     for text in texts:
         written.update(text.encode("utf-8", "surrogatepass") + b"\0")
