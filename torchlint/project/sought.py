@@ -29,6 +29,11 @@ _NAME = re.compile(r"\w+")
 _UNDERSCORE = re.compile(r"\._(?!_)\w*")
 _DOTTED_END = re.compile(r"[\w.]+$")
 _LONGEST = 80
+_ANNOTATED = re.compile(
+    r"[ \t]*+(?!(?:else|finally|lambda|try)\b)\w++[ \t]*:[\w.\[\], |]*(?:=[ \t]*None)?,?[ \t]*(?:#.*)?\n?"
+)
+"""A line with nothing but a parameter and what is written of it for readers and type checkers."""
+
 _UNSAID = frozenset({"", "torch"})
 _PRIVATE = r"(?<!\bself\.)\b_(?!_)\w"
 
@@ -44,6 +49,7 @@ class Sought:
         self.arguments = frozenset(map(_told, self.names)) - {""}
         self.private = private.EVERY in self.names
         self._spelled: defaultdict[Packed, list[str]] = defaultdict(list)
+        self._known: dict[Outline, list[str]] = {}
         for name in self.names:
             for text in texts.with_all(_parts(name)):
                 self._spelled[text].append(name)
@@ -54,9 +60,12 @@ class Sought:
 
     def _within(self, outline: Outline) -> list[str]:
         """The names that a file spells all parts of, and the last as an attribute or import."""
-        spelled = self._spelled.get(outline.source.packed, [])
-        reached = _reached(outline.text) if spelled else set()
-        return [name for name in spelled if _last(name) in reached]
+        known = self._known.get(outline)
+        if known is None:
+            spelled = self._spelled.get(outline.source.packed, [])
+            reached = _reached(outline.text) if spelled else set()
+            known = self._known[outline] = [name for name in spelled if _last(name) in reached]
+        return known
 
     def lines(self, index: Index, outline: Outline) -> list[int]:
         """The lines of a file where it may mention one, in order."""
@@ -71,7 +80,8 @@ class Sought:
         if self.private and _may_be_private(outline):
             patterns.append(_PRIVATE)
         found = re.finditer("|".join(patterns), outline.text)
-        return list(dict.fromkeys(outline.line_at(each.start()) for each in found))
+        lines = dict.fromkeys(outline.line_at(each.start()) for each in found)
+        return [line for line in lines if not _ANNOTATED.fullmatch(outline.lines(line, line))]
 
     def _bound(self, index: Index, outline: Outline) -> Iterator[str]:
         """What a file calls the names that it gets from another one."""
