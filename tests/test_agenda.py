@@ -136,3 +136,11 @@ def test_a_function_is_looked_at_alone_where_nothing_is_asked_of_its_callers() -
     """
     found = {root.definition.name: root.alone for root in roots(text) if root.definition}
     assert (found["mask"], found["train"]) == (True, False)
+
+
+def test_what_nothing_leads_to_comes_file_by_file() -> None:
+    sources = [Source(name, Path(name), dedent(BASE)) for name in ("a.py", "b.py")]
+    index = Index(sources)
+    asked = [rule for rule in rules().values() if rule.question is not None]
+    units = planned(index, [index.outline(source) for source in sources], [], asked).units
+    assert [unit.outline.source.path for unit in units][-4:] == ["a.py", "a.py", "b.py", "b.py"]

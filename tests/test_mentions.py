@@ -45,6 +45,10 @@ FOUND = [
     "import torch\ntorch.rfft(*a, **k)\n",
     "import torch\nx = torch.rfft(\n    1,\n)(2).real\n",
     "import torch\nif True: from torch import rfft\n",
+    "import torch\nif a:\n    pass\nelse: torch.rfft\n",
+    "import torch\nf = (\n    lambda: torch.rfft\n)\n",
+    "import torch\nf = {\n    a: torch.rfft(1),\n}\n",
+    "import torch\ndef f(\n    a: float = torch.rfft,\n): pass\n",
     "import a; from torch import rfft\n",
     "if True:\n    from torch import (\nnn, rfft)\n",
 ]
@@ -117,3 +121,14 @@ def test_code_is_not_parsed_for_what_a_docstring_mentions(line: str, found: int)
     outline = index.outline(source)
     assert len(mentions(index, outline, Sought({"torch.load"}, index.texts))) == found
     assert bool(outline.trees.size) is bool(found)
+
+
+@pytest.mark.parametrize("kind", ["torch.LongTensor,", "list[torch.LongTensor] | None = None"])
+def test_code_is_not_parsed_for_what_is_written_of_a_parameter(kind: str) -> None:
+    source = Source(
+        "a.py", Path("a.py"), f"import torch\ndef f(\n    x: {kind}  # Labels.\n): x()\n"
+    )
+    index = Index([source])
+    outline = index.outline(source)
+    assert not mentions(index, outline, Sought({"torch.LongTensor"}, index.texts))
+    assert not outline.trees.size

@@ -64,13 +64,20 @@ def planned(
     """
     telling = {outline: None for outline in outlines if _tells(index, outline)}
     is_module = functools.partial(kinds.is_module, index)
-    starts = _starts(index, select(index, outlines, others, rules, is_module))
-    starts = [root for root in starts if root.outline in telling]
+    selection = select(index, outlines, others, rules, is_module)
+    starts = [root for root in _starts(index, selection) if root.outline in telling]
+    classes = [root for root in _classes(index, selection) if root.outline in telling]
     readings = list(_readings(index, telling, rules))
     for outline in (*outlines, *others):
         outline.forget_words()
     written = [Written(outline) for outline in telling] if any(r.classes for r in rules) else []
-    return Agenda(index, [*starts, *readings, *written])
+    return Agenda(index, [*starts, *_file_by_file([*classes, *readings, *written], telling)])
+
+
+def _file_by_file(units: list[Unit], outlines: Iterable[Outline]) -> list[Unit]:
+    """The units of each file together, so that it is parsed once for them."""
+    places = {outline: place for place, outline in enumerate(outlines)}
+    return sorted(units, key=lambda unit: places[unit.outline])
 
 
 def _tells(index: Index, outline: Outline) -> bool:
@@ -88,16 +95,9 @@ def _is_reported(meaning: Meaning | None) -> bool:
 
 
 def _starts(index: Index, selection: Selection) -> list[Root]:
+    """The files, and the functions that are no class's business."""
     modules = [Root(outline) for outline in selection.modules]
     functions = []
-    classes = []
-    # A constructor runs wherever an object is needed: one that is to be looked at brings its class.
-    constructors = [item.nested_in for item in selection.functions if item.name == "__init__"]
-    built = [item for item in constructors if item is not None and kinds.is_module(index, item)]
-    for definition in dict.fromkeys([*selection.classes, *built]):
-        methods = _methods(index, definition)
-        if methods is not None and _brings(index, definition, methods):
-            classes.append(Root(definition.outline, definition, methods))
     for definition in selection.functions:
         owner = definition.nested_in
         is_forward = (
@@ -109,7 +109,18 @@ def _starts(index: Index, selection: Selection) -> list[Root]:
             alone = definition in selection.alone
             functions.append(Root(definition.outline, definition, alone=alone))
     # Callers come before what they call, so that callees are seen with what they are handed.
-    return modules + _callers_first(functions) + classes
+    return modules + _callers_first(functions)
+
+
+def _classes(index: Index, selection: Selection) -> Iterator[Root]:
+    """The classes whose methods run on an object that is built for it."""
+    # A constructor runs wherever an object is needed: one that is to be looked at brings its class.
+    constructors = [item.nested_in for item in selection.functions if item.name == "__init__"]
+    built = [item for item in constructors if item is not None and kinds.is_module(index, item)]
+    for definition in dict.fromkeys([*selection.classes, *built]):
+        methods = _methods(index, definition)
+        if methods is not None and _brings(index, definition, methods):
+            yield Root(definition.outline, definition, methods)
 
 
 def _methods(index: Index, definition: Definition) -> tuple[str, ...] | None:

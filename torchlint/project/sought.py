@@ -30,9 +30,13 @@ _UNDERSCORE = re.compile(r"\._(?!_)\w*")
 _DOTTED_END = re.compile(r"[\w.]+$")
 _LONGEST = 80
 _ANNOTATED = re.compile(
-    r"[ \t]*+(?!(?:else|finally|lambda|try)\b)\w++[ \t]*:[\w.\[\], |]*(?:=[ \t]*None)?,?[ \t]*(?:#.*)?\n?"
+    r"[ \t]*+(?!(?:else|finally|lambda|try)\b)\w++[ \t]*:[\w.\[\], |]*(?:=[ \t]*None)?,?[ \t]*"
+    r"(?:#.*)?\n?"
 )
-"""A line with nothing but a parameter and what is written of it for readers and type checkers."""
+"""A line with nothing but a parameter and what is written of it for readers and type checkers.
+
+A key and a value of a dictionary may look the same, where both are names.
+"""
 
 _UNSAID = frozenset({"", "torch"})
 _PRIVATE = r"(?<!\bself\.)\b_(?!_)\w"
