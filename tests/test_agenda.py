@@ -144,3 +144,20 @@ def test_what_nothing_leads_to_comes_file_by_file() -> None:
     asked = [rule for rule in rules().values() if rule.question is not None]
     units = planned(index, [index.outline(source) for source in sources], [], asked).units
     assert [unit.outline.source.path for unit in units][-4:] == ["a.py", "a.py", "b.py", "b.py"]
+
+
+def test_a_class_is_not_looked_at_for_what_its_decorators_would_do() -> None:
+    helper = Source(
+        "b.py", Path("b.py"), "import torch\n\ndef wrapped(f):\n    f += 1\n    return f\n"
+    )
+    text = "import torch\nfrom b import wrapped\n\nclass M(torch.nn.Module):\n    {}\n"
+    asked = [rule for rule in rules().values() if rule.question is not None]
+    for body, alone in (
+        ("@wrapped(1)\n    def forward(self, x):\n        return x", False),
+        ("@wrapped(1)\n    def forward(self, x):\n        return wrapped(x)", True),
+        ("def forward(self, x):\n        return wrapped(x)", True),
+    ):
+        index = Index([helper, Source("a.py", Path("a.py"), text.format(body))])
+        outlines = [index.outline(source) for source in index.speaking_of("torch")]
+        found = planned(index, outlines, [], asked).units
+        assert any(isinstance(unit, Root) and unit.methods for unit in found) is alone

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from torchlint.project.regions import Region
     from torchlint.registry import Rule
 
+_HEAD = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]", re.MULTILINE)
 _SHORTEST = 4
 """Names of callees that are shorter are too common to tell who calls whom."""
 
@@ -124,9 +126,21 @@ def _uses(
     starts = ["forward"] if "forward" in methods else list(definition.members)
     return any(
         not _words(method).isdisjoint(words)
-        or any(f"{name}()" in _words(method) for name in helpers & method.outline.bindings.keys())
+        or any(_calls(method, name) for name in helpers & method.outline.bindings.keys())
         for method in led_to(methods, starts)
     )
+
+
+def _calls(method: Definition, name: str) -> bool:
+    """Whether a method calls a function: one that only decorates it is not entered."""
+    if f"{name}()" not in _words(method):
+        return False
+    return not method.region.is_decorated or f"{name}(" in _below_decorators(method.region.code)
+
+
+def _below_decorators(code: str) -> str:
+    head = _HEAD.search(code)
+    return code[head.end() :] if head is not None else code
 
 
 def _words(definition: Definition) -> frozenset[str]:
