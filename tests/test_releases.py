@@ -9,7 +9,7 @@ import pytest
 from torchlint.api import check
 from torchlint.findings import Level
 from torchlint.releases import NEWEST, Releases, parse, supported
-from torchlint.releases.torchvision import of_torch
+from torchlint.releases.companions import of_torch
 from torchlint.settings import Settings
 
 
@@ -25,6 +25,8 @@ def bounds(releases: Releases) -> tuple[str, str]:
         (">=1.13,<2.6", "1.13", "2.6.dev0"),
         ("==2.3.1", "2.3.1", "2.3.1"),
         ("==2.3.*", "2.3", "2.3"),
+        (">=1.12.1+cu116", "1.12.1", "2.13"),
+        ("==2.0.1+cu117", "2.0.1", "2.0.1"),
         ("~=2.1", "2.1", "2.13"),
         ("^2.1", "2.1", "2.13"),
         ("~2.1", "2.1", "2.2.dev0"),
@@ -74,7 +76,12 @@ def test_declared_dependencies(tmp_path: Path, name: str) -> None:
     assert releases.said_by == file.name
 
 
+_PLACE = "https://download.pytorch.org/whl/cu117/torch-2.4.1%2Bcu117-cp310-cp310-linux_x86_64.whl"
+
 LOCKS = {
+    "pyproject.toml": f'[tool.poetry.dependencies]\ntorch = {{url = "{_PLACE}"}}\n',
+    "requirements.txt": f"numpy\n{_PLACE}\n",
+    "requirements-gpu.txt": f"torch @ {_PLACE}\n",
     "uv.lock": '[[package]]\nname = "torch"\nversion = "2.4.1+cpu"\n',
     "poetry.lock": '[[package]]\nname = "torch"\nversion = "2.4.1"\n',
     "Pipfile.lock": '{"default": {"torch": {"version": "==2.4.1"}}}',
@@ -152,6 +159,33 @@ def test_torchvision_is_told_by_the_torch_that_it_comes_with() -> None:
         "2.0",
         "2.13",
     ]
+
+
+@pytest.mark.parametrize(
+    ("pinned", "release"), [("0.12.1", "1.12"), ("2.2.2", "2.2"), ("2.11.0", "2.11")]
+)
+def test_torchaudio_comes_with_one_release_of_torch_too(
+    tmp_path: Path, pinned: str, release: str
+) -> None:
+    (tmp_path / "requirements_audio.txt").write_text(f"torchaudio=={pinned}\ntorcheval==0.0.7\n")
+    assert bounds(supported(tmp_path / "train.py")) == (release, release)
+
+
+@pytest.mark.parametrize(
+    ("declared", "newest"),
+    [("torch==1.4.0", "1.3"), ("torch>=1.8,<1.11", "1.9"), ("torchvision==0.14", "2.2")],
+)
+def test_a_torch_has_a_newest_lightning_that_takes_it(
+    tmp_path: Path, declared: str, newest: str
+) -> None:
+    (tmp_path / "requirements.txt").write_text(f"{declared}\n")
+    found = supported(tmp_path / "train.py", None, "pytorch_lightning")
+    assert bounds(found) == (newest, newest)
+
+
+def test_a_new_torch_says_nothing_of_lightning(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("torch>=1.4\n")
+    assert supported(tmp_path / "train.py", None, "pytorch_lightning") == Releases()
 
 
 VISION = {

@@ -1,8 +1,9 @@
 """Which releases of torch the linted code is to run with.
 
 The setting says so, else the nearest folder above a file that does: by a declared dependency, a
-lock file, or the metadata of an installed distribution. As torchvision goes with one release of
-torch each, what is said of one of them holds for the other.
+lock file, or the metadata of an installed distribution. As torchvision and torchaudio go with one
+release of torch each, what is said of one of them holds for the others. Who says nothing of
+Lightning has the newest one that the torch takes.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from torchlint.releases.companions import newest_lightning
 from torchlint.releases.declarations import PACKAGES, declared
 from torchlint.releases.ranges import NEWEST, Releases, parse
 
@@ -21,13 +23,20 @@ if TYPE_CHECKING:
 
 __all__ = ["NEWEST", "OF_TORCH", "PACKAGES", "Releases", "parse", "supported"]
 
-OF_TORCH = {"torch": ("torch", "torchvision"), "torchvision": ("torchvision", "torch")}
+OF_TORCH = {
+    "torch": ("torch", "torchvision", "torchaudio"),
+    "torchvision": ("torchvision", "torch", "torchaudio"),
+}
 """The packages whose releases are torch's, and who speaks for each, the most telling first."""
 
 
 def supported(file: Path, setting: Releases | None = None, package: str = "torch") -> Releases:
     """The releases that a file's project supports; the newest known one where nobody says."""
-    return setting or _of_folder(file.absolute().parent, package)
+    folder = file.absolute().parent
+    found = setting or _of_folder(folder, package)
+    if package == "pytorch_lightning" and not found.said_by:
+        return newest_lightning(_of_folder(folder, "torch")) or found
+    return found
 
 
 def forget() -> None:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from packaging.requirements import InvalidRequirement, Requirement
 
+from torchlint.releases.companions import ranges_of_torch
 from torchlint.releases.ranges import parse, together
-from torchlint.releases.torchvision import ranges_of_torch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,6 +31,7 @@ _IMPORTED = {
     "torch": "torch",
     "pytorch": "torch",
     "torchvision": "torchvision",
+    "torchaudio": "torchaudio",
     "lightning": "pytorch_lightning",
     "pytorch-lightning": "pytorch_lightning",
     "accelerate": "accelerate",
@@ -41,14 +42,17 @@ PACKAGES = frozenset(_IMPORTED.values())
 
 _LINE = re.compile(
     r"^\s*(?:-\s*)?(?:[\w.-]+::)?"
-    r"((?:py)?torch(?:[-_]lightning)?|torchvision|lightning|accelerate)\b\s*(\[.*?\])?\s*([<>=!~^].*|=*)$"
+    r"((?:py)?torch(?:[-_]lightning)?|torchvision|torchaudio|lightning|accelerate)\b\s*(\[.*?\])?\s*([<>=!~^].*|=*)$"
 )
+
+_WHEEL = re.compile(r"/(torch(?:vision|audio)?)-([\w.]+?)(?:(?:%2B|\+)\w*)?-[^/\s]*\.whl\b")
+"""The file of a release, as its address ends: ``/torch-2.4.1%2Bcu121-cp311-…whl``."""
 
 
 def declared(folder: Path, package: str = "torch") -> Releases | None:
     """The releases of a package that a folder's files declare, the most telling file first.
 
-    Those of torchvision are told by the releases of torch that they go with.
+    Those of torchvision and torchaudio are told by the releases of torch that they go with.
     """
     for pattern, reader in _READERS:
         found: list[Releases | None] = []
@@ -77,7 +81,7 @@ def _parsed(package: str, text: str, said_by: str) -> Releases | None:
         found = parse(text, said_by)
     except ValueError:
         return None
-    return ranges_of_torch(found) if package == "torchvision" else found
+    return ranges_of_torch(package, found)
 
 
 def _package(name: object) -> str:
@@ -96,6 +100,13 @@ def _of_requirement(text: object) -> Iterator[Said]:
     package = _package(requirement.name)
     if package:
         yield package, str(requirement.specifier)
+        yield from _wheels(requirement.url or "")
+
+
+def _wheels(text: str) -> Iterator[Said]:
+    """The releases whose files are asked for by their addresses."""
+    for package, version in _WHEEL.findall(text):
+        yield package, f"=={version}"
 
 
 def _pyproject(text: str) -> Iterator[Said]:
@@ -123,6 +134,8 @@ def _poetry(wanted: Any) -> Iterator[str]:
             yield wanted.replace("*", "")
         case {"version": str() as version}:
             yield version.replace("*", "")
+        case {"url": str() as place}:
+            yield from (version for _, version in _wheels(place))
         case list():
             for one in wanted:
                 yield from _poetry(one)
@@ -154,6 +167,7 @@ def _lines(text: str) -> Iterator[Said]:
             wanted = found[3].partition("--")[0].strip()
             single = re.fullmatch(r"=([\w.*]+)(=.*)?", wanted)
             yield _package(found[1]), f"=={single[1]}.*" if single else wanted
+        yield from _wheels(line)
 
 
 def _toml_lock(text: str) -> Iterator[Said]:

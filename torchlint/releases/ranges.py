@@ -20,6 +20,9 @@ NEWEST = Version("2.13")
 
 _A_YEAR_BEFORE = Version("2.8")
 _OLDEST = Version("0")
+_LOCAL = re.compile(r"(?<=\d)\+[\w.]+")
+"""What a build adds to its release: ``1.12.1+cu116``, which no range may say and many do."""
+
 _CARET = re.compile(r"([\^~])(?!=)\s*(\d+)(?:\.(\d+))?(\S*)")
 
 
@@ -52,7 +55,7 @@ class Releases:
 
 def parse(text: str, said_by: str = "") -> Releases:
     """The releases that ``2.1``, ``>=2.0,<2.6`` or ``^2.1`` stands for; ValueError if none."""
-    text = text.strip()
+    text = _LOCAL.sub("", text.strip())
     try:
         if text[:1].isdigit() and "," not in text and "*" not in text:
             only = Version(text)

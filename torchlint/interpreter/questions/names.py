@@ -11,7 +11,7 @@ from torchlint.interpreter.values import FALSE, TRUE, Const
 from torchlint.project import around, attempts, buffers, ownfiles, portability, trusting
 from torchlint.project.index import External
 from torchlint.project.private import is_private
-from torchlint.releases.torchvision import of_torch
+from torchlint.releases.companions import of_torch
 from torchlint.torch_api import (
     history,
     legacy,
