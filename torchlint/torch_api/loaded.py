@@ -202,9 +202,10 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Expr(self, node: ast.Expr) -> None:
         match node.value:
-            case ast.Call(func=ast.Attribute(value=value, attr=name)):
-                # Of a tensor the statement would do nothing.
-                if name in MOVES and self._is_held(value) and not self.strict:
+            case ast.Call(func=ast.Attribute(value=value, attr=name), keywords=told):
+                # Of a tensor the statement would do nothing; only tensors are sent unblocked so.
+                of_tensors = name == "cuda" and any(each.arg == "non_blocking" for each in told)
+                if name in MOVES and self._is_held(value) and not (self.strict or of_tensors):
                     self._show(node)
         self.generic_visit(node)
 
