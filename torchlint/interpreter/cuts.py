@@ -53,7 +53,8 @@ class Number:
     batches. ``dtype`` is of what type NumPy has it, None where that is not known or it is not
     NumPy's. ``dim`` is the dimension that a whole number is, ``sizes`` the address of the tensor
     whose sizes these are; ``picture`` says that it holds any numbers from 0 to 255, ``read`` what
-    the tensor was computed by that it was read out of.
+    the tensor was computed by that it was read out of. ``made`` says that NumPy has made it: it is
+    a number of its own kind, if it is no array.
     """
 
     cuts: tuple[Cut, ...] = ()
@@ -65,6 +66,7 @@ class Number:
     sizes: int | None = None
     picture: bool = False
     read: Formula | None = None
+    made: bool = False
 
 
 PLAIN = Number()

@@ -201,8 +201,8 @@ def _is_plain(value: Value) -> bool:
     match value:
         case Const() | Unknown() | External() | Class() | Module() | Function(closure=None):
             return True
-        case Number():
-            return value == Number(array=value.array, dtype=value.dtype, picture=value.picture)
+        case Number(array=array, dtype=dtype, picture=picture, made=made):
+            return value == Number(array=array, dtype=dtype, picture=picture, made=made)
         case Tuple(items=items) | Either(options=items):
             return all(map(_is_plain, items))
     return False

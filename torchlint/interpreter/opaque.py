@@ -64,6 +64,9 @@ _SCALER = re.compile(r"scaler", re.IGNORECASE)
 _DEVICE = re.compile(r"(?:^|_)device$|^dev$", re.IGNORECASE)
 """What a device is called: a hint that only rules on speed take."""
 
+OPTIONS = "argparse.Namespace"
+"""The name of what a parser has made of the command line, wherever it is handed to."""
+
 _TENSOR_METHODS = frozenset(
     "detach item backward squeeze unsqueeze permute contiguous view softmax sigmoid log_softmax "
     "argmax numel requires_grad_ unbind expand expand_as masked_fill masked_fill_ clone detach_ "
@@ -215,6 +218,9 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
         case _ if name in _OF_MODULES and not _trains(machine, name, arguments):
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
+        case "parse_args" | "parse_known_args" if record.name == "ArgumentParser":
+            options = machine.new(Opaque(OPTIONS))
+            return options if name == "parse_args" else Tuple((options, UNKNOWN))
         case "next" if iterators.is_begun(record):
             machine.emit(OldNext, spot, sure=False)
         case "requires_grad_" if _may_thaw(machine, record, arguments, spot):

@@ -210,6 +210,7 @@ def _number(machine: Machine, operator: str, left: Value, right: Value, spot: Sp
         amount=amounts.computed(machine, operator, left, right, spot),
         dtype=arraytypes.computed(operator, left, right),
         dim=sizing.computed(machine, operator, left, right),
+        made=any(isinstance(value, Number) and value.made for value in given),
     )
 
 

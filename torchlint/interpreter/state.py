@@ -303,12 +303,13 @@ def join_values(state: State, left: Value, right: Value) -> Value:
             dtype = this.dtype if this.dtype == that.dtype else None
             dim = this.dim if this.dim == that.dim else None
             left_at = this.left and that.left
-            return Number(both, is_array and are_arrays, left_at, amount, dtype, dim)
+            arrays, made = is_array and are_arrays, this.made and that.made
+            return Number(both, arrays, left_at, amount, dtype, dim, made=made)
         case (Number() as number, Const(value=int() | float())) | (
             Const(value=int() | float()),
             Number() as number,
         ):
-            return replace(number, array=False, dtype=None, dim=None, sizes=None)
+            return replace(number, array=False, dtype=None, dim=None, sizes=None, made=False)
         case Either(options=options), _ if isinstance(other, Tensor):
             return _join_option(state, options, right)
         case _, Either(options=options) if isinstance(one, Tensor):

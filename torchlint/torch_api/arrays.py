@@ -96,8 +96,8 @@ def _array(call: Call) -> Value:
         return machine.new(Sequence("tuple", rest=places))
     makes = call.name.rpartition(".")[2] in _MAKES_ARRAYS
     if not makes and sizing.are_numbers(machine, call.arguments.values()):
-        return Number(cuts, left=left)
-    return Number(cuts, array=makes, left=left, dtype=_dtype(call))
+        return Number(cuts, left=left, made=True)
+    return Number(cuts, array=makes, left=left, dtype=_dtype(call), made=True)
 
 
 def _dtype(call: Call) -> str | None:

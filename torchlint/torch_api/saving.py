@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import lost, opaque, states, syntax
-from torchlint.interpreter.events.states import WholeSaved
+from torchlint.interpreter.events.states import MoreSaved, WholeSaved
 from torchlint.interpreter.values import (
     NONE,
     Const,
@@ -20,7 +20,7 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.project import buffers
-from torchlint.torch_api import kinds
+from torchlint.torch_api import kinds, pickled
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ def _save(call: Call) -> Value:
     whole = _modules(machine, value)
     if whole and not _is_copied(call.spot):
         machine.emit(WholeSaved, call.spot, cls=whole[0])
+    elif not whole:
+        _note_more(call, value)
     if isinstance(record, Mapping) and isinstance(given, ast.Dict):
         known = dict(record.items)
         for key, element in zip(given.keys, given.values, strict=True):
@@ -73,6 +75,15 @@ def _modules(machine: Machine, value: Value) -> list[str]:
         elif isinstance(each, Opaque) and each.modes:
             found.append("module")
     return found
+
+
+def _note_more(call: Call, value: Value) -> None:
+    """Whether some of what is saved will not be loaded by default, though the program does that."""
+    more = pickled.more(call.machine, value)
+    if more is None or _is_copied(call.spot):
+        return
+    if pickled.loads_by_default(call.machine.index, call.spot.region.outline):
+        call.machine.emit(MoreSaved, call.spot, key=more[0], kind=more[1])
 
 
 def _is_copied(spot: Spot) -> bool:

@@ -8,7 +8,7 @@ from torchlint.findings import Level
 from torchlint.interpreter.events.states import WholeSaved
 from torchlint.interpreter.questions import refusing
 from torchlint.interpreter.trace import Claim
-from torchlint.project import attempts
+from torchlint.project import attempts, ownfiles
 from torchlint.project.idioms import SAVED
 from torchlint.registry import ALONE, check
 
@@ -35,6 +35,14 @@ def whole_model_pickle(trace: Trace) -> Iterator[Claim]:
         )
         is_meant = attempts.is_recorded_otherwise(saved.spot.region, saved.spot.node)
         yield Claim(saved.spot, message, level=Level.PEDANTIC if is_meant else None)
+    for more in refusing.saved_and_refused(trace):
+        what = f"`{more.key}` is" if more.key else "this is"
+        message = (
+            "`torch.load` refuses this file since torch 2.6, where it takes tensors and plain values "
+            f"if not told otherwise: {what} {more.kind}"
+        )
+        level = Level.PEDANTIC if ownfiles.is_of_test(more.spot) else None
+        yield Claim(more.spot, message, level=level)
     for call, shows in refusing.refused_loads(trace):
         message = (
             "`torch.load` refuses this file since torch 2.6, where `weights_only` is True if not "

@@ -61,3 +61,11 @@ class WholeSaved(Event):
     """A module itself is saved, and not its state; ``cls`` is the name of its class."""
 
     cls: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class MoreSaved(Event):
+    """What is saved holds, by this ``key`` if it is a dict, something that is no weight: ``kind``."""
+
+    key: str
+    kind: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.events.states import MoreSaved
 from torchlint.interpreter.questions import names
 from torchlint.project import attempts
-from torchlint.torch_api import loaded
+from torchlint.torch_api import loaded, pickled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,16 +17,6 @@ if TYPE_CHECKING:
     from torchlint.interpreter.trace import Trace
 
 _BY_DEFAULT = "2.6"
-_ALLOWING = (
-    *("add_safe_globals", "safe_globals", "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"),
-    *("torch_geometric", "monai"),
-)
-"""What programs say who allow classes to be loaded, or all that files hold.
-
-Some packages allow their own classes wherever they are imported.
-"""
-
-_PATCHED = r"\btorch\.load\s*=[^=]|\bpartial\(\s*torch\.load\b"
 
 
 def refused_loads(trace: Trace) -> Iterator[tuple[Named, str]]:
@@ -46,8 +37,11 @@ def refused_loads(trace: Trace) -> Iterator[tuple[Named, str]]:
         shows = loaded.surely_more(region, node, asking)
         if not shows or attempts.is_attempt(region, node):
             continue
-        says = asking.index.says
-        if not any(says(region.outline, word) for word in _ALLOWING) and not says(
-            region.outline, "torch.load", _PATCHED
-        ):
+        if not pickled.allows_more(asking.index, region.outline):
             yield call, shows
+
+
+def saved_and_refused(trace: Trace) -> Iterator[MoreSaved]:
+    """What is saved beside weights that a load by default does not give back."""
+    if trace.releases.reach(_BY_DEFAULT):
+        yield from trace.of(MoreSaved)
