@@ -92,10 +92,7 @@ class Method:
     @property
     def receiver(self) -> str:
         """The name that it gives its object; nothing for a static method."""
-        parameters = [*self.node.args.posonlyargs, *self.node.args.args]
-        if "staticmethod" in self.decorators or not parameters:
-            return ""
-        return parameters[0].arg
+        return next(iter(self.taken), "") if "staticmethod" not in self.decorators else ""
 
     def accepts(self, count: int, *keywords: str) -> bool:
         """Whether a call on its object with so many values, and these keywords, fits."""
@@ -115,6 +112,16 @@ class Method:
             if default is None
         }
         return missing <= set(keywords)
+
+    @property
+    def taken(self) -> list[str]:
+        """The names of what it takes by position, its object first."""
+        return [item.arg for item in (*self.node.args.posonlyargs, *self.node.args.args)]
+
+    @property
+    def needed(self) -> list[str]:
+        """Those of them that have no default."""
+        return self.taken[: len(self.taken) - len(self.node.args.defaults)]
 
     @property
     def drops_its_result(self) -> bool:

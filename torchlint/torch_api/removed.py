@@ -65,6 +65,17 @@ It looks for ``validation_epoch_end`` whenever it fits a module, whatever else t
 READ_ONLY = {"hparams": ("1.3", "save_hyperparameters(…)")}
 """Attributes of Lightning's modules that can only be read, since when, and what sets them now."""
 
+UNTOLD = {
+    "optimizer_idx": (
+        "2.0",
+        frozenset(
+            "training_step optimizer_step optimizer_zero_grad on_before_optimizer_step "
+            "configure_gradient_clipping lr_scheduler_step backward".split()
+        ),
+    )
+}
+"""What Lightning handed to methods of its modules, until which release, and to which of them."""
+
 METHODS = {".backward(retain_variables)": ("1.0", "retain_graph")}
 """Arguments that methods of tensors no longer take, since when, and what they are called now."""
 

@@ -74,6 +74,12 @@ def _of_classes(trace: Trace) -> Iterator[Claim]:
         does = "refuses a module that has" if refused else "does not call"
         message = f"Lightning {does} `{method.name}` since pytorch_lightning {release}"
         yield Claim(classes.heading(method), message)
+    for method, argument, release in frameworks.untold(trace):
+        message = (
+            f"Lightning hands `{method.name}` no `{argument}` since pytorch_lightning {release}: set "
+            "`self.automatic_optimization = False`, and step `self.optimizers()` in `training_step`"
+        )
+        yield Claim(classes.heading(method), message)
     for write, release in frameworks.refused_writes(trace):
         new = removed.READ_ONLY[write.name][1]
         message = f"`{write.name}` is read-only since pytorch_lightning {release}: use `{new}`"

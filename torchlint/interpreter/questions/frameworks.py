@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
-    from torchlint.project.methods import Write
+    from torchlint.project.methods import Method, Write
 
 
 def unmanaged_backwards(trace: Trace) -> Iterator[tuple[Backward, Prepared]]:
@@ -47,6 +47,26 @@ def refused_writes(trace: Trace) -> Iterator[tuple[Write, str]]:
             if releases.reach(release) and not family.has_member(name):
                 writes = family.writes(name, (definition,))
                 yield from ((write, release) for write in writes if not write.how)
+
+
+def untold(trace: Trace) -> Iterator[tuple[Method, str, str]]:
+    """Methods that wait for an argument which Lightning does not hand them, and since when.
+
+    A step of the training may not even take it.
+    """
+    for seen in trace.of(ClassSeen):
+        family = seen.family
+        definition = family.definition
+        if not kinds.is_lightning(family.index, definition) or "?" in family.externals:
+            continue
+        releases = family.index.releases(definition.outline, "pytorch_lightning")
+        for argument, (release, hooks) in removed.UNTOLD.items():
+            for name in sorted(hooks & definition.members.keys()):
+                method = family.own(name)
+                if method is None or not releases.reach(release):
+                    continue
+                if argument in (method.taken if name == "training_step" else method.needed):
+                    yield method, argument, release
 
 
 def unexpected(trace: Trace) -> Iterator[Unexpected]:
