@@ -154,6 +154,8 @@ def _looked_up(path: Parents) -> Parents:
     match path:
         case [ast.Attribute(attr="__dict__"), ast.Subscript() as item, ast.Call(func=func), *_]:
             return path[1:] if func is item else path
+        case [ast.Name(id="getattr"), ast.Call() as item, ast.Call(func=func), *_]:
+            return path[1:] if func is item else path
     return path
 
 

@@ -136,6 +136,9 @@ class _Reader:
                 pass
             case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[tested, _]):
                 self.visit(tested)
+            case ast.Call(func=ast.Name(id="getattr") as func, args=[module, _]):
+                self._note(f"{self._meaning(_dotted(module))}.getattr", func)
+                self._children(node)
             case ast.Call(
                 func=ast.Attribute(attr=name) as func, args=[ast.Constant(value=str(told)), *_]
             ):

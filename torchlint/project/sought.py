@@ -1,7 +1,7 @@
 """What is sought: names of an API, the files that may mention one, and the lines that may.
 
 A name is told by how it is written: as ``.name`` or behind ``import``, in a file that spells all
-parts of it somewhere.
+parts of it somewhere. ``module.getattr`` is ``getattr(module, …)``.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _FROM_TORCH = re.compile(r"from[ \t]+(torch[\w.]*)[ \t]+import[ \t]*(\([^)]*|[^#
 _ATTRIBUTE = re.compile(r"\.([^\W\d]\w*)")
 _IMPORTED = re.compile(r"\bimport\b\s*\(?([\w\s,]*)")
 _NAME = re.compile(r"\w+")
+_BY_NAME = re.compile(r"\b(getattr)\(")
 _UNDERSCORE = re.compile(r"\._(?!_)\w*")
 _DOTTED_END = re.compile(r"[\w.]+$")
 _LONGEST = 80
@@ -117,9 +118,9 @@ def _any(words: Iterable[str]) -> str:
 
 
 def _reached(text: str) -> set[str]:
-    """What stands behind a dot in a text, or behind ``import``."""
+    """What stands behind a dot in a text, or behind ``import``; and what asks for it by its name."""
     imported = (name for names in _IMPORTED.findall(text) for name in _NAME.findall(names))
-    return {*_ATTRIBUTE.findall(text), *imported}
+    return {*_ATTRIBUTE.findall(text), *imported, *_BY_NAME.findall(text)}
 
 
 def _may_be_private(outline: Outline) -> bool:

@@ -55,8 +55,8 @@ INSTEAD = {
 RENAMED = {"fillcolor": "fill", "range": "value_range", "resample": "interpolation"}
 """What arguments are called that are no longer taken under an old name."""
 
-_LOOKED_UP = "torchvision.models.__dict__"
-"""Where models are looked up by names that a program is given."""
+_LOOKED_UP = frozenset({"torchvision.models.__dict__", "torchvision.models.getattr"})
+"""Where models are looked up by names that a program is given: the latter is `getattr` of them."""
 
 _HANDED_ON = {"torchvision.utils.save_image": "torchvision.utils.make_grid"}
 """What hands all arguments by keyword that are not its own on to something else."""
@@ -65,7 +65,7 @@ _HANDED_ON = {"torchvision.utils.save_image": "torchvision.utils.make_grid"}
 def names() -> frozenset[str]:
     """All names that can be used in a legacy way."""
     legacy = frozenset(_builders()) | URLS | TRANSFORMS.keys() | DEPRECATED.keys()
-    return legacy | {_LOOKED_UP} | removed.names("torchvision").keys() | arguments().keys()
+    return legacy | _LOOKED_UP | removed.names("torchvision").keys() | arguments().keys()
 
 
 @functools.cache
@@ -82,7 +82,7 @@ def gone(name: str) -> str:
 
 def builder(name: str) -> dict[str, str] | None:
     """For each legacy argument of a model, the weights that True stands for; None for others."""
-    return dict.fromkeys(LEGACY, "") if name == _LOOKED_UP else _builders().get(name)
+    return dict.fromkeys(LEGACY, "") if name in _LOOKED_UP else _builders().get(name)
 
 
 @functools.cache
