@@ -127,6 +127,12 @@ def known(machine: Machine) -> Iterator[tuple[int, Optimizer]]:
             yield address, record
 
 
+def trains(machine: Machine, value: Value) -> bool:
+    """Whether an optimizer was built of what a value has for parameters."""
+    owners = (record.parameters.owners for _, record in known(machine) if record.parameters)
+    return isinstance(value, Ref) and any(value.address in each for each in owners)
+
+
 def update(machine: Machine, address: int, optimizer: Optimizer) -> None:
     """Write back an optimizer; one that something unseen holds may have been cleared as well."""
     if optimizer.escaped:

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import lost, opaque, states, syntax
+from torchlint.interpreter import lost, opaque, optimizers, states, syntax
 from torchlint.interpreter.events.states import MoreSaved, WholeSaved
 from torchlint.interpreter.values import (
     NONE,
@@ -60,7 +60,8 @@ def _save(call: Call) -> Value:
 def _modules(machine: Machine, value: Value) -> list[str]:
     """The classes of the modules that a value is, or has among its items.
 
-    What has been switched to training or evaluation is a module, of whatever class.
+    What has been switched to training or evaluation is a module, of whatever class, and so is what
+    has the parameters of an optimizer.
     """
     record = machine.get(value)
     items = value.items if isinstance(value, Tuple) else ()
@@ -69,10 +70,11 @@ def _modules(machine: Machine, value: Value) -> list[str]:
     elif isinstance(record, Mapping):
         items = tuple(item for _, item in record.items)
     found = []
-    for each in map(machine.get, (value, *items)):
+    for item in (value, *items):
+        each = machine.get(item)
         if isinstance(each, Instance) and kinds.is_module(machine.index, each.cls):
             found.append(kinds.name_of(each.cls))
-        elif isinstance(each, Opaque) and each.modes:
+        elif isinstance(each, Opaque) and (each.modes or optimizers.trains(machine, item)):
             found.append("module")
     return found
 
