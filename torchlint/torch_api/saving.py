@@ -12,6 +12,7 @@ from torchlint.interpreter.values import (
     NONE,
     Const,
     Device,
+    Either,
     Instance,
     Mapping,
     Opaque,
@@ -58,25 +59,31 @@ def _save(call: Call) -> Value:
 
 
 def _modules(machine: Machine, value: Value) -> list[str]:
-    """The classes of the modules that a value is, or has among its items.
-
-    What has been switched to training or evaluation is a module, of whatever class, and so is what
-    has the parameters of an optimizer.
-    """
+    """The classes of the modules that a value is, or has among its items."""
     record = machine.get(value)
     items = value.items if isinstance(value, Tuple) else ()
     if isinstance(record, Sequence):
         items = record.items
     elif isinstance(record, Mapping):
         items = tuple(item for _, item in record.items)
-    found = []
-    for item in (value, *items):
-        each = machine.get(item)
-        if isinstance(each, Instance) and kinds.is_module(machine.index, each.cls):
-            found.append(kinds.name_of(each.cls))
-        elif isinstance(each, Opaque) and (each.modes or optimizers.trains(machine, item)):
-            found.append("module")
-    return found
+    return list(filter(None, (_class_of_module(machine, each) for each in (value, *items))))
+
+
+def _class_of_module(machine: Machine, value: Value) -> str:
+    """The class of what is surely a module; nothing for what may be something else.
+
+    What has been switched to training or evaluation is a module, of whatever class, and so is what
+    has the parameters of an optimizer.
+    """
+    if isinstance(value, Either):
+        found = {_class_of_module(machine, option) for option in value.options}
+        return "" if "" in found else found.pop() if len(found) == 1 else "module"
+    match machine.get(value):
+        case Instance(cls=cls) if kinds.is_module(machine.index, cls):
+            return kinds.name_of(cls)
+        case Opaque(modes=modes) if modes or optimizers.trains(machine, value):
+            return "module"
+    return ""
 
 
 def _note_more(call: Call, value: Value) -> None:
