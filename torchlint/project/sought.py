@@ -118,7 +118,7 @@ def _any(words: Iterable[str]) -> str:
 
 
 def _reached(text: str) -> set[str]:
-    """What stands behind a dot in a text, or behind ``import``; and what asks for it by its name."""
+    """What stands behind a dot in a text, or behind ``import``; and what asks by a name."""
     imported = (name for names in _IMPORTED.findall(text) for name in _NAME.findall(names))
     return {*_ATTRIBUTE.findall(text), *imported, *_BY_NAME.findall(text)}
 

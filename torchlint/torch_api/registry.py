@@ -75,6 +75,7 @@ _FAMILIES = (
     "randomness",
     "results",
     "saving",
+    "schedules",
     "seeds",
     "speed",
     "states",

@@ -38,8 +38,8 @@ def whole_model_pickle(trace: Trace) -> Iterator[Claim]:
     for more in refusing.saved_and_refused(trace):
         what = f"`{more.key}` is" if more.key else "this is"
         message = (
-            "`torch.load` refuses this file since torch 2.6, where it takes tensors and plain values "
-            f"if not told otherwise: {what} {more.kind}"
+            "`torch.load` refuses this file since torch 2.6, where it takes tensors and plain "
+            f"values if not told otherwise: {what} {more.kind}"
         )
         level = Level.PEDANTIC if ownfiles.is_of_test(more.spot) else None
         yield Claim(more.spot, message, level=level)

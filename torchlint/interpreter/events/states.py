@@ -65,7 +65,7 @@ class WholeSaved(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MoreSaved(Event):
-    """What is saved holds, by this ``key`` if it is a dict, something that is no weight: ``kind``."""
+    """What is saved holds something that is no weight, a ``kind``, by this ``key`` of a dict."""
 
     key: str
     kind: str
