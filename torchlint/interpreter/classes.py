@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _KINDS = {
     "module": kinds.is_module,
     "dataset": kinds.is_dataset,
+    "sampler": kinds.is_sampler,
     "function": kinds.is_function,
     "optimizer": kinds.is_optimizer,
 }

@@ -22,6 +22,8 @@ _MODULES = frozenset(
         "torch.nn.parallel.DistributedDataParallel",
     }
 )
+SAMPLER = "torch.utils.data.Sampler"
+
 _DATASETS = frozenset(
     {
         "torch.utils.data.Dataset",
@@ -104,6 +106,11 @@ def is_dataset(index: Index, cls: Definition | str) -> bool:
     return any(
         name in _DATASETS or name.startswith("torchvision.datasets.") for name in bases(index, cls)
     )
+
+
+def is_sampler(index: Index, cls: Definition | str) -> bool:
+    """Whether a class is a Sampler."""
+    return SAMPLER in bases(index, cls)
 
 
 def is_loader(index: Index, cls: Definition | str) -> bool:

@@ -76,6 +76,9 @@ UNTOLD = {
 }
 """What Lightning handed to methods of its modules, until which release, and to which of them."""
 
+SAMPLES_NOTHING = "2.10"
+"""Since then the constructor of ``Sampler`` takes no data: it has warned of that since 2.1."""
+
 METHODS = {".backward(retain_variables)": ("1.0", "retain_graph")}
 """Arguments that methods of tensors no longer take, since when, and what they are called now."""
 

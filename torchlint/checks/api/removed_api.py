@@ -85,6 +85,12 @@ def _of_classes(trace: Trace) -> Iterator[Claim]:
         new = removed.READ_ONLY[write.name][1]
         message = f"`{write.name}` is read-only since pytorch_lightning {release}: use `{new}`"
         yield Claim(write.spot, message)
+    for spot in frameworks.sources_handed_up(trace):
+        message = (
+            "`Sampler` takes no data since torch 2.10: this call raises: hand it nothing, and keep "
+            "what is sampled from"
+        )
+        yield Claim(spot, message)
     for part in frameworks.unexpected(trace):
         handed = "`, `".join(part.keywords)
         message = (

@@ -9,6 +9,8 @@ from torchlint.interpreter.events.frameworks import ManagedBackward, Prepared
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.statements import Discarded
 from torchlint.interpreter.holdings import owners_of
+from torchlint.interpreter.values import Spot
+from torchlint.project import samplers
 from torchlint.torch_api import kinds, removed
 
 if TYPE_CHECKING:
@@ -67,6 +69,18 @@ def untold(trace: Trace) -> Iterator[tuple[Method, str, str]]:
                     continue
                 if argument in (method.taken if name == "training_step" else method.needed):
                     yield method, argument, release
+
+
+def sources_handed_up(trace: Trace) -> Iterator[Spot]:
+    """Where samplers hand something to the constructor of torch's, which takes nothing now."""
+    for seen in trace.of(ClassSeen):
+        family = seen.family
+        constructor = family.own("__init__") if seen.kind == "sampler" else None
+        if constructor is None or len(family.lineage) > 1 or family.externals != {kinds.SAMPLER}:
+            continue
+        if trace.releases.reach(removed.SAMPLES_NOTHING):
+            region = constructor.definition.region
+            yield from (Spot(region, call) for call in samplers.handed_up(constructor.node))
 
 
 def unexpected(trace: Trace) -> Iterator[Unexpected]:

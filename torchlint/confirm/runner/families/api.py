@@ -44,7 +44,8 @@ class _Gone(Raises):
 _is_gone = _Gone(
     r"has no attribute '|was deprecated since version .* and is now removed|cannot import name '"
     r"|No module named '|got an unexpected keyword argument '"
-    r"|requires the return_complex parameter|can't set attribute|has no setter",
+    r"|requires the return_complex parameter|can't set attribute|has no setter"
+    r"|object\.__init__\(\) takes exactly one argument",
     (AttributeError, RuntimeError, ImportError, TypeError),
     matters=NOTHING,
     anywhere=True,
