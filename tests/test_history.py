@@ -111,6 +111,8 @@ CALLS = [
     "torch.nn.utils.clip_grad_norm([p], 0.5)",
     "torch.nn.utils.clip_grad_norm([p], max_norm=0.5, norm_type=1)",
     "torch.nn.utils.stateless.functional_call(layer, {'bias': v[:2]}, (a,))",
+    "torch.sparse.FloatTensor(torch.tensor([[0, 1]]), v[:2], torch.Size([3])).to_dense()",
+    "torch.sparse.DoubleTensor(torch.tensor([[0, 2]]), v[:2].double()).to_dense()",
     "torch.cuda.amp.GradScaler(2.0, enabled=False).state_dict()",
     "torch.cuda.amp.GradScaler(*[2.0, 2.0, 0.5, 10, False]).state_dict()",
     "vars(torch.cpu.amp.autocast(False))",

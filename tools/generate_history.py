@@ -71,6 +71,16 @@ MEASURED = {
 }
 """What compiled code, or code further below, warns of; `tests/test_history.py` runs them."""
 
+_SPARSE = (
+    "torch.sparse.SparseTensor(indices, values, shape, *, device=) is deprecated. Please use "
+    "torch.sparse_coo_tensor(indices, values, shape, dtype=, device=)."
+)
+COMPILED = {
+    f"torch.sparse.{kind}Tensor": {"deprecated": "2.1", "says": _SPARSE, "warns": "UserWarning"}
+    for kind in ("Double", "Float")
+}
+"""What is neither in sources of Python nor in the stubs, and warns since when."""
+
 
 def names(package: Package) -> tuple[dict[str, Definition], set[str], dict[str, Deprecation]]:
     """The public names of a release, all that can be read, and what is said of them."""
@@ -221,7 +231,7 @@ def main(arguments: list[str]) -> None:
     """Write the tables."""
     folder = Path(arguments[0])
     for package in PACKAGES:
-        table = history(package, folder)
+        table = history(package, folder) | COMPILED
         lines = [
             f"{json.dumps(name)}:{json.dumps(entry, separators=(',', ':'), sort_keys=True)}"
             for name, entry in sorted(table.items())

@@ -58,6 +58,16 @@ _OF_CUDA = {
     for name in ("custom_fwd", "custom_bwd")
 }
 
+_SPARSE = {
+    f"torch.sparse.{kind}Tensor": Replacement(
+        "torch.sparse_coo_tensor",
+        takes="indices values size",
+        gives="{indices} {values} {size}",
+        given="indices values",
+    )
+    for kind in ("Double", "Float")
+}
+
 _BY_HAND = {
     name: Replacement(use, since, by_hand=True)
     for name, use, since in (
@@ -73,6 +83,7 @@ REPLACEMENTS: dict[str, Replacement] = {
     **_of_device("cuda"),
     **_of_device("cpu"),
     **_OF_CUDA,
+    **_SPARSE,
     "torch.cholesky": Replacement(
         "torch.linalg.cholesky", "1.8", takes="input upper", gives="{input} upper={upper}"
     ),
