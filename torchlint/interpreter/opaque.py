@@ -218,9 +218,6 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
         case _ if name in _OF_MODULES and not _trains(machine, name, arguments):
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
-        case "parse_args" | "parse_known_args" if record.name == "ArgumentParser":
-            options = machine.new(Opaque(OPTIONS))
-            return options if name == "parse_args" else Tuple((options, UNKNOWN))
         case "next" if iterators.is_begun(record):
             machine.emit(OldNext, spot, sure=False)
         case "requires_grad_" if _may_thaw(machine, record, arguments, spot):
@@ -231,7 +228,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
     if name in _TENSOR_METHODS and receiver.address not in machine.trace.inner:
         return _of_tensor(Call(machine, name, arguments, spot, receiver))
     heard("opaque", Call(machine, name, arguments, spot, receiver))
-    return _unseen(machine, record, arguments, spot)
+    return _unseen(machine, record, name, arguments, spot)
 
 
 def _trains(machine: Machine, name: str, arguments: Arguments) -> bool:
@@ -276,8 +273,11 @@ def _asked(arguments: Arguments) -> str | None:
     return next(filter(None, map(dtypes.named, arguments.values())), None)
 
 
-def _unseen(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) -> Value:
+def _unseen(machine: Machine, record: Opaque, name: str, arguments: Arguments, spot: Spot) -> Value:
     """What a method gives of which nothing is known; it may be computed from its object."""
+    if record.name == "ArgumentParser" and name in {"parse_args", "parse_known_args"}:
+        options = machine.new(Opaque(OPTIONS))
+        return options if name == "parse_args" else Tuple((options, UNKNOWN))
     clocks.waited(machine, spot)
     machine.escape(_objects(machine, arguments))
     made = given(machine, arguments, spot)

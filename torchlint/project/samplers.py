@@ -28,8 +28,12 @@ def handed_up(constructor: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[a
 
 def _hands_up(call: ast.Call) -> bool:
     match call:
-        case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__")):
+        case ast.Call(
+            func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__")
+        ):
             return bool(call.args or call.keywords)
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=base), attr="__init__"), args=[_, *more]):
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=base), attr="__init__"), args=[_, *more]
+        ):
             return base[:1].isupper() and bool(more or call.keywords)
     return False
