@@ -9,7 +9,7 @@ from torchlint.interpreter import widening
 from torchlint.interpreter.events.devices import Fed, LeftBehind, Meeting, Mismatch
 from torchlint.interpreter.values import Device, Instance, Mapping, Sequence, Tensor, Tuple
 from torchlint.project import portability
-from torchlint.torch_api import generated
+from torchlint.torch_api import generated, kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
+    from torchlint.project.outline import Outline
 
 _MET = {"default": Meeting, "kept": LeftBehind}
 """What it is when a tensor that was made without a device meets one from elsewhere."""
@@ -64,9 +65,7 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
         for device in dict.fromkeys(devices):
             event = _MET.get(device.kind)
             if event is not None and device.spot is not None:
-                # A factory is for the file that it stands in, a module for the whole project.
-                of_file = device.spot.region.outline.moves
-                moves = of_file or (event is LeftBehind and machine.index.texts.move)
+                moves = _may_move(machine, device.spot, kept=event is LeftBehind)
                 machine.emit(event, spot, factory=device.spot, other=elsewhere[0], moves=moves)
         if _is_refused(machine, sized, spot, op):
             # Torch raises, so that nobody finds out where the result is.
@@ -82,6 +81,25 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
         return None
     last = {device.kind: device for device in devices}
     return last.get("home") or widening.met(machine, sized, spot, op) or devices[0]
+
+
+def _may_move(machine: Machine, factory: Spot, *, kept: bool) -> bool:
+    """Whether what a tensor is made for may be moved: by its file, or a module by the project."""
+    outline = factory.region.outline
+    if outline.moves:
+        return True
+    return machine.index.texts.move and (kept or _computes_a_module(machine, outline))
+
+
+def _computes_a_module(machine: Machine, outline: Outline) -> bool:
+    """Whether a method of a module of this file is under way."""
+    return any(
+        function is not None
+        and function.owner is not None
+        and function.region.outline is outline
+        and kinds.is_module(machine.index, function.owner)
+        for function in (each.function for each in machine.activations)
+    )
 
 
 def loosened(machine: Machine, element: Value) -> Value:
