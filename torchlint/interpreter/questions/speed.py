@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.graph import Backward
@@ -59,9 +60,26 @@ def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, C
         waits = [one for one in trace.of(Waited) if start.index < one.index < stop.index]
         if waits and _is_of_a_round(start, stop):
             whole.add(elapsed.spot)
-        if work and not any(work[-1].index < wait.index for wait in waits):
+        done = any(work[-1].index < wait.index for wait in waits) if work else True
+        if not done and not _waits_elsewhere(start, stop, waits):
             found.append((elapsed, start, work[-1], stop))
     return (times for times in found if times[0].spot not in whole)
+
+
+_WAITS = re.compile(r"\bsynchronize\(")
+
+
+def _waits_elsewhere(start: Clock, stop: Clock, waits: list[Waited]) -> bool:
+    """Whether a wait stands between two reads, which this run does not come by as others do."""
+    region = stop.spot.region
+    if start.spot.region is not region:
+        return False
+    first, last = (region.place(read.spot.node).line for read in (start, stop))
+    met = {region.place(one.spot.node).line for one in waits if one.spot.region is region}
+    return any(
+        line not in met and _WAITS.search(region.outline.lines(line, line))
+        for line in range(first, last + 1)
+    )
 
 
 def _is_of_a_round(start: Clock, stop: Clock) -> bool:
