@@ -198,16 +198,29 @@ def _items(machine: Machine, values: Value) -> tuple[Value, ...]:
 
 
 def _is_new(machine: Machine, layer: Ref) -> bool:
-    """Whether a method of a module has built the layer in the same call, and not yet kept it."""
+    """Whether a method of a module has built the layer in the same call, and not yet kept it.
+
+    It may be part of a whole model that was built there, as one to load weights into.
+    """
     function = machine.activation.function
-    if function is None or function.owner is None or layer.address < machine.frame:
+    if function is None or function.owner is None:
         return False
     if not kinds.is_module(machine.index, function.owner):
         return False
-    owners = [each for each in machine.live.heap.values() if isinstance(each, Instance)]
-    held = [value for owner in owners for value in owner.attributes.values()]
-    given = [value for owner in owners if isinstance(owner, Unbuilt) for value in owner.given]
-    return layer not in held and layer not in given
+    heap = machine.live.heap.items()
+    owners = [(address, each) for address, each in heap if isinstance(each, Instance)]
+    parts, seen = [layer.address], {layer.address}
+    while parts:
+        part = parts.pop()
+        if part < machine.frame:
+            return False
+        held = Ref(part)
+        for address, owner in owners:
+            given = owner.given if isinstance(owner, Unbuilt) else ()
+            if address not in seen and (held in owner.attributes.values() or held in given):
+                seen.add(address)
+                parts.append(address)
+    return True
 
 
 def misbuilt(machine: Machine, short: str, given: tuple[Value, ...], spot: Spot) -> bool:
