@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
-from torchlint.interpreter.questions import classes
+from torchlint.interpreter.questions import classes, overriding
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 
@@ -23,6 +23,6 @@ if TYPE_CHECKING:
 )
 def module_method_overridden(trace: Trace) -> Iterator[Claim]:
     """A method of `nn.Module` is redefined with another signature or meaning."""
-    for method, why in classes.overridden(trace):
+    for method, why in overriding.overridden(trace):
         message = f"`{method.name}` takes the place of that of `nn.Module`, and does not fit: {why}"
         yield Claim(classes.heading(method), message)

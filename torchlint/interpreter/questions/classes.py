@@ -152,37 +152,6 @@ def resultless(trace: Trace) -> Iterator[tuple[Method, bool]]:
             yield method, "return" in method.definition.region.text
 
 
-_CALLER = {"train": "eval", "named_parameters": "parameters"}
-"""Methods of torch's that call others of the same object with arguments."""
-
-
-def overridden(trace: Trace) -> Iterator[tuple[Method, str]]:
-    """Methods of ``nn.Module`` that a class redefines so that a usual call of them fails.
-
-    With each goes the call.
-    """
-    for seen in trace.of(ClassSeen):
-        for name in seen.family.definition.members if seen.kind == "module" else ():
-            calls = contracts.CALLS.get(name)
-            method = seen.family.own(name) if calls else None
-            if (
-                calls is None
-                or method is None
-                or not method.decorators <= contracts.PLAIN_DECORATORS
-            ):
-                continue
-            for call in calls:
-                # What calls it is its own as well, and calls it as it likes.
-                caller = _CALLER.get(name) if call.count or call.keywords else None
-                excused = caller is not None and seen.family.has_member(caller)
-                if not excused and not method.accepts(call.count, *call.keywords):
-                    yield method, call.why
-                    break
-            else:
-                if contracts.is_other(method):
-                    yield method, contracts.OTHER
-
-
 _OF_TORCH = kinds.MODULE_METHODS | {"training", "dump_patches", "call_super_init", "T_destination"}
 
 
