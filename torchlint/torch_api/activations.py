@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import tensors
-from torchlint.interpreter.events.layers import ActivatedTwice, BiasNormed
+from torchlint.interpreter.events.layers import Activated, ActivatedTwice, BiasNormed
 from torchlint.interpreter.values import TRUE, Instance
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import watch
@@ -37,6 +37,8 @@ def _activate(applied: Applied) -> None:
     node = _before(applied)
     if node is not None and _plain(node.op) == _plain(applied.op):
         _tell(applied, node)
+    else:
+        applied.machine.emit(Activated, applied.spot, frame=applied.machine.frame)
 
 
 @watch("softmax", "Softmax", "log_softmax", "LogSoftmax")
@@ -67,4 +69,11 @@ def _tell(applied: Applied, node: Node) -> None:
         # One of several layers is applied, and another one may have been before.
         return
     name, before = (op.rpartition(".")[2].strip("_") for op in (applied.op, node.op))
-    applied.machine.emit(ActivatedTwice, applied.spot, name=name, before=before, first=node.spot)
+    applied.machine.emit(
+        ActivatedTwice,
+        applied.spot,
+        name=name,
+        before=before,
+        first=node.spot,
+        frame=applied.machine.frame,
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
-from torchlint.interpreter.events.layers import ActivatedTwice
+from torchlint.interpreter.questions import layers
 from torchlint.interpreter.trace import Claim
 from torchlint.project.given import ACTIVATED_TWICE
 from torchlint.registry import ALONE, check
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 )
 def repeated_activation(trace: Trace) -> Iterator[Claim]:
     """An activation is applied twice in a row, or a ReLU straight before a softmax."""
-    for event in trace.of(ActivatedTwice):
+    for event in layers.activated_twice(trace):
         if "softmax" in event.name.lower():
             message = f"`{event.before}` takes every negative score for zero before `{event.name}`"
         else:

@@ -146,11 +146,22 @@ class TupleFed(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Activated(Event):
+    """An activation is applied to what the same has not given, in a call with this ``frame``."""
+
+    frame: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ActivatedTwice(Event):
-    """An activation is applied to what one has given already: ``before``, and then ``name``."""
+    """An activation is applied to what one has given already: ``before``, and then ``name``.
+
+    ``frame`` is that of the call in which it is applied.
+    """
 
     name: str
     before: str
+    frame: int
     first: Spot | None = None
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import facts
 from torchlint.interpreter.events.layers import (
+    Activated,
+    ActivatedTwice,
     Computed,
     Derived,
     Filled,
@@ -74,6 +76,17 @@ def half_tied(trace: Trace) -> Iterator[HalfTied]:
     """Parameters that get the memory of those of a layer which stays where it is."""
     gone = {event.layer for event in trace.of(LetGo)}
     return (tie for tie in trace.of(HalfTied) if tie.layer not in gone)
+
+
+def activated_twice(trace: Trace) -> Iterator[ActivatedTwice]:
+    """Activations of what has been activated, in all calls of the function that applies them.
+
+    A block that begins with one is applied after a stem that ends with one as well.
+    """
+    twice = {(event.spot, event.frame) for event in trace.of(ActivatedTwice)}
+    once = {(event.spot, event.frame) for event in trace.of(Activated)} - twice
+    needed = {spot for spot, _ in once}
+    return (event for event in trace.of(ActivatedTwice) if event.spot not in needed)
 
 
 def remembered(trace: Trace) -> Iterator[Kept]:
