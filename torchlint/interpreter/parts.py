@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import facts, leaves
@@ -35,6 +36,7 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.interpreter.waiting import Unbuilt
+from torchlint.project import around
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, kinds, modules
@@ -181,13 +183,24 @@ def multiplied(machine: Machine, left: Value, right: Value, spot: Spot) -> None:
             continue
         for item in _items(machine, values):
             layer = modules.parametrised(machine, item) and machine.get(item)
-            said = bool(_ON_PURPOSE.search(spot.region.source_of(spot.node)))
+            said = _ON_PURPOSE.search(spot.region.source_of(spot.node)) or _is_option(spot)
             if said or not isinstance(item, Ref) or not isinstance(layer, Instance):
                 continue
             if _is_new(machine, item):
                 kind = kinds.name_of(layer.cls)
                 machine.emit(Repeated, spot, kind=kind, built=layer.spot)
                 return
+
+
+def _is_option(spot: Spot) -> bool:
+    """Whether the other arm of an ``if`` makes item by item what this one multiplies."""
+    for outer, inner in pairwise(around.path(spot.region, spot.node)):
+        if isinstance(outer, ast.If) and inner is not outer.test:
+            other = outer.orelse if inner in outer.body else outer.body
+            nodes = (node for statement in other for node in ast.walk(statement))
+            if any(isinstance(node, (ast.ListComp, ast.GeneratorExp)) for node in nodes):
+                return True
+    return False
 
 
 def _items(machine: Machine, values: Value) -> tuple[Value, ...]:
