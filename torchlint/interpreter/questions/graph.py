@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.affine import HandedOut
 from torchlint.interpreter.events.graph import Backward, Mutation
+from torchlint.interpreter.graphs import back
 from torchlint.interpreter.multiples import is_arithmetic
 from torchlint.interpreter.values import Certainty
 from torchlint.project.excluding import facts
 from torchlint.project.paired import is_list
+from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,10 +51,12 @@ def in_graph(trace: Trace, node: Node) -> bool:
     if node.certainty is Certainty.SURE:
         return True
     same = _same(node)
-    return any(
-        backward.node is not None and not same.isdisjoint(_same(backward.node))
-        for backward in trace.of(Backward)
-    )
+    roots = [backward.node for backward in trace.of(Backward) if backward.node is not None]
+    if any(not same.isdisjoint(_same(root)) for root in roots):
+        return True
+    # A loss that is a term of what is walked back is there to be trained on.
+    is_loss = any(generated.loss_function(f"torch.{each.op}") for each in same)
+    return is_loss and any(not same.isdisjoint(back([root], is_arithmetic)) for root in roots)
 
 
 def broken(trace: Trace) -> Iterator[tuple[Mutation, Node]]:
