@@ -108,6 +108,20 @@ def adds_to(target: ast.expr, value: ast.expr) -> bool:
     return False
 
 
+_JOINING = frozenset({"cat", "concat", "concatenate", "stack", "vstack", "hstack"})
+
+
+def joins_to(target: ast.expr, value: ast.expr) -> bool:
+    """Whether ``target = value`` is a ``whole = torch.cat([whole, part])``."""
+    match value:
+        case ast.Call(
+            func=ast.Attribute(attr=name) | ast.Name(id=name),
+            args=[ast.List(elts=parts) | ast.Tuple(elts=parts), *_],
+        ) if name in _JOINING:
+            return any(syntax.alike(part, target) for part in parts)
+    return False
+
+
 def _scales(node: ast.expr, target: ast.expr) -> bool:
     """Whether an expression is a target, or a multiple of it."""
     match node:

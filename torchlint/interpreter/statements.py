@@ -83,8 +83,9 @@ def _assign(machine: Machine, node: ast.Assign) -> None:
     lost.assigned(machine, node, value)
     for target in node.targets:
         assignments.assign(machine, target, value, machine.spot(node))
-    if assignments.adds_to(node.targets[0], node.value):
-        totals.accumulate(machine, value, node, _text(machine, node.targets[0]))
+    target, joined = node.targets[0], assignments.joins_to(node.targets[0], node.value)
+    if joined or assignments.adds_to(target, node.value):
+        totals.accumulate(machine, value, node, _text(machine, target), joined=joined)
 
 
 def _annotated(machine: Machine, node: ast.AnnAssign) -> None:

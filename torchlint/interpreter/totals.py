@@ -18,8 +18,13 @@ SCALING = frozenset({"Tensor.__mul__", "Tensor.__rmul__", "Tensor.__truediv__"})
 """Operations that give a multiple of a tensor."""
 
 
-def accumulate(machine: Machine, after: Value, node: ast.AST, what: str) -> None:
-    """A statement adds to a total: an event where the total comes from an earlier round."""
+def accumulate(
+    machine: Machine, after: Value, node: ast.AST, what: str, *, joined: bool = False
+) -> None:
+    """A statement adds to a total: an event where the total comes from an earlier round.
+
+    What it adds may be ``joined`` to the rest.
+    """
     tensor = machine.get(after)
     if not isinstance(tensor, Tensor) or tensor.node is None or not machine.rounds:
         return
@@ -28,7 +33,7 @@ def accumulate(machine: Machine, after: Value, node: ast.AST, what: str) -> None
         return
     spot = machine.spot(node)
     marked = Node(
-        "accumulate",
+        "joined" if joined else "accumulate",
         spot,
         (tensor.node,),
         tensor.node.certainty,
@@ -42,7 +47,7 @@ def accumulate(machine: Machine, after: Value, node: ast.AST, what: str) -> None
         if added:
             graph = replace(tensor, node=added[-1])
             address = after.address if isinstance(after, Ref) else 0
-            facts = {"address": address, "added": graph, "what": what}
+            facts = {"address": address, "added": graph, "what": what, "joined": joined}
             machine.emit(Accumulate, spot, total=marked, walked=machine.live.walked, **facts)
 
 
@@ -51,7 +56,7 @@ def _accumulated(machine: Machine, node: Node, spot: Spot, summed: Spot) -> Node
 
     Where nothing was known of what was added then, its sum was not known for a tensor.
     """
-    totals = {("accumulate", spot), ("opaque", summed)}
+    totals = {("accumulate", spot), ("joined", spot), ("opaque", summed)}
     for parent in node.parents:
         for current in back([parent], _is_of_totals):
             is_total = (current.op, current.spot) in totals

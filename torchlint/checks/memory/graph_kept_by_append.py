@@ -26,10 +26,12 @@ if TYPE_CHECKING:
 )
 def graph_kept_by_append(trace: Trace) -> Iterator[Claim]:
     """A tensor is stored with its graph, round after round, and memory grows."""
+    message = (
+        "a tensor is stored together with its graph in every round, so that the graphs of "
+        "all rounds stay in memory"
+    )
     for keep, because, sure in memory.kept(trace):
-        message = (
-            "a tensor is stored together with its graph in every round, so that the graphs of "
-            "all rounds stay in memory"
-        )
         repair = fixing.detach_stored(keep.spot, sure)
         yield Claim(keep.spot, message, because, repair=repair)
+    for join, because, _ in memory.totals(trace, joined=True):
+        yield Claim(join.spot, message, because)

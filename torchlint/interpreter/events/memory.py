@@ -27,10 +27,14 @@ class Keep(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Accumulate(Event):
-    """A tensor is added to a total that lives across the rounds of a loop; cf. :class:`Keep`."""
+    """A tensor is added to a total that lives across the rounds of a loop; cf. :class:`Keep`.
+
+    It may be ``joined`` to what there is, and so be stored.
+    """
 
     total: Node
     address: int
     added: Tensor
     what: str
+    joined: bool = False
     walked: tuple[Walk, ...] = ()

@@ -42,15 +42,17 @@ def _goes_on(trace: Trace, node: Node | None, stored: Node | None) -> bool:
     )
 
 
-def totals(trace: Trace) -> Iterator[tuple[Accumulate, Chain, bool]]:
+def totals(trace: Trace, *, joined: bool = False) -> Iterator[tuple[Accumulate, Chain, bool]]:
     """Totals of tensors with graphs that no backward comes back for, as in :func:`kept`.
+
+    Either sums, or what is ``joined`` part by part.
 
     Left out are those that what is added was computed of, in whatever round, as by a solver.
     """
     events = trace.of(Accumulate)
     solved = {each.spot for each in events if _goes_on(trace, each.added.node, each.total)}
     for accumulate in events:
-        if accumulate.spot in solved:
+        if accumulate.spot in solved or accumulate.joined is not joined:
             continue
         chain = _needless(
             trace, accumulate, accumulate.added.node, accumulate.total, accumulate.address
