@@ -27,6 +27,9 @@ _MAGIC = frozenset(
     "__getattr__ __getattribute__ __setattr__ __delattr__ __new__ __init_subclass__".split()
 )
 _OWN = re.compile(r"\bself\.(\w+)")
+_WHOLLY = re.compile(r"\bself\.(\w+)\s*(?:[,:]|$)")
+"""What is set to the left of an assignment, and is not only changed there."""
+
 _DRY = (
     r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:\w+\.)*[a-z_]\w*"
     r"\((?:torch\.(?:zeros|ones|randn?|empty)\(|\w*(?:dummy|example|fake)|next\(iter\()"
@@ -134,10 +137,12 @@ class Family:
         return frozenset(read).difference(*map(_stored, self.lineage))
 
     @cached_property
-    def named_once(self) -> frozenset[str]:
-        """The names of attributes that stand in the text of the class a single time."""
-        counts = Counter(_OWN.findall(self.definition.region.text))
-        return frozenset(name for name, count in counts.items() if count == 1)
+    def only_set(self) -> frozenset[str]:
+        """The names of attributes that the text of the class sets, and does nothing else with."""
+        text = self.definition.region.text
+        stored = Counter(name for side in _left(text) for name in _WHOLLY.findall(side))
+        named = Counter(_OWN.findall(text))
+        return frozenset(name for name, count in named.items() if count == stored[name])
 
     @cached_property
     def is_open(self) -> bool:

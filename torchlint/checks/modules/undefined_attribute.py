@@ -24,8 +24,5 @@ if TYPE_CHECKING:
 def undefined_attribute(trace: Trace) -> Iterator[Claim]:
     """A forward reads an attribute that nothing sets."""
     for read, meant in classes.undefined(trace):
-        message = (
-            f"nothing sets `self.{read.name}`: reading it raises AttributeError; "
-            f"there is `self.{meant}`"
-        )
-        yield Claim(read.spot, message)
+        message = f"nothing sets `self.{read.name}`: reading it raises AttributeError"
+        yield Claim(read.spot, f"{message}; there is `self.{meant}`" if meant else message)

@@ -174,8 +174,7 @@ def _undefined(family: Family) -> Iterator[tuple[Read, str]]:
             continue
         known = sorted(family.written | _members(family))
         meant = difflib.get_close_matches(name, known, 1, 0.75)
-        if meant:
-            yield mine[0], meant[0]
+        yield mine[0], meant[0] if meant else ""
 
 
 def _may_exist(family: Family, name: str) -> bool:
@@ -206,9 +205,10 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str, bool]]:
         if made is None or family.method("forward") is None:
             continue
         templates = _templates(family, made)
-        for write in made.writes if templates or _may_leave(family, made) else ():
+        last = {write.name: write for write in made.writes}
+        for write in last.values() if templates or _may_leave(family, made) else ():
             copied = templates.get(write.name)
-            layer = _layer(family, write) if copied or write.name in family.named_once else ""
+            layer = _layer(family, write) if copied or write.name in family.only_set else ""
             if not layer or write.how or _is_read(family, write.name, copied):
                 continue
             if _ADMITTED.search(write.spot.region.comment_on(write.spot.node)):
@@ -263,9 +263,9 @@ _LIGHTNING = frozenset({"lightning.LightningModule", "pytorch_lightning.Lightnin
 
 
 def _may_leave(family: Family, made: Method) -> bool:
-    """Whether a constructor assigns anything that stands nowhere else in its class."""
+    """Whether a constructor assigns anything with which its class does nothing else."""
     text = made.definition.region.text
-    return any(f"self.{name} = " in text for name in family.named_once)
+    return any(f"self.{name} = " in text for name in family.only_set)
 
 
 def _layer(family: Family, write: Write) -> str:
