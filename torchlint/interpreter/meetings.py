@@ -9,6 +9,7 @@ from torchlint.interpreter import widening
 from torchlint.interpreter.events.devices import Fed, LeftBehind, Meeting, Mismatch
 from torchlint.interpreter.values import Device, Instance, Mapping, Sequence, Tensor, Tuple
 from torchlint.project import portability
+from torchlint.project.importing import is_imported
 from torchlint.torch_api import generated, kinds
 
 if TYPE_CHECKING:
@@ -88,7 +89,11 @@ def _may_move(machine: Machine, factory: Spot, *, kept: bool) -> bool:
     outline = factory.region.outline
     if outline.moves:
         return True
-    return machine.index.texts.move and (kept or _computes_a_module(machine, outline))
+    if not machine.index.texts.move:
+        return False
+    if kept:
+        return True
+    return _computes_a_module(machine, outline) and is_imported(machine.index, outline)
 
 
 def _computes_a_module(machine: Machine, outline: Outline) -> bool:

@@ -156,16 +156,18 @@ def _run_function(machine: Machine, definition: Definition) -> None:
     receiver: Value | None = None
     decorators = calls.decorators(function)
     if owner is not None and "staticmethod" not in decorators:
-        machine.trace.method = "classmethod" not in decorators and _is_layer(machine, owner)
+        is_part = kinds.is_part(machine.index, owner)
+        machine.trace.method = "classmethod" not in decorators and is_part
         receiver = Class(owner) if "classmethod" in decorators else _received(machine, owner, spot)
     if owner is not None and isinstance(receiver, Ref):
         meanwhile.changed(machine, receiver, owner, [definition.name])
+        _call_too(machine, definition, _SET_UP_BY, receiver, spot)
     arguments = seeded(machine, definition, spot, receiver)
     callers.switched(machine, definition)
     machine.trace.begun = new_address()
     result = calls.enter(machine, function, arguments, spot)
     if isinstance(receiver, Ref):
-        _leave(machine, definition, receiver, spot)
+        _call_too(machine, definition, _LEFT_BY, receiver, spot)
         name = Spot(definition.region, definition.region.heading())
         lightning.returned(machine, definition.name, receiver, result, name)
     _hand_out(machine, result)
@@ -174,13 +176,16 @@ def _run_function(machine: Machine, definition: Definition) -> None:
         machine.trace.lasting |= holdings.modules_under(machine, roots, build=False)
 
 
+_SET_UP_BY = {"train_dataloader": "setup"}
 _LEFT_BY = {"__enter__": "__exit__", "__aenter__": "__aexit__"}
 
 
-def _leave(machine: Machine, definition: Definition, receiver: Ref, spot: Spot) -> None:
-    """Who enters an object leaves it as well."""
+def _call_too(
+    machine: Machine, definition: Definition, table: dict[str, str], receiver: Ref, spot: Spot
+) -> None:
+    """Who calls a method of an object calls another one before or after: to set up, to leave."""
     assert definition.nested_in is not None
-    found = machine.index.member(definition.nested_in, _LEFT_BY.get(definition.name, ""))
+    found = machine.index.member(definition.nested_in, table.get(definition.name, ""))
     if isinstance(found, Definition) and machine.state is not None:
         calls.enter(machine, names.function_of(found), seeded(machine, found, spot, receiver), spot)
 
@@ -195,11 +200,6 @@ def _received(machine: Machine, owner: Definition, spot: Spot) -> Value:
     if isinstance(machine.peek(receiver), Optimizer):
         machine.escape([receiver])
     return receiver
-
-
-def _is_layer(machine: Machine, cls: Definition) -> bool:
-    """Whether objects of a class are parts of models, which train nothing by themselves."""
-    return kinds.is_module(machine.index, cls) and not kinds.is_lightning(machine.index, cls)
 
 
 def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, ...]) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from torchlint.torch_api.registry import Call
 
 _STREAM = "torch.utils.data.IterableDataset"
+_SUBSET = "torch.utils.data.Subset"
 _SETTINGS = (
     "dataset batch_size shuffle sampler batch_sampler num_workers collate_fn pin_memory drop_last "
     "timeout worker_init_fn multiprocessing_context generator"
@@ -89,7 +90,9 @@ def style(machine: Machine, source: Value | None) -> str:
     if "?" in bases or not kinds.is_dataset(machine.index, record.cls):
         return ""
     inner = record.attributes.get("dataset")
-    return style(machine, inner) if inner is not None else MAP
+    # What takes items out of a dataset takes them by their index.
+    mapped = inner is None or record.cls == _SUBSET
+    return (style(machine, inner) if inner is not None else "") or (MAP if mapped else "")
 
 
 @given(*(f"torch.{name}" for name in _DRAWS))

@@ -82,6 +82,17 @@ def is_lightning(index: Index, cls: Definition | str) -> bool:
     return any(name.endswith(".LightningModule") for name in bases(index, cls))
 
 
+def is_of_lightning(index: Index, cls: Definition | str) -> bool:
+    """Whether a class is one whose methods Lightning's trainer calls."""
+    ends = (".LightningModule", ".LightningDataModule")
+    return any(name.endswith(ends) for name in bases(index, cls))
+
+
+def is_part(index: Index, cls: Definition) -> bool:
+    """Whether objects of a class are parts of models, which train nothing by themselves."""
+    return is_module(index, cls) and not is_lightning(index, cls)
+
+
 def is_module(index: Index, cls: Definition | str) -> bool:
     """Whether a class is an ``nn.Module``."""
     return any(

@@ -12,6 +12,7 @@ from torchlint.interpreter.events.frameworks import (
     TrainerRefuses,
 )
 from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.loading import Trained
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.events.training import Built
 from torchlint.interpreter.optimisation import Optimizer
@@ -23,6 +24,7 @@ from torchlint.interpreter.values import (
     Const,
     Instance,
     Mapping,
+    Ref,
     Tensor,
 )
 from torchlint.project.outline import Definition
@@ -43,7 +45,13 @@ NOTHING = "it returns nothing"
 def returned(machine: Machine, hook: str, receiver: Value, result: Value, spot: Spot) -> None:
     """Look at what a method has returned that Lightning will call."""
     module = machine.get(receiver)
-    if not isinstance(module, Instance) or not kinds.is_lightning(machine.index, module.cls):
+    if not isinstance(module, Instance):
+        return
+    if hook == "train_dataloader" and kinds.is_of_lightning(machine.index, module.cls):
+        for loader in (result, *(containers.known_items(machine, result) or ())):
+            if isinstance(loader, Ref):
+                machine.emit(Trained, spot, loader=loader.address)
+    if not kinds.is_lightning(machine.index, module.cls):
         return
     automatic = _is_automatic(machine, module)
     problem = ""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     code="TL606",
     name="loader-shuffle",
     level=Level.SUSPICIOUS,
-    words={"backward()"},
+    words={"backward()", "train_dataloader"},
     callers={"backward()"},
 )
 def loader_shuffle(trace: Trace) -> Iterator[Claim]:

@@ -59,6 +59,13 @@ class LoaderBuilt(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Trained(Event):
+    """Lightning is given a ``loader``, to train on it epoch after epoch."""
+
+    loader: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Source(Event):
     """A ``stream`` goes through something; ``whole`` says that every worker does through all."""
 

@@ -23,6 +23,7 @@ from torchlint.interpreter.events.loading import (
     Imported,
     LoaderBuilt,
     Source,
+    Trained,
     WorkerAsked,
 )
 from torchlint.interpreter.events.modes import Pass as ModelPass
@@ -79,7 +80,7 @@ def undivided(trace: Trace) -> Iterator[tuple[WholeLoader, WrapperCall]]:
                     break
 
 
-def unshuffled(trace: Trace) -> Iterator[tuple[LoaderBuilt, Pass | Taken]]:
+def unshuffled(trace: Trace) -> Iterator[tuple[LoaderBuilt, Pass | Taken | Trained]]:
     """Loaders in the order of their dataset, over which an optimizer goes again and again.
 
     Where the batch is the whole, or the items were drawn at random, order is nothing.
@@ -87,15 +88,18 @@ def unshuffled(trace: Trace) -> Iterator[tuple[LoaderBuilt, Pass | Taken]]:
     for built in trace.of(LoaderBuilt):
         if built.style != MAP or built.open or built.mixed or _is_ordered(built):
             continue
-        for each in trace.of(Pass):
-            if built.loader in each.loaders and comes_again(built, each) and optimises(trace, each):
-                yield built, each
-                break
-        else:
-            for taken in _taken(trace, built):
-                if _feeds_training(trace, taken):
-                    yield built, taken
-                    break
+        training = next(_trainings(trace, built), None)
+        if training is not None:
+            yield built, training
+
+
+def _trainings(trace: Trace, built: LoaderBuilt) -> Iterator[Pass | Taken | Trained]:
+    """Where a model is trained on a loader, epoch after epoch."""
+    for each in trace.of(Pass):
+        if built.loader in each.loaders and comes_again(built, each) and optimises(trace, each):
+            yield each
+    yield from (taken for taken in _taken(trace, built) if _feeds_training(trace, taken))
+    yield from (event for event in trace.of(Trained) if event.loader == built.loader)
 
 
 def _taken(trace: Trace, built: LoaderBuilt) -> Iterator[Taken]:

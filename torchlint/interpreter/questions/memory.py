@@ -45,20 +45,29 @@ def _goes_on(trace: Trace, node: Node | None, stored: Node | None) -> bool:
 def totals(trace: Trace, *, joined: bool = False) -> Iterator[tuple[Accumulate, Chain, bool]]:
     """Totals of tensors with graphs that no backward comes back for, as in :func:`kept`.
 
-    Either sums, or what is ``joined`` part by part.
-
-    Left out are those that what is added was computed of, in whatever round, as by a solver.
+    Either sums, or what is ``joined`` part by part. Left out are those that what is added was
+    computed of, in whatever round, as by a solver.
     """
     events = trace.of(Accumulate)
     solved = {each.spot for each in events if _goes_on(trace, each.added.node, each.total)}
     for accumulate in events:
         if accumulate.spot in solved or accumulate.joined is not joined:
             continue
+        if joined and not _is_of_a_training(trace, accumulate.added.node):
+            # What is joined elsewhere is there to be looked at, as a rule in a few rounds.
+            continue
         chain = _needless(
             trace, accumulate, accumulate.added.node, accumulate.total, accumulate.address
         )
         if chain is not None:
             yield accumulate, chain, _is_lost(trace, accumulate.added.node, accumulate.total)
+
+
+def _is_of_a_training(trace: Trace, node: Node | None) -> bool:
+    """Whether a backward walks through something that a tensor was computed of."""
+    made = {each for each in trace.reach(node) if each.parents} if node is not None else set()
+    roots = (backward.node for backward in trace.of(Backward) if backward.node is not None)
+    return any(not made.isdisjoint(trace.reach(root)) for root in roots)
 
 
 def _is_lost(trace: Trace, node: Node | None, stored: Node) -> bool:
