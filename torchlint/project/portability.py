@@ -74,6 +74,9 @@ _FOR_ITS_SAKE = re.compile(
 )
 """Asks for a device to seed it, wait for it or tidy it up; nothing is chosen by that."""
 
+_FOR_A_TYPE = re.compile(r"\bis_available\(\) *and *torch\.cuda\.is_bf16_supported\(")
+"""Asks for a device to choose a type for it."""
+
 _TELLS = re.compile(r"\bprint\([^\n]*\bcuda\.(?:is_available|device_count)\(")
 """Asks for a device to tell of it."""
 
@@ -122,7 +125,7 @@ CASTS = rf"^(?!.*autocast)(?!.*{_COMPUTED.pattern}).*(?:{_NARROW.pattern})"
 @lru_cache(maxsize=16)
 def chooses(text: str) -> bool:
     """Whether a file asks which devices there are, or is told which to use."""
-    idle = sum(len(each.findall(text)) for each in (_INSISTS, _FOR_ITS_SAKE, _TELLS))
+    idle = sum(len(each.findall(text)) for each in (_INSISTS, _FOR_ITS_SAKE, _FOR_A_TYPE, _TELLS))
     if len(_ASKS.findall(text)) > idle:
         return True
     if _EITHER_WAY.search(text):

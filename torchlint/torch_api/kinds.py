@@ -63,8 +63,12 @@ MODULE_METHODS = frozenset(
 
 
 def name_of(cls: Definition | str) -> str:
-    """The name of a class for the reader."""
-    return cls.name if isinstance(cls, Definition) else cls.rpartition(".")[2]
+    """The name of a class for the reader, also where one of its methods has made the object."""
+    if isinstance(cls, Definition):
+        return cls.name
+    owner, _, last = cls.rpartition(".")
+    named = owner.rpartition(".")[2]
+    return named if last[:1].islower() and named[:1].isupper() else last
 
 
 def full_name(cls: Definition | str) -> str:
