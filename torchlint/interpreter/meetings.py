@@ -89,21 +89,19 @@ def _may_move(machine: Machine, factory: Spot, *, kept: bool) -> bool:
     outline = factory.region.outline
     if outline.moves:
         return True
-    if not machine.index.texts.move:
-        return False
-    if kept:
-        return True
-    return _computes_a_module(machine, outline) and is_imported(machine.index, outline)
+    return machine.index.texts.move and (kept or _computes_for_others(machine, outline))
 
 
-def _computes_a_module(machine: Machine, outline: Outline) -> bool:
-    """Whether a method of a module of this file is under way."""
+def _computes_for_others(machine: Machine, outline: Outline) -> bool:
+    """Whether a method is under way of a module of this file, which another one takes from it."""
+    functions = (each.function for each in machine.activations)
+    owners = {function.owner for function in functions if function is not None}
     return any(
-        function is not None
-        and function.owner is not None
-        and function.region.outline is outline
-        and kinds.is_module(machine.index, function.owner)
-        for function in (each.function for each in machine.activations)
+        owner is not None
+        and owner.outline is outline
+        and kinds.is_module(machine.index, owner)
+        and is_imported(machine.index, owner)
+        for owner in owners
     )
 
 

@@ -1,4 +1,4 @@
-"""Importing: whether any file of a project takes names from another one."""
+"""Importing: whether any file of a project takes something from another one."""
 
 from __future__ import annotations
 
@@ -8,15 +8,25 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from torchlint.project.index import Index
-    from torchlint.project.outline import Outline
+    from torchlint.project.outline import Definition
 
 
-def is_imported(index: Index, outline: Outline) -> bool:
-    """Whether some import names a file, or the package whose `__init__` it is."""
+def is_imported(index: Index, cls: Definition) -> bool:
+    """Whether a file that imports the one of a class names it, or a class there that speaks of it.
+
+    What is imported is a file, or the package whose ``__init__`` it is.
+    """
+    outline = cls.outline
     path = PurePath(outline.source.path)
     name = path.parent.name if path.stem == "__init__" else path.stem
     if not name.isidentifier():
         return False
-    named = rf"\b{re.escape(name)}\b"
-    pattern = rf"^[ \t]*(?:from[ \t]+\S*{named}|(?:from[ \t]+\S+[ \t]+)?import\b[^\n]*{named})"
-    return index.says(outline, name, pattern)
+    speaks = re.compile(rf"\b{cls.name}\b")
+    users = [
+        each.name
+        for each in outline.definitions
+        if each.is_class and speaks.search(each.region.text)
+    ]
+    place = rf"\b{name}\b"
+    imports = rf"^[ \t]*(?:from[ \t]+\S*{place}|(?:from[ \t]+\S+[ \t]+)?import\b[^\n]*{place})"
+    return index.says(outline, "", imports, rf"\b(?:{'|'.join(users)})\b")
