@@ -66,7 +66,10 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
         for device in dict.fromkeys(devices):
             event = _MET.get(device.kind)
             if event is not None and device.spot is not None:
-                moves = _may_move(machine, device.spot, kept=event is LeftBehind)
+                # What is not known to have dimensions may be a number, and so be anywhere.
+                shaped = any(tensor.shape for tensor in sized if tensor.device == device)
+                kept = event is LeftBehind
+                moves = _may_move(machine, device.spot, kept=kept, shaped=shaped)
                 machine.emit(event, spot, factory=device.spot, other=elsewhere[0], moves=moves)
         if _is_refused(machine, sized, spot, op):
             # Torch raises, so that nobody finds out where the result is.
@@ -84,12 +87,14 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
     return last.get("home") or widening.met(machine, sized, spot, op) or devices[0]
 
 
-def _may_move(machine: Machine, factory: Spot, *, kept: bool) -> bool:
+def _may_move(machine: Machine, factory: Spot, *, kept: bool, shaped: bool) -> bool:
     """Whether what a tensor is made for may be moved: by its file, or a module by the project."""
     outline = factory.region.outline
     if outline.moves:
         return True
-    return machine.index.texts.move and (kept or _computes_for_others(machine, outline))
+    if not machine.index.texts.move:
+        return False
+    return kept or (shaped and _computes_for_others(machine, outline))
 
 
 def _computes_for_others(machine: Machine, outline: Outline) -> bool:

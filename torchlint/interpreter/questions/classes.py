@@ -174,7 +174,13 @@ def _undefined(family: Family) -> Iterator[tuple[Read, str]]:
             continue
         known = sorted(family.written | _members(family))
         meant = difflib.get_close_matches(name, known, 1, 0.75)
-        yield mine[0], meant[0] if meant else ""
+        if meant or _is_as_written(family):
+            yield mine[0], meant[0] if meant else ""
+
+
+def _is_as_written(family: Family) -> bool:
+    """Whether no class of a family stands under a condition, in the place of one out of sight."""
+    return all(base.region.indent == 0 for base in family.lineage)
 
 
 def _may_exist(family: Family, name: str) -> bool:
