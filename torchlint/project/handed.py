@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 INDEXED = "x[float]"
-"""The pseudo-word of a region that makes something of floats, and looks up or masks by tensors."""
+"""The pseudo-word of a region that makes floats or bytes, and looks up or masks by tensors."""
 
 OF_A_NAME = "tensor(x)"
 """The pseudo-word of a region that makes a tensor of what torch has given."""
@@ -69,6 +69,10 @@ _CHANGING = frozenset(
 )
 """Methods that tensors have, and other things seldom."""
 
+_MASKING = frozenset({"masked_fill", "masked_fill_", "masked_select", "masked_scatter"})
+_OF_BYTES = re.compile(r"\.byte\(\)|\buint8\b|\bByteTensor\b")
+"""What was a mask before there were tensors of booleans."""
+
 _LEFT = re.compile(r"(?:detach\(\)|\.data|\.to\([\"']cpu[\"']\))(?:\.cpu\(\))?\.numpy\(\)")
 
 
@@ -99,6 +103,8 @@ def handed(text: str, names: set[str]) -> Iterator[str]:
         )
         for found in _OF_FLOATS.finditer(text)
     ):
+        yield INDEXED
+    elif not names.isdisjoint(_MASKING) and _OF_BYTES.search(text):
         yield INDEXED
 
 
