@@ -95,17 +95,22 @@ def handed(text: str, names: set[str]) -> Iterator[str]:
         yield INVERTED
     if ".numpy()" in text and "no_grad" not in text and _hands_over(text):
         yield NUMPY
-    if not names.isdisjoint(_LOOKING_UP) and any(
+    if _looks_up(text, names):
+        yield INDEXED
+
+
+def _looks_up(text: str, names: set[str]) -> bool:
+    """Whether something of floats may be looked up by, or something of bytes be a mask."""
+    if not names.isdisjoint(_MASKING) and _OF_BYTES.search(text):
+        return True
+    return not names.isdisjoint(_LOOKING_UP) and any(
         re.search(
             rf"(?:(?<!torch\.){_LOOKS_UP.pattern}|{_LOOKS_UP.pattern}[^\n]*[,=] ?)"
             rf"{found[1]}\b(?! *[=!<>])",
             text,
         )
         for found in _OF_FLOATS.finditer(text)
-    ):
-        yield INDEXED
-    elif not names.isdisjoint(_MASKING) and _OF_BYTES.search(text):
-        yield INDEXED
+    )
 
 
 def _is_of_arrays(text: str) -> bool:
