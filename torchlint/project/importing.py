@@ -6,6 +6,8 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from torchlint.project.texts import any_of
+
 if TYPE_CHECKING:
     from torchlint.project.index import Index
     from torchlint.project.outline import Definition
@@ -29,4 +31,4 @@ def is_imported(index: Index, cls: Definition) -> bool:
     ]
     place = rf"\b{name}\b"
     imports = rf"^[ \t]*(?:from[ \t]+\S*{place}|(?:from[ \t]+\S+[ \t]+)?import\b[^\n]*{place})"
-    return index.says(outline, "", imports, rf"\b(?:{'|'.join(users)})\b")
+    return index.says(outline, any_of([name]), imports, rf"\b(?:{'|'.join(users)})\b")
