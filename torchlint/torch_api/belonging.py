@@ -99,8 +99,8 @@ def _is_of_one(machine: Machine, subject: Value, cls: Value) -> bool | None:
             return isinstance(value, _PLAIN.get(name, ())) if name in _NO_OBJECTS else None
         case Tuple():
             return name == "builtins.tuple" if name in _NO_OBJECTS else None
-        case Number(array=True):
-            return False if name in _PLAIN else None
+        case Number(array=array):
+            return False if name == TENSOR or (array and name in _PLAIN) else None
         case Class():
             return True if name == "builtins.type" else None
         case Parameters():
