@@ -100,7 +100,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
             return instances.call(machine, callee, arguments, spot)
         case Opaque():
             return opaque.call(machine, callee, arguments, spot)
-    return opaque.result(machine, arguments, spot)
+    return opaque.unseen(machine, arguments, spot)
 
 
 def _own_method(

@@ -123,6 +123,12 @@ def given(machine: Machine, arguments: Arguments, spot: Spot) -> Opaque:
     return Opaque(node=node, origin=origin, source=unknowns.source(machine, node, spot))
 
 
+def unseen(machine: Machine, arguments: Arguments, spot: Spot) -> Ref:
+    """Call what nothing is known of, which may do anything with what it is handed."""
+    machine.escape(_objects(machine, arguments))
+    return result(machine, arguments, spot)
+
+
 def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
     """Call an opaque object, which may be a model or any function."""
     record = machine.get(callee)
