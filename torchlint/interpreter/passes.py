@@ -27,7 +27,7 @@ def switch(machine: Machine, module: Ref, training: bool | None, spot: Spot) -> 
     machine.emit(Switch, spot, module=module.address, training=training)
     modes = switches.UNSEEN
     if training is not None:
-        modes = frozenset({Mode(training, spot, machine.rounds, index)})
+        modes = frozenset({Mode(training, spot, machine.rounds, index, machine.choices > 0)})
     give(machine, module, modes)
 
 

@@ -12,12 +12,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A mode, the call that switched to it (None: as modules are built), and when that was."""
+    """A mode, the call that switched to it (None: as modules are built), and when that was.
+
+    It is ``chosen`` where the call may have been for another module in this one's place.
+    """
 
     training: bool
     spot: Spot | None = None
     rounds: tuple[Round, ...] = ()
     index: int = 0
+    chosen: bool = False
 
 
 Modes = frozenset[Mode]

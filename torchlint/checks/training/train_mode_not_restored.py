@@ -36,5 +36,7 @@ def train_mode_not_restored(trace: Trace) -> Iterator[Claim]:
             message += f", with its {layer.kind} switched off"
             because += [(layer.built, f"{layer.kind} is built here")] if layer.built else []
         level = None if known else Level.SUSPICIOUS
+        if mode.chosen:
+            level = Level.PEDANTIC
         repair = fixing.train_in_each_round(spot, training.spot)
         yield Claim(spot, message, tuple(because), level=level, repair=repair)
