@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Node, Round, Spot
 
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.While, ast.AsyncFor)
 
 
@@ -48,7 +49,8 @@ def left_in_eval(trace: Trace) -> Iterator[tuple[Mode, Spot, Pass]]:
     """Models that train in the mode in which an earlier round of the loop has evaluated them.
 
     Gives the switch, its place, and the pass that trains in spite of it. At first the same pass was
-    made in training mode in that loop; a switch back on any way between the two counts.
+    made in training mode in that loop, or the switch is a function's that evaluates and does not
+    train; a switch back on any way between the two counts.
     """
     before: dict[tuple[int, Spot, int], Pass] = {}
     seen: set[Spot] = set()
@@ -59,9 +61,46 @@ def left_in_eval(trace: Trace) -> Iterator[tuple[Mode, Spot, Pass]]:
             if mode.training or mode.spot is None or mode.spot in seen:
                 continue
             meant = any(_is_in_training(first[loop]) for loop in _earlier(mode.rounds, each.rounds))
+            meant = meant or (bool(loops) and _is_of_evaluation(trace, mode, each))
             if meant and not _switched_back(trace, mode, each):
                 seen.add(mode.spot)
                 yield mode, mode.spot, each
+
+
+def _is_of_evaluation(trace: Trace, mode: Mode, until: Pass) -> bool:
+    """Whether a function that has evaluated a model without its graph switched it for that.
+
+    The model is trained then by an optimizer that has it, and nothing else has switched it.
+    """
+    if mode.spot is None or not isinstance(mode.spot.region.statement, _FUNCTIONS):
+        return False
+    region = mode.spot.region
+    if region in {spot.region for spot in (until.spot, *until.calls)}:
+        return False
+    evaluated = any(
+        each.model == until.model and each.grad is False and each.spot.region is region
+        for each in trace.of(Pass)
+        if mode.index < each.index < until.index
+    )
+    return evaluated and _has_optimizer(trace, until) and not _is_switched_besides(trace, mode, until)
+
+
+def _has_optimizer(trace: Trace, trained: Pass) -> bool:
+    """Whether an optimizer that steps after a pass has the model, as far as that is known."""
+    return any(
+        step.optimizer.parameters is None or trained.model in step.optimizer.held
+        for step in trace.of(Step)
+        if step.index > trained.index and step.optimizer is not None
+    )
+
+
+def _is_switched_besides(trace: Trace, mode: Mode, until: Pass) -> bool:
+    """Whether a model is switched to evaluation elsewhere as well."""
+    return any(
+        switch.training is False and switch.module == until.model and switch.spot != mode.spot
+        for switch in trace.of(Switch)
+        if switch.index < until.index
+    )
 
 
 def _is_in_training(each: Pass) -> bool:
