@@ -175,10 +175,14 @@ class Stranger:
 
 
 def strangers(machine: Machine, optimizer: Optimizer) -> tuple[Stranger, ...]:
-    """The layers that an optimizer does not know, and no other one has."""
+    """The layers that an optimizer does not know, and no other one has.
+
+    What a forward puts in place of a layer that does not do, if that ever happens, is none of them.
+    """
     if optimizer.parameters is None or optimizer.altered or not optimizer.held:
         return ()
     found = modules_under(machine, optimizer.parameters.owners) - optimizer.held
+    found -= modules_under(machine, frozenset(machine.trace.renewed)) if found else set()
     for address in machine.live.optimizers if found else ():
         other = machine.live.heap.get(address)
         if isinstance(other, type(optimizer)):

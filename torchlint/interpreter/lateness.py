@@ -36,7 +36,10 @@ def given(
         return
     holder = machine.get(owner)
     kind = _kind(machine, value)
-    if not kind or (before is not None and _kind(machine, before)):
+    if not kind:
+        return
+    if before is not None and _kind(machine, before):
+        machine.trace.renewed.add(value.address)
         return
     definition = holder.cls if isinstance(holder, Instance) else None
     if not isinstance(definition, Definition) and forward.function is not None:

@@ -67,7 +67,8 @@ class Trace:
     dictionaries, ``inner`` the classes that functions define, and their objects, ``handed_over``
     the arguments of a forward that all who call it make for it, and do not read again.
     ``parameters`` are what ``nn.Parameter`` made, and ``replaced``
-    the layers that every call of a forward puts in place of others, ``attempts`` the loops that
+    the layers that every call of a forward puts in place of others, ``renewed`` those that a
+    forward puts there under some condition, ``attempts`` the loops that
     end after their first round, unless that says ``continue``; ``memories`` gives the module
     whose parameter's ``data`` a tensor is, ``beside`` what a parameter was made of and where that
     was, ``homes`` the parameters whose memory something is,
@@ -108,6 +109,7 @@ class Trace:
     losses: set[Spot] = field(default_factory=set)
     parameters: set[int] = field(default_factory=set)
     replaced: set[int] = field(default_factory=set)
+    renewed: set[int] = field(default_factory=set)
     attempts: set[int] = field(default_factory=set)
     beside: dict[int, tuple[Formula, Device | None]] = field(default_factory=dict)
     memories: dict[int, int] = field(default_factory=dict)

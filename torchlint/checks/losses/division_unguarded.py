@@ -33,5 +33,6 @@ def division_unguarded(trace: Trace) -> Iterator[Claim]:
         far = found.edge.kind is EdgeKind.PROBABILITY and COMPLEMENT not in found.edge.detail
         far |= found.edge.kind is EdgeKind.NORM or not numerics.is_expected(trace, found.edge)
         far |= numerics.is_only_told(found.spot)
+        far |= numerics.is_of_the_numbers(found.edge, found.spot)
         level = Level.PEDANTIC if far else None
         yield Claim(found.spot, message, ((found.edge.by, zero.note),), level=level)

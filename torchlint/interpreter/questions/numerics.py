@@ -72,6 +72,17 @@ def is_expected(trace: Trace, edge: Edge) -> bool:
     return any(event.origins == edge.origins for event in trace.of(Floored))
 
 
+def is_of_the_numbers(edge: Edge, spot: Spot) -> bool:
+    """Whether a function says by its name that it leaves out what is NaN, as ``nanmean`` does.
+
+    Of nothing that is left it gives NaN, like those of torch and NumPy.
+    """
+    if edge.kind is not EdgeKind.COUNT or edge.what != "isnan":
+        return False
+    function = spot.region.statement
+    return isinstance(function, ast.FunctionDef) and "nan" in function.name.lower()
+
+
 def is_only_told(spot: Spot) -> bool:
     """Whether what is computed at a spot is put into a text as it stands, or printed."""
     return any(
