@@ -65,7 +65,8 @@ def _dropped(operation: Operation) -> Spot | None:
     if shape is None or not shapes.is_whole(shape) or 1 not in shape[1:]:
         return operation.spot
     if not machine.choices and is_batch(operation, shape):
-        machine.emit(Squeezed, operation.spot, shape=shape)
+        even = dimensions.is_even(shape[0]) or machine.index.texts.drop_remainders
+        machine.emit(Squeezed, operation.spot, shape=shape, even=even)
     return operation.spot
 
 

@@ -22,6 +22,11 @@ _DEVICES = re.compile(
 )
 _WORKERS = re.compile(r"\bnum_workers[\"']?[ \t]*[=:][ \t]*(?!0\b|int\b|=)")
 _APART = re.compile(r"\bworker_init_fn\b|\bget_worker_info\b|\bworker_id\b")
+_DROPS = r"\bdrop_last\s*=\s*True\b"
+_LOADER = r"\bDataLoader\("
+_IN_CALL = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*?"
+_REMAINDER = re.compile(rf"{_LOADER}(?!{_IN_CALL}{_DROPS})")
+_WHOLE = re.compile(rf"{_LOADER}{_IN_CALL}{_DROPS}")
 _TYPES = "set_default_tensor_type"
 _ANY = "|"
 
@@ -118,6 +123,16 @@ class Texts:
         """Whether anything is done about a worker when it begins, or asks which one it is."""
         return any(map(tells_workers_apart, self._texts))
 
+    @cached_property
+    def drop_remainders(self) -> bool:
+        """Whether loaders are built, and each of them leaves out what makes no whole batch."""
+        found = False
+        for text in self._texts:
+            if _REMAINDER.search(text):
+                return False
+            found = found or _WHOLE.search(text) is not None
+        return found
+
     @property
     def nature(self) -> tuple[bool, ...]:
         """All of these."""
@@ -130,6 +145,7 @@ class Texts:
             self.narrow,
             self.ask_for_workers,
             self.tell_workers_apart,
+            self.drop_remainders,
         )
 
 

@@ -26,10 +26,12 @@ if TYPE_CHECKING:
 def squeeze_drops_batch(trace: Trace) -> Iterator[Claim]:
     """`squeeze()` without a dimension drops the batch as well, where it holds one sample."""
     for squeezed, matters in questions.lost_batches(trace):
-        ones = [at - len(squeezed.shape) for at, dim in enumerate(squeezed.shape) if dim == 1]
+        others = squeezed.shape[1:]
+        ones = [at - len(others) for at, dim in enumerate(others) if dim == 1]
         which = str(ones[0]) if len(ones) == 1 else f"({', '.join(map(str, ones))})"
+        call = "squeeze(dim)" if None in others else f"squeeze({which})"
         message = (
             f"`squeeze()` of {shapes.written(squeezed.shape)} drops the batch as well where it "
-            f"holds one sample: `squeeze({which})` says which dimension is meant"
+            f"holds one sample: `{call}` says which dimension is meant"
         )
         yield Claim(squeezed.spot, message, level=None if matters else Level.PEDANTIC)

@@ -119,9 +119,13 @@ class Reread(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Squeezed(Event):
-    """All dimensions of one are dropped, of which the batch may be one."""
+    """All dimensions of one are dropped, of which the batch may be one.
+
+    It is ``even`` where every loader gives whole batches: a batch of one is then nobody's remainder.
+    """
 
     shape: Shape
+    even: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

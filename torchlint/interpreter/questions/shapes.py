@@ -92,7 +92,7 @@ def lost_batches(trace: Trace) -> Iterator[tuple[Squeezed, bool]]:
     even = {event.squeezed for event in uses} - uneven
     for event in trace.of(Squeezed):
         if event.spot not in mended:
-            yield event, event.spot not in even
+            yield event, event.spot not in even and not event.even
 
 
 _CHANNELS = frozenset({"in_channels", "weight"})
