@@ -30,9 +30,9 @@ _WORDS = {"cross_entropy", "CrossEntropyLoss"}
 )
 def softmax_over_one(trace: Trace) -> Iterator[Claim]:
     """A softmax along a dimension of size one gives ones, whatever comes in."""
-    for event, gives in losses.over_one(trace):
+    for event, gives, part in losses.over_one(trace):
         what = f"a softmax over one value gives {gives}"
         if isinstance(event, LossCall):
             what = "the cross entropy of one output is zero"
         message = f"{what} whatever it is: one output needs a sigmoid, a softmax two or more"
-        yield Claim(event.spot, message)
+        yield Claim(event.spot, message, level=Level.PEDANTIC if part else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, dtypes, shapes
@@ -210,17 +211,25 @@ def _first_of_three(event: Normalisation, rank: int | None) -> int | None:
     return 0 if dim in {0, -rank} else None
 
 
-def over_one(trace: Trace) -> Iterator[tuple[Normalisation | LossCall, str]]:
-    """Softmaxes along a dimension of size one, those of losses too, and what they give."""
+_PARTS = re.compile(r"(?:Tensor\.)?(?:select|narrow|chunk|split|tensor_split)$")
+
+
+def over_one(trace: Trace) -> Iterator[tuple[Normalisation | LossCall, str, bool]]:
+    """Softmaxes along a dimension of size one, those of losses too, and what they give.
+
+    The flag tells of parts of a tensor, such as the heads of an attention, whose width is a
+    setting: with another one there is more in them.
+    """
     along = [event for event in trace.of(Normalisation) if event.is_along_dim]
     # What grows from round to round may begin with one.
     several = {event.spot for event in along if _length(event) != 1}
     for event in along:
         if event.spot not in several:
-            yield event, "zeros" if event.name == "log_softmax" else "ones"
+            part = event.input.node is not None and _PARTS.match(event.input.node.op) is not None
+            yield event, "zeros" if event.name == "log_softmax" else "ones", part
     for loss in losses(trace, "cross_entropy"):
         if (shapes.rank(loss.input.shape) or 0) > 1 and shapes.size(loss.input.shape, 1) == 1:
-            yield loss, "zeros"
+            yield loss, "zeros", False
 
 
 def _length(event: Normalisation) -> Dim:
