@@ -29,6 +29,8 @@ from torchlint.interpreter.values import (
 from torchlint.torch_api import generated, registry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
     from torchlint.torch_api.registry import Call
@@ -55,7 +57,22 @@ def apply(call: Call, op: str, *, receiver: Value | None = None) -> Value:
         return _in_place(machine, inputs, op, spot)
     if inputs.pop("inplace", None) == Const(True):
         return _in_place(machine, inputs, f"{op}(inplace)", spot)
-    return _out_of_place(machine, op, inputs, spot)
+    result = _out_of_place(machine, op, inputs, spot)
+    record = machine.get(result)
+    if isinstance(record, Tensor) and _is_of_another_release(op, call.arguments.keywords):
+        machine.set(result, replace(record, shape=None))
+    return result
+
+
+_ALIASES = frozenset("axis keepdims x a x1 x2".split())
+"""What torch takes for its own names, as NumPy has them."""
+
+
+def _is_of_another_release(op: str, keywords: Iterable[str]) -> bool:
+    """Whether a function is told something that it does not know: its namesake was another one."""
+    overloads = generated.signatures(op) if not op.startswith("Tensor.") else ()
+    known = {name for one in overloads for name in (*one.positional, *one.keyword_only)}
+    return bool(known) and not known.union(_ALIASES).issuperset(keywords)
 
 
 def _parts(machine: Machine, op: str, inputs: dict[str, Value], spot: Spot) -> Value:
