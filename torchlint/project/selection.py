@@ -222,7 +222,7 @@ def _matters(region: Region) -> bool:
 def _callers(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:
     """The units that use one of the words, and what calls them.
 
-    Functions and files call by name; methods are followed only to those of their own class.
+    All call functions by name; methods are followed only to those of their own class.
     """
     fresh = {unit for unit in units if not unit.words.isdisjoint(words)}
     reached: set[_Unit] = set()
@@ -244,6 +244,7 @@ class _Ways:
 
     def __init__(self) -> None:
         self._functions: set[str] = set()
+        self._helpers: set[str] = set()
         self._classes: set[str] = set()
         self._methods: dict[Definition, set[str]] = {}
         self._of_objects: dict[str, set[str]] = {}
@@ -251,6 +252,7 @@ class _Ways:
     def renew(self, fresh: Iterable[_Unit]) -> None:
         """Go on with what has just been reached, now that all knows what led to the rest."""
         self._functions, self._classes, self._methods = set(), set(), {}
+        self._helpers = set()
         for unit in fresh:
             definition = unit.definition
             if definition is None:
@@ -265,6 +267,7 @@ class _Ways:
                 self._add_class(definition.name, _all(map(self._calls_of, known)))
             elif len(definition.name) >= _SHORTEST:
                 self._functions.add(definition.name)
+                self._helpers.add(f"{definition.name}()")
 
     def _add_class(self, name: str, calls: Iterable[str]) -> None:
         if len(name) >= _SHORTEST:
@@ -278,7 +281,8 @@ class _Ways:
         """Whether a unit may call something of what was reached last."""
         definition = unit.definition
         if definition is not None and definition.nested_in is not None:
-            return not unit.words.isdisjoint(self._methods.get(definition.nested_in, ()))
+            own = self._methods.get(definition.nested_in, set())
+            return not unit.words.isdisjoint(own | self._helpers)
         if not unit.words.isdisjoint(self._functions):
             return True
         named = unit.words & self._classes

@@ -219,7 +219,7 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
             continue
         if any(idle.spot.region is (place or each.spot).region for idle in trace.of(IdleMode)):
             continue
-        if not all(node.certainty is Certainty.SURE or node.opaque for node in each.nodes):
+        if not all(_is_recorded(trace, node) for node in each.nodes):
             continue
         if _is_frozen(trace, each) or _may_be_walked(trace, each):
             continue
@@ -229,6 +229,17 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
             continue
         if _is_in_eval(each) or any(event.index < each.index for event in trace.of(Backward)):
             yield each, place
+
+
+def _is_recorded(trace: Trace, node: Node) -> bool:
+    """Whether what a model gives is in a graph, be it that of something unseen in its forward."""
+    if node.certainty is Certainty.SURE or node.opaque:
+        return True
+    here = node.spot.region if node.spot is not None else None
+    return any(
+        each.opaque and each.spot is not None and each.spot.region is here
+        for each in trace.reach(node)
+    )
 
 
 def _own_place(each: Pass, training: set[Spot]) -> Spot | None:
