@@ -78,7 +78,8 @@ def legacy_shape(call: Call) -> Shape | None:
     record = machine.get(given[0])
     if len(given) == 1 and isinstance(record, Sequence):
         return sizing.of_data(machine, given[0])
-    if len(given) > 1 or isinstance(given[0], Const):
+    single = sizing.dimension(machine, given[0], counts=False) is not None
+    if len(given) > 1 or single or isinstance(given[0], Const):
         return sizing.sizes(machine, list(given))
     return record.shape if isinstance(record, Tensor) else None
 

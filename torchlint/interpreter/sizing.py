@@ -166,8 +166,8 @@ def sizes(machine: Machine, values: Iterable[Value], *, counts: bool = True) -> 
             given = list(given[0].items)
         elif isinstance(record, Sequence) and record.rest is None:
             given = list(record.items)
-        else:
-            return None
+        elif not isinstance(record, Opaque) or record.dim is None:
+            return None  # It may be all sizes in one; what was computed as a size is a single one.
     elif len(given) == 1 and isinstance(given[0], Number) and given[0].dim is None:
         # The sizes of a tensor, or of something else.
         found = listed(machine, given[0])
