@@ -40,6 +40,8 @@ def not_logarithms(range_: Range | None) -> str:
         return "probabilities"
     if range_.kind is Kind.UNIT_INTERVAL:
         return "values in [0, 1]"
+    if range_.kind is Kind.BOUNDED and range_.low >= 0 and range_.high > _EPSILON:
+        return "values that are never negative"
     return "raw scores" if range_.tight and range_.high > _EPSILON else ""
 
 
