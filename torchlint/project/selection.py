@@ -237,6 +237,7 @@ def _callers(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:
 class _Ways:
     """How what has been reached is called: functions by name, methods by ``self`` or an object.
 
+    Methods call functions, and the forwards of what they build on the spot, as loss functions are.
     A function that names a class deals with its objects where it builds one or calls a method that
     has been reached; else it has the name for an annotation or a test. Files and classes may hand
     on a class that they name.
@@ -262,6 +263,8 @@ class _Ways:
                 call = f"{definition.name}()"
                 self._methods.setdefault(owner, set()).add(call)
                 self._add_class(owner.name, {call})
+                if definition.name == "forward" and len(owner.name) >= _SHORTEST:
+                    self._helpers.add(f"{owner.name}()")
             elif definition.is_class:
                 known = unit.words & self._of_objects.keys()
                 self._add_class(definition.name, _all(map(self._calls_of, known)))
@@ -281,8 +284,10 @@ class _Ways:
         """Whether a unit may call something of what was reached last."""
         definition = unit.definition
         if definition is not None and definition.nested_in is not None:
-            own = self._methods.get(definition.nested_in, set())
-            return not unit.words.isdisjoint(own | self._helpers)
+            if not unit.words.isdisjoint(self._methods.get(definition.nested_in, ())):
+                return True
+            # What a constructor builds is called by others.
+            return definition.name != "__init__" and not unit.words.isdisjoint(self._helpers)
         if not unit.words.isdisjoint(self._functions):
             return True
         named = unit.words & self._classes
