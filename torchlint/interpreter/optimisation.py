@@ -62,7 +62,8 @@ class Optimizer:
     name tells that it is one; ``local`` that it was built in sight, ``escaped`` that something
     unseen has it, ``altered`` that its groups of parameters were got hold of, ``blind`` that its
     steps use no gradients, as those of projections. One that stands for ``either_of`` two others
-    is the same wherever it is either of them.
+    is the same wherever it is either of them. ``before`` is the phase that its gradients were in
+    when something turned out to be an optimizer, and are in still where it has not.
     """
 
     spot: Spot | None
@@ -78,6 +79,7 @@ class Optimizer:
     altered: bool = False
     blind: bool = False
     either_of: frozenset[int] = frozenset()
+    before: Gradients | None = None
 
     def joined(self, other: Optimizer) -> Optimizer:
         """What stands for the optimizer on either of two paths."""

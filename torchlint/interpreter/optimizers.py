@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import holdings
+from torchlint.interpreter import holdings, multiples
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.training import Built, Clear, Step
 from torchlint.interpreter.optimisation import CLEAR, HIDDEN, Gradients, Optimizer, Phase
@@ -115,8 +115,10 @@ def _found(machine: Machine) -> Optimizer:
     """
     gradients = CLEAR
     for event in machine.trace.of(Backward):
-        gradients = Gradients(Phase.FRESH, backward=event.spot)
-    return Optimizer(None, None, frozenset({gradients}), local=False, stepped=None)
+        scaled = multiples.is_scaled(event.node)
+        gradients = Gradients(Phase.FRESH, backward=event.spot, scaled=scaled)
+    found = frozenset({gradients})
+    return Optimizer(None, None, found, local=False, stepped=None, before=gradients)
 
 
 def known(machine: Machine) -> Iterator[tuple[int, Optimizer]]:

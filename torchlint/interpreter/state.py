@@ -188,6 +188,8 @@ def _join_records(state: State, left: Record, right: Record) -> Record:
             )
         case Optimizer(), Optimizer():
             return left.joined(right)
+        case (Optimizer() as found, Opaque()) | (Opaque(), Optimizer() as found) if found.before:
+            return replace(found, gradients=found.gradients | {found.before})
         case Scaler(), Scaler():
             return left.joined(right)
         case Storage(), Storage():
