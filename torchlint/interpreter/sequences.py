@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dimensions, shapes
+from torchlint.interpreter import dimensions, roles, shapes
 from torchlint.interpreter.events.sequences import LastTaken, Sequenced
+from torchlint.interpreter.roles import Role
 from torchlint.interpreter.values import FALSE, Const, Instance, Ref, Tensor, Tuple
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ def applied(
     kind = layer.cls.rpartition(".")[2] if isinstance(layer.cls, str) else ""
     if kind not in KINDS or machine.choices or not _is_time_first(machine, layer):
         return
-    tensor = machine.get(next(iter(inputs.values()), FALSE))
+    given = next(iter(inputs.values()), FALSE)
+    tensor = machine.get(given)
     if not isinstance(tensor, Tensor) or not isinstance(result, Ref) or layer.escaped:
         return
     shape = tensor.shape
@@ -49,6 +51,7 @@ def applied(
         fed=fed,
         state=_samples(machine, inputs.get("hx")),
         made=_is_put_so(tensor),
+        placed=roles.of(machine, given) == (Role.SAMPLES, Role.PLACES, Role.CHANNELS),
         node=tensor.node,
     )
 

@@ -18,7 +18,8 @@ class Sequenced(Event):
 
     ``result`` is the address of its output; ``fed`` says that what comes first is a batch as a
     loader makes it, ``state`` how many samples its first state is for, ``made`` that a dimension
-    for a single sample may have been made just before. ``node`` is that of what it is given.
+    for a single sample may have been made just before. ``placed`` says that the samples of an image
+    layer come first in it, and their places second; ``node`` is that of what it is given.
     """
 
     kind: str
@@ -28,6 +29,7 @@ class Sequenced(Event):
     fed: bool
     state: Dim = None
     made: bool = False
+    placed: bool = False
     node: Node | None = None
 
 

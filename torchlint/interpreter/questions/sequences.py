@@ -43,6 +43,8 @@ def batches_for_time(trace: Trace) -> Iterator[BatchFirst]:
         if layer.fed:
             shape = f"`{shapes.written(layer.shape)}`"
             found = BatchFirst(layer, f"gets a batch of the loader, {shape}", ())
+        elif layer.placed:
+            found = BatchFirst(layer, "gets the samples first, and the places of each second", ())
         elif _is_state_of_batch(layer):
             found = BatchFirst(
                 layer, f"has a first state for {written(layer.state)} samples, its first size", ()
