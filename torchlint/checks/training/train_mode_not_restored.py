@@ -31,7 +31,7 @@ def train_mode_not_restored(trace: Trace) -> Iterator[Claim]:
         message = "nothing switches the model back: from the next round on it trains in eval mode"
         because = [(training.spot, "the next round trains here")]
         if not mode.rounds:
-            message = "nothing switches the model back after this evaluation: it trains in eval mode"
+            message = "nothing switches the model back after this: it trains in eval mode"
             because = [(training.spot, "it trains here")]
         known = [layer for layer in training.known if mode in layer.modes]
         if known:

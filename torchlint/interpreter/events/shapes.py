@@ -121,7 +121,7 @@ class Reread(Event):
 class Squeezed(Event):
     """All dimensions of one are dropped, of which the batch may be one.
 
-    It is ``even`` where every loader gives whole batches: a batch of one is then nobody's remainder.
+    It is ``even`` where every loader gives whole batches, so that none of one is what was left.
     """
 
     shape: Shape

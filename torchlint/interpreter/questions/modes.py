@@ -82,7 +82,9 @@ def _is_of_evaluation(trace: Trace, mode: Mode, until: Pass) -> bool:
         for each in trace.of(Pass)
         if mode.index < each.index < until.index
     )
-    return evaluated and _has_optimizer(trace, until) and not _is_switched_besides(trace, mode, until)
+    return (
+        evaluated and _has_optimizer(trace, until) and not _is_switched_besides(trace, mode, until)
+    )
 
 
 def _has_optimizer(trace: Trace, trained: Pass) -> bool:
