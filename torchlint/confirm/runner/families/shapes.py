@@ -79,7 +79,9 @@ rank_mismatch = Raises(
     r"[Ee]xpected \d+D|[Ee]xpected.*\bdim|dimension|must be (?:a )?(?:\d-?D|matrix|a matrix)"
     r"|number of dims|each tensor to be equal size"
     r"|got \d+D|-D tensor|2D or 3D|3D or 4D|4D or 5D|at least \d|both arguments to"
-    r"|vector \+ matrix @ vector expected",
+    r"|vector \+ matrix @ vector expected"
+    r"|a target size \(torch.Size\(\[\d+\]\)\) that is different to .*\(torch.Size\(\[\d+, "
+    r"|a target size \(torch.Size\(\[\d+, .*\) that is different to .*\(torch.Size\(\[\d+\]\)\)",
     (RuntimeError, ValueError, AssertionError, IndexError),
 )
 channels_last_input = Raises(r"expected input\[.*\] to have \d+ channels, but got \d+")
