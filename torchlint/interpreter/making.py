@@ -139,8 +139,9 @@ def _shape(order: _Order) -> Shape | None:
     if order.name == "normal":
         return _normal(order)
     if order.name == "eye":
-        size = sizing.sizes(call.machine, given[:1])
-        return size * 2 if size is not None and len(given) == 1 else None
+        rows = call.get("n", 0)
+        both = rows, call.get("m", 1) or rows
+        return tuple(sizing.dimension(call.machine, one) for one in both)
     return None
 
 
