@@ -171,6 +171,11 @@ def test_torchaudio_comes_with_one_release_of_torch_too(
     assert bounds(supported(tmp_path / "train.py")) == (release, release)
 
 
+def test_the_oldest_torchaudio_that_will_do_says_nothing_of_torch(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("torch\ntorchaudio>=0.8.0\n")
+    assert not supported(tmp_path / "train.py").said_by
+
+
 @pytest.mark.parametrize(
     ("declared", "newest"),
     [("torch==1.4.0", "1.3"), ("torch>=1.8,<1.11", "1.9"), ("torchvision==0.14", "2.2")],

@@ -48,7 +48,8 @@ def forget() -> None:
 def _of_folder(folder: Path, package: str) -> Releases:
     for each in OF_TORCH.get(package, (package,)):
         found = declared(folder, each)
-        if found is not None:
+        # Who asks for the oldest torchaudio that will do means to say nothing of torch.
+        if found is not None and (each != "torchaudio" or found.newest < NEWEST):
             return found
     # A repository is a project of its own, whatever lies around it.
     if folder.parent == folder or (folder / ".git").exists():
