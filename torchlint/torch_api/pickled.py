@@ -17,14 +17,11 @@ if TYPE_CHECKING:
     from torchlint.project.index import Index
     from torchlint.project.outline import Outline
 
-_ALLOWING = (
-    *("add_safe_globals", "safe_globals", "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"),
-    *("torch_geometric", "monai"),
-)
-"""What programs say who allow classes to be loaded, or all that files hold.
+_ALLOWING = ("add_safe_globals", "safe_globals", "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD")
+"""What programs say who allow classes to be loaded, or all that files hold."""
 
-Some packages allow their own classes wherever they are imported.
-"""
+_ALLOWED = ("torch_geometric", "monai")
+"""Packages that allow their own classes wherever they are imported."""
 
 _PATCHED = r"\btorch\.load\s*=[^=]|\bpartial\(\s*torch\.load\b"
 _ANYTHING = r"\bweights_only\s*=\s*(?!True\b)"
@@ -33,9 +30,14 @@ _REDUCED = ("__reduce__", "__reduce_ex__")
 
 def allows_more(index: Index, outline: Outline) -> bool:
     """Whether a program has some classes loaded, or loads by another function."""
-    if any(index.says(outline, word) for word in _ALLOWING):
+    if allows_its_own(index, outline) or any(index.says(outline, word) for word in _ALLOWED):
         return True
     return index.says(outline, "torch.load", _PATCHED)
+
+
+def allows_its_own(index: Index, outline: Outline) -> bool:
+    """Whether a program says itself which classes to load."""
+    return any(index.says(outline, word) for word in _ALLOWING)
 
 
 def loads_by_default(index: Index, outline: Outline) -> bool:

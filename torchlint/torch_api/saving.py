@@ -46,7 +46,8 @@ def _save(call: Call) -> Value:
     record = machine.get(value)
     whole = _modules(machine, value)
     if whole and not _is_copied(call.spot):
-        machine.emit(WholeSaved, call.spot, cls=whole[0])
+        if not pickled.allows_its_own(machine.index, call.spot.region.outline):
+            machine.emit(WholeSaved, call.spot, cls=whole[0])
     elif not whole:
         _note_more(call, value)
     if isinstance(record, Mapping) and isinstance(given, ast.Dict):
