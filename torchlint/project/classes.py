@@ -27,7 +27,7 @@ _MAGIC = frozenset(
     "__getattr__ __getattribute__ __setattr__ __delattr__ __new__ __init_subclass__".split()
 )
 _OWN = re.compile(r"\bself\.(\w+)")
-_WHOLLY = re.compile(r"\bself\.(\w+)\s*(?:[,:]|$)")
+_WHOLLY = re.compile(r"\bself\.(\w+)[ \t]*(?:[,:]|$)", re.MULTILINE)
 """What is set to the left of an assignment, and is not only changed there."""
 
 _DRY = (
@@ -140,7 +140,7 @@ class Family:
     def only_set(self) -> frozenset[str]:
         """The names of attributes that the text of the class sets, and does nothing else with."""
         text = self.definition.region.text
-        stored = Counter(name for side in _left(text) for name in _WHOLLY.findall(side))
+        stored = Counter(_WHOLLY.findall("\n".join(_left(text))))
         named = Counter(_OWN.findall(text))
         return frozenset(name for name, count in named.items() if count == stored[name])
 
