@@ -222,11 +222,11 @@ def _matters(region: Region) -> bool:
 def _callers(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:
     """The units that use one of the words, and what calls them.
 
-    All call functions by name; methods are followed only to those of their own class.
+    Functions and files call by name; methods are followed to their own class's, and to helpers.
     """
     fresh = {unit for unit in units if not unit.words.isdisjoint(words)}
     reached: set[_Unit] = set()
-    ways = _Ways()
+    ways = _Ways(fresh)
     while fresh:
         reached |= fresh
         ways.renew(fresh)
@@ -237,15 +237,16 @@ def _callers(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:
 class _Ways:
     """How what has been reached is called: functions by name, methods by ``self`` or an object.
 
-    Methods call functions, and the forwards of what they build on the spot, as loss functions are.
+    Methods are only followed to functions that use a word themselves, and to such forwards of what
+    they build on the spot, as loss functions are.
     A function that names a class deals with its objects where it builds one or calls a method that
     has been reached; else it has the name for an annotation or a test. Files and classes may hand
     on a class that they name.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, using: Iterable[_Unit]) -> None:
+        self._helpers = frozenset(filter(None, map(_helping, using)))
         self._functions: set[str] = set()
-        self._helpers: set[str] = set()
         self._classes: set[str] = set()
         self._methods: dict[Definition, set[str]] = {}
         self._of_objects: dict[str, set[str]] = {}
@@ -253,7 +254,6 @@ class _Ways:
     def renew(self, fresh: Iterable[_Unit]) -> None:
         """Go on with what has just been reached, now that all knows what led to the rest."""
         self._functions, self._classes, self._methods = set(), set(), {}
-        self._helpers = set()
         for unit in fresh:
             definition = unit.definition
             if definition is None:
@@ -263,14 +263,11 @@ class _Ways:
                 call = f"{definition.name}()"
                 self._methods.setdefault(owner, set()).add(call)
                 self._add_class(owner.name, {call})
-                if definition.name == "forward" and len(owner.name) >= _SHORTEST:
-                    self._helpers.add(f"{owner.name}()")
             elif definition.is_class:
                 known = unit.words & self._of_objects.keys()
                 self._add_class(definition.name, _all(map(self._calls_of, known)))
             elif len(definition.name) >= _SHORTEST:
                 self._functions.add(definition.name)
-                self._helpers.add(f"{definition.name}()")
 
     def _add_class(self, name: str, calls: Iterable[str]) -> None:
         if len(name) >= _SHORTEST:
@@ -294,6 +291,14 @@ class _Ways:
         if definition is None or definition.is_class:
             return bool(named)
         return any(not unit.words.isdisjoint(self._of_objects[name]) for name in named)
+
+
+def _helping(unit: _Unit) -> str:
+    """How a method calls a function, or what has a forward; nothing for what it does not follow."""
+    function = unit.function
+    if function is None or (function.nested_in is not None and function.name != "forward"):
+        return ""
+    return f"{unit.called}()" if len(unit.called) >= _SHORTEST else ""
 
 
 def _direct(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:
