@@ -161,3 +161,29 @@ def test_a_class_is_not_looked_at_for_what_its_decorators_would_do() -> None:
         outlines = [index.outline(source) for source in index.speaking_of("torch")]
         found = planned(index, outlines, [], asked).units
         assert any(isinstance(unit, Root) and unit.methods for unit in found) is alone
+
+
+def test_methods_are_followed_to_helpers_and_no_farther() -> None:
+    text = """
+        import torch
+
+        def helper(loss, optimizer):
+            loss.backward()
+            optimizer.step()
+
+        def around(loss, optimizer):
+            helper(loss, optimizer)
+
+        class Agent:
+            def learns(self, loss, optimizer):
+                helper(loss, optimizer)
+
+            def asks(self, loss, optimizer):
+                around(loss, optimizer)
+    """
+    index = Index([Source("a.py", Path("a.py"), dedent(text))])
+    outlines = [index.outline(source) for source in index.speaking_of("torch")]
+    asked = [rule for rule in rules().values() if rule.question is not None]
+    units = planned(index, outlines, [], asked).units
+    found = {unit.definition.name for unit in units if isinstance(unit, Root) and unit.definition}
+    assert found == {"helper", "around", "learns"}

@@ -1,6 +1,7 @@
 """The agenda: all units, in an order in which none is interpreted that an earlier one has led to.
 
-Files come first, then functions that no file leads to, then classes.
+Files come first, then functions that no file leads to, then, file by file, classes and what is
+looked at without being run: what a file names, and its classes as they are written.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from torchlint.interpreter import (
     unpacking,
 )
 from torchlint.interpreter.cuts import Number
+from torchlint.interpreter.ranges import JOINS
 from torchlint.interpreter.values import UNKNOWN, Either, Opaque, Sequence, Tuple
 from torchlint.torch_api import placing
 
@@ -108,16 +109,13 @@ def adds_to(target: ast.expr, value: ast.expr) -> bool:
     return False
 
 
-_JOINING = frozenset({"cat", "concat", "concatenate", "stack", "vstack", "hstack"})
-
-
 def joins_to(target: ast.expr, value: ast.expr) -> bool:
     """Whether ``target = value`` is a ``whole = torch.cat([whole, part])``."""
     match value:
         case ast.Call(
             func=ast.Attribute(attr=name) | ast.Name(id=name),
             args=[ast.List(elts=parts) | ast.Tuple(elts=parts), *_],
-        ) if name in _JOINING:
+        ) if name in JOINS:
             return any(syntax.alike(part, target) for part in parts)
     return False
 

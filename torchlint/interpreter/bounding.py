@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import arithmetic
-from torchlint.interpreter.ranges import Kind, Range, hull, scores
+from torchlint.interpreter.ranges import JOINS, Kind, Range, hull, scores
 from torchlint.interpreter.values import NONE, Tensor
 
 if TYPE_CHECKING:
@@ -88,7 +88,6 @@ _DROP = frozenset(
     "dropout dropout2d dropout3d alpha_dropout feature_dropout interpolate upsample".split()
 )
 _TOTALS = frozenset({"sum", "nansum", "cumsum"})
-_JOINS = frozenset("cat concat concatenate stack vstack hstack".split())
 
 
 def result(operation: Operation) -> Range | None:
@@ -113,7 +112,7 @@ def result(operation: Operation) -> Range | None:
     transfer = _TRANSFERS.get(name)
     if transfer is not None:
         return transfer(operation, given)
-    if name in _JOINS:
+    if name in JOINS:
         return _joined(operation)
     if given is None or name in _KEEP:
         return given

@@ -234,7 +234,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
     if name in _TENSOR_METHODS and receiver.address not in machine.trace.inner:
         return _of_tensor(Call(machine, name, arguments, spot, receiver))
     heard("opaque", Call(machine, name, arguments, spot, receiver))
-    return _unseen(machine, record, name, arguments, spot)
+    return _of_unseen_method(machine, record, name, arguments, spot)
 
 
 def _trains(machine: Machine, name: str, arguments: Arguments) -> bool:
@@ -279,7 +279,9 @@ def _asked(arguments: Arguments) -> str | None:
     return next(filter(None, map(dtypes.named, arguments.values())), None)
 
 
-def _unseen(machine: Machine, record: Opaque, name: str, arguments: Arguments, spot: Spot) -> Value:
+def _of_unseen_method(
+    machine: Machine, record: Opaque, name: str, arguments: Arguments, spot: Spot
+) -> Value:
     """What a method gives of which nothing is known; it may be computed from its object."""
     if record.name == "ArgumentParser" and name in {"parse_args", "parse_known_args"}:
         options = machine.new(Opaque(OPTIONS))

@@ -63,6 +63,10 @@ class Range:
         return self.kind in {Kind.PROBABILITIES, Kind.UNIT_INTERVAL, Kind.LOG_PROBABILITIES}
 
 
+JOINS = frozenset("cat concat concatenate stack vstack hstack".split())
+"""Operations whose result has the elements of several tensors, and no others."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """An operation whose range is asked for: its plain name, and what it is applied to."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import dimensions, sizing
 from torchlint.interpreter.dimensions import add, at_least, multiply, subtract
+from torchlint.interpreter.ranges import JOINS
 from torchlint.interpreter.values import Const, Ref, Sequence, Tensor, Tuple
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ def result(operation: Operation, shape: Shape | None) -> Span | None:
     """The span of an operation's result, which has a shape."""
     name = operation.name
     given = of_value(operation.machine, operation.inputs.get("input"))
-    if name in _JOINS:
+    if name in JOINS:
         return _joined(operation)
     if name in {"zeros_like", "ones_like", "full_like"}:
         return made(operation, [], shape)
@@ -231,7 +232,6 @@ _KEEP = frozenset(
     "einops_rearrange einops_repeat".split()
 )
 _PARTS = frozenset("rows select index item narrow chunk split unbind".split())
-_JOINS = frozenset("cat concat concatenate stack vstack hstack".split())
 _TRANSFERS: dict[str, Callable[[Span, Dim], Span | None]] = {
     **dict.fromkeys(("add", "radd"), _moved),
     **dict.fromkeys(("sub", "subtract"), _back),

@@ -58,9 +58,11 @@ def apply(call: Call, op: str, *, receiver: Value | None = None) -> Value:
     if inputs.pop("inplace", None) == Const(True):
         return _in_place(machine, inputs, f"{op}(inplace)", spot)
     result = _out_of_place(machine, op, inputs, spot)
-    record = machine.get(result)
-    if isinstance(record, Tensor) and _is_of_another_release(op, call.arguments.keywords):
-        machine.set(result, replace(record, shape=None))
+    told = call.arguments.keywords
+    if told and _is_of_another_release(op, told):
+        record = machine.get(result)
+        if isinstance(record, Tensor):
+            machine.set(result, replace(record, shape=None))
     return result
 
 
