@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +15,7 @@ from .accelerator import Accelerator
 from .batches import Followed, scaled
 from .building import CannotBuildError, recipe
 from .callers import Unit, bound_by_imports
+from .callsites import options_of_calls
 from .inputs import Subject, is_tensor, subject_of_function, subject_of_module
 from .loading import Program
 from .recorder import Observer, Recorder
@@ -101,9 +103,11 @@ class Alone:
         for name, value in values(specs, program.job.seed).items():
             if UNTYPED_DATA in self.matters and not isinstance(value, torch.Tensor):
                 _note_made_up(name)
-        for number in range(_INPUTS):
+        options = _options_of_calls(subject, program) or [{}]
+        for number in range(max(_INPUTS, len(options))):
             made = values(specs, program.job.seed + number)
             made = {name: scaled(value, 10.0**number) for name, value in made.items()}
+            made |= options[number % len(options)]
             subject.run(recorder.observer.placed(made))
 
     def _subject(self, program: Program) -> Subject:
@@ -123,6 +127,19 @@ class Alone:
             found = replace(found, arguments={**found.arguments, self.on: True})
         found.note(taint.suppose if self.anyhow else taint.note)
         return subject_of_module(found.make(program.job.seed), program, self.unit.name)
+
+
+def _options_of_calls(subject: Subject, program: Program) -> list[dict[str, Any]]:
+    """What the project's own calls give for arguments that may be left out."""
+    if subject.call is subject.module:
+        return []
+    asked = {item.name for item in subject.parameters}
+    parameters = inspect.signature(subject.call).parameters.values()
+    left_out = [item.name for item in parameters if item.name not in asked]
+    found, unknown = options_of_calls(subject.call, program, left_out)
+    for name in sorted(unknown) if found else left_out:
+        taint.suppose(f"`{name}` is as it is by default, and calls may give another")
+    return found
 
 
 def options(constructor: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:

@@ -1,4 +1,4 @@
-"""Arguments that the project itself gives a class, evaluated where they are plain enough."""
+"""Arguments that the project itself gives what it calls, evaluated where they are plain enough."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import contextlib
 import functools
 import inspect
 import os
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from .limits import Overtime, time_limit
@@ -15,7 +16,7 @@ from .taint import Poison, StandIn
 from .trees import parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from .loading import Program
 
@@ -36,22 +37,48 @@ def arguments_of_calls(
 
     The calls are those of the target's file and of the class's own, or else of other files.
     """
+    given = _given(cls, program, elsewhere)
+    return islice((known for known, lacking in given if known or not lacking), _MOST)
+
+
+def options_of_calls(
+    called: Callable[..., Any], program: Program, names: Iterable[str]
+) -> tuple[list[dict[str, Any]], set[str]]:
+    """What the project's calls say of some arguments, and those of which only a run could tell.
+
+    There is a set of values for each way of calling it, none where nothing calls it.
+    """
+    near = list(_given(called, program, elsewhere=False))
+    asked, sets, unknown = set(names), [], set[str]()
+    for known, lacking in near or _given(called, program, elsewhere=True):
+        unknown |= lacking & asked
+        sets.append({name: value for name, value in known.items() if name in asked})
+    return list({repr(each): each for each in sets}.values())[:_MOST], unknown
+
+
+def _given(
+    called: Callable[..., Any], program: Program, elsewhere: bool
+) -> Iterator[tuple[dict[str, Any], set[str]]]:
+    """For each call the arguments that can be told, and the names of the others."""
     try:
-        signature = inspect.signature(cls)
+        signature = inspect.signature(called)
     except (TypeError, ValueError):
         return
-    found = 0
-    near = _near(cls, program)
-    for file in _far(cls, program, near) if elsewhere else near:
-        for call, function in _calls(program.tree(file)).get(cls.__name__, ()):
-            known = _known(call, signature, _Reader(program, file, function))
-            if known is not None and found < _MOST:
-                found += 1
-                yield known
+    near = _near(called, program)
+    for file in _far(called, program, near) if elsewhere else near:
+        for call, function in _calls(program.tree(file)).get(called.__name__, ()):
+            arguments = _bound(call, signature)
+            if arguments is None:
+                continue
+            reader, known = _Reader(program, file, function), {}
+            for name, node in arguments.items():
+                with contextlib.suppress(_UnknownError):
+                    known[name] = reader.value(node)
+            yield known, arguments.keys() - known.keys()
 
 
-def _known(call: ast.Call, signature: inspect.Signature, reader: _Reader) -> dict[str, Any] | None:
-    """The arguments of a call whose values can be told, None for a call that tells nothing."""
+def _bound(call: ast.Call, signature: inspect.Signature) -> dict[str, ast.expr] | None:
+    """The arguments of a call by their names, None for a call that is not taken apart."""
     if any(isinstance(item, ast.Starred) for item in call.args):
         return None
     named = {word.arg: word.value for word in call.keywords if word.arg is not None}
@@ -60,27 +87,22 @@ def _known(call: ast.Call, signature: inspect.Signature, reader: _Reader) -> dic
         bound = bind(*call.args, **named)
     except TypeError:
         return None
-    known = {}
-    for name, node in bound.arguments.items():
-        kind = signature.parameters[name].kind
-        if kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
-            if not node:
-                continue
-            return None
-        with contextlib.suppress(_UnknownError):
-            known[name] = reader.value(node)
-    return known or (None if bound.arguments else {})
+    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    rest = [name for name in bound.arguments if signature.parameters[name].kind in several]
+    if any(bound.arguments[name] for name in rest):
+        return None
+    return {name: node for name, node in bound.arguments.items() if name not in rest}
 
 
-def _near(cls: type, program: Program) -> list[str]:
-    own = os.path.abspath(inspect.getsourcefile(cls) or program.file)
+def _near(called: Callable[..., Any], program: Program) -> list[str]:
+    own = os.path.abspath(inspect.getsourcefile(called) or program.file)
     return list(dict.fromkeys([program.file, own] if program.finder.owns(own) else [program.file]))
 
 
-def _far(cls: type, program: Program, near: list[str]) -> Iterator[str]:
-    """Other files of the project that call the class."""
+def _far(called: Callable[..., Any], program: Program, near: list[str]) -> Iterator[str]:
+    """Other files of the project that call it."""
     left = _OTHER_FILES
-    for file in program.naming(f"{cls.__name__}("):
+    for file in program.naming(f"{called.__name__}("):
         if left and file not in near:
             left -= 1
             with contextlib.suppress(SyntaxError, ValueError):
