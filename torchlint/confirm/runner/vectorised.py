@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from contextlib import suppress
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, thread_time
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -274,23 +274,32 @@ def _raced(pair: Pair) -> Answer:
 
 
 def _fastest(pair: Pair) -> tuple[float, float]:
-    """The shortest time of each of both ways, which take turns."""
+    """The shortest time of each of both ways, which take turns, in one thread.
+
+    Several wait for each other where others want the processor, at every operation of the loop.
+    """
     times: tuple[list[float], list[float]] = ([], [])
     until = perf_counter() + _SECONDS
-    while len(times[0]) < 2 or (len(times[0]) < _TIMES and perf_counter() < until):
-        for way, taken in zip((pair.loop, pair.whole), times, strict=True):
-            held = pair.fresh()
-            _wait()
-            began = perf_counter()
-            way(held)
-            _wait()
-            taken.append(perf_counter() - began)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        while len(times[0]) < 2 or (len(times[0]) < _TIMES and perf_counter() < until):
+            for way, taken in zip((pair.loop, pair.whole), times, strict=True):
+                held = pair.fresh()
+                began = _now()
+                way(held)
+                taken.append(_now() - began)
+    finally:
+        torch.set_num_threads(threads)
     return min(times[0]), min(times[1])
 
 
-def _wait() -> None:
-    if torch.cuda.is_available():
-        torch.cuda.synchronize()
+def _now() -> float:
+    """The time of this thread, in seconds; where there is a device, what it has taken is done."""
+    if not torch.cuda.is_available():
+        return thread_time()
+    torch.cuda.synchronize()
+    return perf_counter()
 
 
 def _apart(pair: Pair, loop: dict[str, Any], whole: dict[str, Any]) -> float | None:
