@@ -14,7 +14,7 @@ pytestmark = pytest.mark.torch
 pytest.importorskip("torch")
 
 from torchlint.confirm.runner.batches import PLANS  # noqa: E402
-from torchlint.confirm.runner.protocol import ABSENT, OPEN, Observation  # noqa: E402
+from torchlint.confirm.runner.protocol import ABSENT, OPEN, SHOWN, Observation  # noqa: E402
 from torchlint.confirm.runner.recorder import Observer  # noqa: E402
 from torchlint.confirm.runner.ways import Investigation, Question  # noqa: E402
 
@@ -158,3 +158,30 @@ def test_a_block_by_itself_does_not_refute_what_its_caller_keeps(observe: Observ
     assert seen.outcome == OPEN, seen
     alone = observe("TL101", BLOCK.replace("  # because", ""), "Block.forward")
     assert alone.outcome == ABSENT, alone
+
+
+HITS = """
+import torch
+
+def hits(output, target, best=(1,)):
+    found = output.topk(max(best), 1)[1].t()
+    right = found.eq(target.view(1, -1).expand_as(found))
+    for k in best:
+        found = right[:k].view(-1).sum()  # here
+    return found
+
+def validate(net, x, y, best):
+    return hits(net(x), y)
+"""
+
+
+def test_options_are_those_that_the_project_gives(observe: Observe) -> None:
+    """A default that nothing goes wrong with refutes nothing where calls may give another."""
+    given = observe("TL704", HITS.replace("hits(net(x), y)", "hits(net(x), y, (1, 5))"), "hits")
+    assert given.outcome == SHOWN, given
+    unknown = observe("TL704", HITS.replace("hits(net(x), y)", "hits(net(x), y, best)"), "hits")
+    assert unknown.outcome == OPEN, unknown
+    assert "`best`" in unknown.reason
+    uncalled = observe("TL704", HITS.replace("hits(net(x), y)", "net(x)"), "hits")
+    assert uncalled.outcome == OPEN, uncalled
+    assert observe("TL704", HITS, "hits").outcome == ABSENT
