@@ -151,6 +151,24 @@ def test_relative_imports_resolve_under_the_package(program: Open) -> None:
     assert call(loaded, "whole") == ("pack_a.sub.parts", 5)
 
 
+def test_a_folder_is_a_package_if_nothing_else_is(program: Open) -> None:
+    """As for Python: what has an ``__init__.py`` anywhere comes before a folder without one."""
+    others = {
+        "requirements.txt": "",
+        "folder_a/inner/deep.py": "def two():\n    return 2\n",
+        "folder_a/inner/aside.py": "from folder_a.inner.deep import two\n",
+        "yaml/loader.py": "",
+    }
+    text = """
+        import yaml
+        from folder_a.inner.aside import two
+
+        def get():
+            return two(), hasattr(yaml, "safe_load")
+    """
+    assert call(program(text, "get", "folder_a/tools/main.py", others), "get") == (2, True)
+
+
 def test_texts_replace_files(tmp_path: Path) -> None:
     helper = write(tmp_path, "def value(): return 'old'\n", "helper_b.py")
     main = write(
