@@ -380,6 +380,21 @@ def test_what_looks_through_all_names_finds_all(program: Open) -> None:
     assert call(program(text, "names", "main_i.py", others), "names") == ({"A", "B"}, True)
 
 
+def test_what_looks_through_a_package_finds_classes_named_as_their_files(program: Open) -> None:
+    others = {
+        "pkg_p/__init__.py": "from .vgg import *\nfrom .resnet import *\n",
+        "pkg_p/vgg.py": "__all__ = ['vgg']\n\nclass vgg: ...\n",
+        "pkg_p/resnet.py": "__all__ = ['resnet']\n\nclass resnet: ...\n",
+    }
+    text = """
+        import pkg_p as models
+
+        def made():
+            return [type(models.__dict__[name]()).__name__ for name in ("vgg", "resnet")]
+    """
+    assert call(program(text, "made", "main_p.py", others), "made") == ["vgg", "resnet"]
+
+
 def test_a_method_hides_no_function_from_its_class(program: Open) -> None:
     text = """
         class Reader:

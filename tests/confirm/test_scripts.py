@@ -121,6 +121,29 @@ def test_a_package_within_another_imports_from_itself(tmp_path: Path, sandbox: S
     assert seen.outcome == SHOWN, seen
 
 
+def test_a_script_that_looks_through_a_package_finds_all(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    write(tmp_path, "from .wide import *\n", "nets_q/__init__.py")
+    write(tmp_path, "import torch\n\nclass wide(torch.nn.Linear): ...\n", "nets_q/wide.py")
+    file = write(
+        tmp_path,
+        """
+        import torch
+        import nets_q as models
+
+        net = models.__dict__["wide"](2, 3)
+        if __name__ == "__main__":
+            print(net(torch.ones(2)).t().view(3))
+            print(torch.ones(2, 3).t().view(6))  # here
+        """,
+        "main_q.py",
+    )
+    sandbox.submit(job("TL704", file, ""))
+    [(_, seen)] = sandbox.observations()
+    assert seen.outcome == SHOWN, seen
+
+
 def test_a_script_finds_the_package_that_is_to_be_installed(
     tmp_path: Path, sandbox: Sandbox
 ) -> None:

@@ -176,6 +176,7 @@ class LazyModule:
 
         One that has it from here itself had it from an earlier import.
         """
+        before = self._names.get(name)
         for star in self._stars:
             source = self._source(star)
             if source is not None and source.is_making(name):
@@ -185,7 +186,7 @@ class LazyModule:
                 node: Any = star.node
                 single = ast.ImportFrom(node.module, [ast.alias(name)], node.level)
                 self._run(Statement(ast.copy_location(single, node), self._file, 0))
-            if exported or name in self._names:
+            if exported or self._names.get(name) is not before:
                 return
 
     def is_making(self, name: str) -> bool:
@@ -228,7 +229,7 @@ class _Lazy(types.ModuleType):
     def __getattribute__(self, name: str) -> Any:
         if name == "__dict__":
             asking = sys._getframe(1).f_globals
-            if "__lazy__" in asking:
+            if "__lazy__" in asking or asking.get("__name__") == "__main__":
                 return _filler(self).everything()
             if asking.get("__name__") in _READING_ANNOTATIONS:
                 return _filler(self).annotated()
