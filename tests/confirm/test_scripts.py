@@ -121,9 +121,7 @@ def test_a_package_within_another_imports_from_itself(tmp_path: Path, sandbox: S
     assert seen.outcome == SHOWN, seen
 
 
-def test_a_script_that_looks_through_a_package_finds_all(
-    tmp_path: Path, sandbox: Sandbox
-) -> None:
+def test_a_script_that_looks_through_a_package_finds_all(tmp_path: Path, sandbox: Sandbox) -> None:
     write(tmp_path, "from .wide import *\n", "nets_q/__init__.py")
     write(tmp_path, "import torch\n\nclass wide(torch.nn.Linear): ...\n", "nets_q/wide.py")
     file = write(
