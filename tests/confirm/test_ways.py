@@ -185,3 +185,24 @@ def test_options_are_those_that_the_project_gives(observe: Observe) -> None:
     uncalled = observe("TL704", HITS.replace("hits(net(x), y)", "net(x)"), "hits")
     assert uncalled.outcome == OPEN, uncalled
     assert observe("TL704", HITS, "hits").outcome == ABSENT
+
+
+ENDLESS = """
+import torch
+
+def work(x):
+    return x.t().view(-1)  # here
+
+if __name__ == "__main__":
+    count = 0
+    while count < 10**12:
+        count += 1
+        count += 2
+    work(torch.ones(2, 3))
+"""
+
+
+def test_what_takes_too_long_is_not_taken_for_an_attack(observe: Observe) -> None:
+    """The alarm mostly rings where lines are traced, and Python then ends the tracing."""
+    seen = observe("TL704", ENDLESS, "work")
+    assert seen.outcome == SHOWN, seen
