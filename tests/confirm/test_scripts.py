@@ -142,6 +142,27 @@ def test_a_script_that_looks_through_a_package_finds_all(tmp_path: Path, sandbox
     assert seen.outcome == SHOWN, seen
 
 
+def test_what_torchvision_has_given_up_is_missing(tmp_path: Path, sandbox: Sandbox) -> None:
+    """A package of that name stands for it here, which has what it has today."""
+    write(tmp_path, "", "torchvision/__init__.py")
+    write(
+        tmp_path, "class Resize:\n    def __init__(self, size): ...\n", "torchvision/transforms.py"
+    )
+    text = (
+        "import torchvision.transforms as T\n\ndef cut(size):\n    return T.Scale(size)  # here\n"
+    )
+    asked = job("TL905", write(tmp_path, text, "cut_r.py"), "cut")
+    said = "torchvision has no `transforms.Scale`: use `torchvision.transforms.Resize`"
+    asked = replace(asked, target=replace(asked.target, message=said))
+    sandbox.submit(asked)
+    [(_, seen)] = sandbox.observations()
+    assert seen.outcome == SHOWN, seen
+    file = write(tmp_path, text.replace("Scale", "Resize"), "cut_s.py")
+    sandbox.submit(replace(asked, target=replace(asked.target, file=str(file))))
+    [(_, seen)] = sandbox.observations()
+    assert seen.outcome == ABSENT, seen
+
+
 def test_a_script_finds_the_package_that_is_to_be_installed(
     tmp_path: Path, sandbox: Sandbox
 ) -> None:

@@ -18,6 +18,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from .simulated import answers
 from .trials import tensors
 
 if TYPE_CHECKING:
@@ -130,12 +131,10 @@ class Accelerator:
 
     def __enter__(self) -> Accelerator:
         self._stack = ExitStack()
-        for name, answer in _CUDA_ANSWERS.items():
-            if hasattr(torch.cuda, name):
-                self._stack.enter_context(mock.patch.object(torch.cuda, name, answer))
+        for owner, name, answer in answers():
+            self._patch(owner, name, answer)
         self._patch(torch, "set_default_device", self._set_default)
         self._patch(torch, "get_default_device", lambda: torch.device(self.default))
-        self._patch(torch.Tensor, "pin_memory", lambda tensor, *_: tensor)
         self._stack.enter_context(_Dispatch(self))
         self._stack.enter_context(_Functions(self))
         return self
@@ -257,27 +256,6 @@ def _by_torch() -> bool:
     while frame is not None and frame.f_code.co_filename.startswith(_BETWEEN):
         frame = frame.f_back  # type: ignore[assignment]
     return frame is not None and frame.f_code.co_filename.startswith(_TORCH)
-
-
-_CUDA_ANSWERS: dict[str, Any] = {
-    "is_available": lambda: True,
-    "is_initialized": lambda: True,
-    "init": lambda: None,
-    "device_count": lambda: 1,
-    "current_device": lambda: 0,
-    "set_device": lambda *_: None,
-    "synchronize": lambda *_: None,
-    "empty_cache": lambda: None,
-    "manual_seed": lambda *_: None,
-    "manual_seed_all": lambda *_: None,
-    "memory_allocated": lambda *_: 0,
-    "max_memory_allocated": lambda *_: 0,
-    "memory_reserved": lambda *_: 0,
-    "reset_peak_memory_stats": lambda *_: None,
-    "get_device_name": lambda *_: "simulated",
-    "get_device_capability": lambda *_: (8, 0),
-    "is_bf16_supported": lambda *_: True,
-}
 
 
 class _Functions(TorchFunctionMode):

@@ -185,7 +185,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL901": "families.api:removed_api",
     "TL902": "families.api:deprecated_api",
     "TL903": "families.api:unsafe_load",
-    "TL905": "families.api:deprecated_api",
+    "TL905": "families.api:torchvision_legacy",
     "TL906": "families.determinism:nondeterministic",
     "TL907": "exported:onnx_export_in_train_mode",
     "TL908": "families.api:whole_model_pickle",

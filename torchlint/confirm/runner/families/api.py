@@ -69,6 +69,14 @@ deprecated_api = Warns(
 )
 
 
+_LEFT = re.compile(r"\bhas no\b|\bis gone\b|\btakes no\b")
+
+
+def torchvision_legacy(job: Job) -> Observation:
+    """TL905: what torchvision has given up is missing, and what it is about to give up warns."""
+    return (_is_gone if _LEFT.search(job.target.message) else deprecated_api)(job)
+
+
 def _runs_code(call: Sighting) -> Answer:
     """Whether a file that holds code, loaded with the same arguments, runs it."""
     if call.by_torch:
