@@ -124,6 +124,19 @@ def test_a_missing_package_taints_only_when_used(program: Open) -> None:
     assert any("surely_not_installed.make" in reason for reason in loaded.tainted)
 
 
+def test_what_cannot_be_had_may_stand_in_annotations(program: Open) -> None:
+    text = """
+        from surely_not_installed import A
+        B, C = 1 / 0, A.part
+
+        def whole(x: B | A | None, y: int | B = 1, z: None | C = None):
+            return y
+    """
+    loaded = program(text, "whole")
+    assert call(loaded, "whole", None) == 1
+    assert not [why for why in loaded.tainted if "could not be computed" in why]
+
+
 def test_a_prepared_import_may_fail(program: Open) -> None:
     text = """
         try:

@@ -68,6 +68,12 @@ class Poison:
     __lt__ = __gt__ = __le__ = __ge__ = __contains__ = __int__ = __float__ = __index__ = _used
     __enter__ = __exit__ = __mro_entries__ = _used
 
+    def __or__(self, other: object) -> Poison:
+        """What an annotation allows besides is of no use to anybody who runs the code."""
+        return self
+
+    __ror__ = __or__
+
 
 class StandIn:
     """Something of a third-party module that is not installed: it accepts anything."""
