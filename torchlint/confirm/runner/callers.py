@@ -265,12 +265,20 @@ def _folders(folder: str, top: str) -> Iterator[str]:
 
 def top_of(root: str) -> str:
     """The nearest folder that is marked as a project's, if it is not far, else the root."""
-    folder = root
-    for _ in range(_FAR):
-        if any(os.path.exists(os.path.join(folder, mark)) for mark in _MARKS):
-            return folder
-        folder = os.path.dirname(folder)
-    return root
+    return tops_of(root)[0]
+
+
+def tops_of(root: str) -> list[str]:
+    """All that are so marked, the nearest first: a part of a project may list what it needs."""
+    folders = [root]
+    while len(folders) < _FAR:
+        folders.append(os.path.dirname(folders[-1]))
+    marked = [
+        folder
+        for folder in dict.fromkeys(folders)
+        if any(os.path.exists(os.path.join(folder, mark)) for mark in _MARKS)
+    ]
+    return marked or [root]
 
 
 def _python_files(folder: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ import types
 from typing import TYPE_CHECKING
 
 from . import taint
-from .callers import top_of
+from .callers import tops_of
 from .lazy import LazyModule
 from .places import is_on_its_lines
 from .trees import parts
@@ -100,9 +100,10 @@ class LateFinder(importlib.abc.MetaPathFinder):
     """
 
     def __init__(self, project: ProjectFinder, root: str) -> None:
-        top = top_of(os.path.abspath(root))
+        tops = tops_of(os.path.abspath(root))
         self._project = project
-        self._folders = [*project.roots, os.path.join(top, "src"), top]
+        inside = [folder for top in tops for folder in (os.path.join(top, "src"), top)]
+        self._folders = [*project.roots, *inside]
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: object = None
