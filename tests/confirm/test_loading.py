@@ -167,7 +167,7 @@ def test_relative_imports_resolve_under_the_package(program: Open) -> None:
 def test_a_folder_is_a_package_if_nothing_else_is(program: Open) -> None:
     """As for Python: what has an ``__init__.py`` anywhere comes before a folder without one."""
     others = {
-        "requirements.txt": "",
+        ".git/HEAD": "",
         "folder_a/tools/requirements.txt": "",
         "folder_a/inner/deep.py": "def two():\n    return 2\n",
         "folder_a/inner/aside.py": "from folder_a.inner.deep import two\n",

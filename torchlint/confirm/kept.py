@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torchlint.cache.identity import digest, identity
-from torchlint.confirm.runner.callers import top_of
+from torchlint.confirm.runner.callers import tops_of
 from torchlint.findings import Series, Status, Verdict
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Kept:
         if not self._python:
             return ""
         with suppress(TooMuchError):
-            folders = (top_of(job.root), os.path.dirname(job.target.file))
+            folders = (tops_of(job.root)[-1], os.path.dirname(job.target.file))
             project = [self._folder(folder) for folder in dict.fromkeys(folders)]
             asked = (finding.fix, job.code, job.scope, job.target, job.because, job.device)
             run = (job.command, job.folder, job.module, sorted(job.variables.items()))

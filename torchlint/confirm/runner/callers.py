@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 _MOST_FILES = 150
 _FAR = 4
-_MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
+_REPOSITORY = ".git"
+_MARKS = (_REPOSITORY, "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
 _MOST_BYTES = 200_000
 _SKIPPED = frozenset({"site-packages", "node_modules", "build", "dist", "venv", "env", "tests"})
 
@@ -269,16 +270,19 @@ def top_of(root: str) -> str:
 
 
 def tops_of(root: str) -> list[str]:
-    """All that are so marked, the nearest first: a part of a project may list what it needs."""
-    folders = [root]
-    while len(folders) < _FAR:
-        folders.append(os.path.dirname(folders[-1]))
-    marked = [
-        folder
-        for folder in dict.fromkeys(folders)
-        if any(os.path.exists(os.path.join(folder, mark)) for mark in _MARKS)
-    ]
-    return marked or [root]
+    """All that are so marked in the repository that it is in, the nearest first.
+
+    A part of a project may list what it needs by itself. Without a repository only one counts.
+    """
+    marked, folder = [], root
+    for _ in range(_FAR):
+        found = [mark for mark in _MARKS if os.path.exists(os.path.join(folder, mark))]
+        if found:
+            marked.append(folder)
+        if _REPOSITORY in found:
+            return marked
+        folder = os.path.dirname(folder)
+    return marked[:1] or [root]
 
 
 def _python_files(folder: str) -> Iterator[str]:

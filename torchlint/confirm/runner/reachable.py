@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
-from .callers import top_of
+from .callers import tops_of
 from .landlock import READ, READ_DIR
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _of_program(job: Job) -> list[str]:
     files = [job.target.file, *(place.file for place in job.because), *job.texts]
     files += [os.path.join(job.outlines, "any")] if job.outlines else []
     files += job.command[:1]
-    folders = [job.folder or job.root, job.root, top_of(job.root), *job.search_path]
+    folders = [job.folder or job.root, job.root, tops_of(job.root)[-1], *job.search_path]
     folders += map(os.path.dirname, map(os.path.abspath, files))
     kept: list[str] = []
     for folder in sorted(set(map(os.path.abspath, folders))):
