@@ -62,6 +62,8 @@ def _passed_by(seen: Aftermath) -> Answer:
 def unhooked(job: Job) -> Observation:
     """TL404: a forward that is called by its name."""
     question = Question(
-        watch=lambda project, program: Unhooked(project, job.target, program), matters=MODEL
+        watch=lambda project, program: Unhooked(project, job.target, program),
+        matters=MODEL,
+        anywhere=True,
     )
     return investigate(job, question)
