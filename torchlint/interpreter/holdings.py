@@ -219,6 +219,8 @@ def _held(machine: Machine, record: Record | None) -> Iterator[int]:
     match record:
         case Unbuilt(given=given):
             values = given
+        case Instance(cls="torch.device"):
+            pass  # what it was told by, such as settings, is nobody's part
         case Instance(attributes=attributes):
             values = attributes.values()
         case Sequence() | Mapping():

@@ -47,7 +47,7 @@ def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, C
     """Times that end while the device may be at work, with the work and the two reads.
 
     Times of whole rounds are as long as the work where anything in a round waits for that of the
-    round before: one begins where the other has ended.
+    round before: one begins where the other has ended, or all of them where the loop begins.
     """
     clocks = {clock.address: clock for clock in trace.of(Clock)}
     whole: set[Spot] = set()
@@ -58,7 +58,7 @@ def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, C
             continue
         work = [one for one in trace.of(Worked) if start.index < one.index < stop.index]
         waits = [one for one in trace.of(Waited) if start.index < one.index < stop.index]
-        if waits and _is_of_a_round(start, stop):
+        if (waits and _is_of_a_round(start, stop)) or _is_of_all_rounds(start, stop, waits):
             whole.add(elapsed.spot)
         done = any(work[-1].index < wait.index for wait in waits) if work else True
         if not done and not _waits_elsewhere(start, stop, waits):
@@ -88,6 +88,16 @@ def _is_of_a_round(start: Clock, stop: Clock) -> bool:
         one.loop == other.loop and one.number < other.number
         for one, other in zip(start.rounds, stop.rounds, strict=False)
     )
+
+
+def _is_of_all_rounds(start: Clock, stop: Clock, waits: list[Waited]) -> bool:
+    """Whether a clock that was read before a loop is read in a later round, which may tell so far."""
+    within = stop.rounds[len(start.rounds) :][:1]
+    return any(now.number > 1 and now.loop in _loops(wait) for now in within for wait in waits)
+
+
+def _loops(event: Event) -> set[int]:
+    return {around.loop for around in event.rounds}
 
 
 def round_trips(trace: Trace) -> Iterator[tuple[Returned, Event | None]]:
