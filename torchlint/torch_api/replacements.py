@@ -74,6 +74,7 @@ _BY_HAND = {
         ("torch.backends.cuda.sdp_kernel", "torch.nn.attention.sdpa_kernel", "2.3"),
         ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm", "2.1"),
         ("torch.range", "torch.arange", "0"),
+        ("torch.set_default_tensor_type", "torch.set_default_device", "2.0"),
         ("torch.triangular_solve", "torch.linalg.solve_triangular", "1.11"),
     )
 }
