@@ -300,6 +300,15 @@ def _needed(call: Call) -> None:
         clocks.needed(call.machine, value, call.spot, how)
 
 
+@watch("matmul", "mm", "bmm", "addmm", "baddbmm", "conv1d", "conv2d", "conv3d")
+def _multiplied(applied: Applied) -> None:
+    """A product of matrices is work for a device as a module is."""
+    for value in applied.inputs.values():
+        record = applied.machine.get(value)
+        if isinstance(record, Tensor):
+            clocks.worked(applied.machine, record.device, applied.spot)
+
+
 @watch("lt", "gt", "le", "ge", "eq", "ne", "isnan", "isfinite", "masked_select", "nonzero")
 def _decides(applied: Applied) -> None:
     """A test of values is made for a decision, which waits for them."""
