@@ -31,12 +31,12 @@ def detach_stored(spot: Site, sure: bool) -> Repair | None:
 
 @fix
 def detach_added(spot: Site, sure: bool) -> Repair | None:
-    """Add ``x.detach()`` in place of ``x`` in ``total += x`` or ``total = total + x``.
+    """Detach ``x`` in ``total += x``, ``total -= x`` or ``total = total + x``.
 
     It is safe where it is ``sure`` that nobody walks back through the total.
     """
     match spot.node:
-        case cst.AugAssign(operator=cst.AddAssign(), value=value):
+        case cst.AugAssign(operator=cst.AddAssign() | cst.SubtractAssign(), value=value):
             return _detach(spot.region, value, sure)
         case cst.Assign(
             targets=[cst.AssignTarget(target=target)],

@@ -112,7 +112,7 @@ def _augmented(machine: Machine, node: ast.AugAssign) -> None:
             copies.write(machine, node.target.value, holder, spot)
             return
     assignments.assign(machine, node.target, after, spot)
-    if operator == "Add":
+    if operator in {"Add", "Sub"}:
         totals.accumulate(machine, after, node, _text(machine, node.target))
 
 
