@@ -42,15 +42,45 @@ def regrown(machine: Machine, node: ast.Assign) -> None:
     held = [
         element for element in joined.elts if isinstance(element, ast.Name) and element.id == name
     ]
-    if len(held) != 1 or not always.in_every_round(machine) or mentions(loop, name) != 2:
+    first = _told_apart(loop, node, name)
+    own = 2 if first is None else 3 + mentions(first, name)
+    if len(held) != 1 or mentions(loop, name) != own:
+        return
+    if first is None and not always.in_every_round(machine):
         return
     if _is_written_out(loop):
         return
     # A list has to stay a list where loops are compiled, and holds all parts until the end.
     if not (_is_scripted(machine) or _lets_go(loop, joined)):
         changes = _changes(loop, joined)
-        few = turns.are_few(machine, loop)
+        few = turns.are_few(machine, loop) or (first is not None and _is_sideways(call))
         machine.emit(Regrown, node, name=name, call=machine.spot(call), changes=changes, few=few)
+
+
+def _told_apart(loop: Loop, node: ast.Assign, name: str) -> ast.expr | None:
+    """The test by which the first round of a loop gives a name what all others join to."""
+    for statement in loop.body:
+        match statement:
+            case ast.If(test=ast.Compare() as test, body=body) if node in statement.orelse:
+                if _is_of_the_first(loop, test) and any(name in _given(each) for each in body):
+                    return test
+    return None
+
+
+def _is_of_the_first(loop: Loop, test: ast.Compare) -> bool:
+    """Whether a test is for a value that is there after the first round, or for its number."""
+    match test:
+        case ast.Compare(ops=[ast.Is()], comparators=[bound]):
+            return syntax.is_none(bound)
+        case ast.Compare(left=ast.Name(id=count), ops=[ast.Eq()], comparators=[ast.Constant(0)]):
+            return isinstance(loop, (ast.For, ast.AsyncFor)) and count in _targets(loop.target)
+    return False
+
+
+def _is_sideways(call: ast.Call) -> bool:
+    """Whether tensors are joined along another dimension than the first: parts of one thing."""
+    along = syntax.named(call, "dim") or (call.args[1] if len(call.args) > 1 else None)
+    return along is not None and not (isinstance(along, ast.Constant) and along.value == 0)
 
 
 def _is_written_out(loop: Loop) -> bool:
@@ -172,6 +202,6 @@ def _targets(target: ast.AST) -> Iterator[str]:
 
 
 @lru_cache(maxsize=256)
-def mentions(loop: Loop, name: str) -> int:
-    """How often a name stands in a loop, keywords and attributes of that name set aside."""
+def mentions(loop: ast.AST, name: str) -> int:
+    """How often a name stands in a loop or in a part of it, keywords and attributes set aside."""
     return sum(isinstance(part, ast.Name) and part.id == name for part in syntax.walk(loop))

@@ -154,8 +154,10 @@ def idioms(text: str, names: set[str]) -> Iterator[str]:
     if ("cat(" in text or "stack(" in text or "concatenate(" in text) and _LOOP.search(text):
         for found in _JOINED.finditer(text):
             name = re.compile(rf"\b{found[1]}\b")
-            loop = _loop_around(text, found.start()) if name.search(found[2]) else ""
-            if len(name.findall(loop)) == 2:
+            loop, apart = (
+                _loop_around(text, found.start()) if name.search(found[2]) else ("", False)
+            )
+            if len(name.findall(loop)) in ((3, 4) if apart else (2,)):
                 yield REGROWN
                 return
 
@@ -178,8 +180,12 @@ def _is_cut_short(loop: re.Match[str]) -> bool:
     return len(outs[-1][1]) == least and least not in after
 
 
-def _loop_around(text: str, start: int) -> str:
-    """The loop of which a statement that begins at a place is in every round, by the margins."""
+def _loop_around(text: str, start: int) -> tuple[str, bool]:
+    """The loop of which a statement that begins at a place is in every round, by the margins.
+
+    Or it is in all but those that are apart, as the first may be.
+    """
+    apart = False
     lines = text[:start].split("\n")
     begun = lines.pop()
     margin = len(begun) - len(begun.lstrip())
@@ -193,10 +199,11 @@ def _loop_around(text: str, start: int) -> str:
                 end = re.compile(rf"^[ \t]{{0,{margin}}}[^\s#)\]}}]", re.MULTILINE).search(
                     text, start
                 )
-                return text[first : end.start() if end else None]
-            if not code.startswith(("with ", "try:")):
-                return ""
-    return ""
+                return text[first : end.start() if end else None], apart
+            apart = apart or code.startswith("else:")
+            if not code.startswith(("with ", "try:", "else:")):
+                break
+    return "", False
 
 
 def _called(text: str, end: int) -> str:

@@ -91,7 +91,7 @@ def _is_of_a_round(start: Clock, stop: Clock) -> bool:
 
 
 def _is_of_all_rounds(start: Clock, stop: Clock, waits: list[Waited]) -> bool:
-    """Whether a clock that was read before a loop is read in a later round, which may tell so far."""
+    """Whether a clock that was read before a loop is read in a later round: the time so far."""
     within = stop.rounds[len(start.rounds) :][:1]
     return any(now.number > 1 and now.loop in _loops(wait) for now in within for wait in waits)
 
