@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import always, calls, names, syntax, turns
 from torchlint.interpreter.events.speed import Regrown
+from torchlint.project import around
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -46,15 +47,26 @@ def regrown(machine: Machine, node: ast.Assign) -> None:
     own = 2 if first is None else 3 + mentions(first, name)
     if len(held) != 1 or mentions(loop, name) != own:
         return
-    if first is None and not always.in_every_round(machine):
+    if first is None and not (always.in_every_round(machine) or _is_settled(machine, loop, node)):
         return
     if _is_written_out(loop):
         return
     # A list has to stay a list where loops are compiled, and holds all parts until the end.
     if not (_is_scripted(machine) or _lets_go(loop, joined)):
         changes = _changes(loop, joined)
-        few = turns.are_few(machine, loop) or (first is not None and _is_sideways(call))
+        few = turns.are_few(machine, loop) or (first is not None and _is_of_parts(loop, call))
         machine.emit(Regrown, node, name=name, call=machine.spot(call), changes=changes, few=few)
+
+
+def _is_settled(machine: Machine, loop: Loop, node: ast.Assign) -> bool:
+    """Whether what decides on a statement is the same in all rounds of a loop, as a setting is."""
+    outer = around.path(machine.region, node)[:-1]
+    within = outer[outer.index(loop) + 1 :] if loop in outer else [loop]
+    return all(
+        isinstance(each, (ast.With, ast.AsyncWith))
+        or (isinstance(each, ast.If) and not varies(loop, each.test))
+        for each in within
+    )
 
 
 def _told_apart(loop: Loop, node: ast.Assign, name: str) -> ast.expr | None:
@@ -77,9 +89,16 @@ def _is_of_the_first(loop: Loop, test: ast.Compare) -> bool:
     return False
 
 
-def _is_sideways(call: ast.Call) -> bool:
-    """Whether tensors are joined along another dimension than the first: parts of one thing."""
-    along = syntax.named(call, "dim") or (call.args[1] if len(call.args) > 1 else None)
+def _is_of_parts(loop: Loop, call: ast.Call) -> bool:
+    """Whether parts of one thing are joined, as its layers and channels: there are not many.
+
+    They are counted, or joined along another dimension than the first.
+    """
+    match loop:
+        case ast.For(iter=ast.Call(func=ast.Name(id="range"))) | ast.While():
+            return True
+    said = [syntax.named(call, name) for name in ("dim", "axis")]
+    along = next(filter(None, [*said, *call.args[1:2]]), None)
     return along is not None and not (isinstance(along, ast.Constant) and along.value == 0)
 
 

@@ -157,7 +157,7 @@ def idioms(text: str, names: set[str]) -> Iterator[str]:
             loop, apart = (
                 _loop_around(text, found.start()) if name.search(found[2]) else ("", False)
             )
-            if len(name.findall(loop)) in ((3, 4) if apart else (2,)):
+            if len(name.findall(loop)) in ((2, 3, 4) if apart else (2,)):
                 yield REGROWN
                 return
 
@@ -181,9 +181,9 @@ def _is_cut_short(loop: re.Match[str]) -> bool:
 
 
 def _loop_around(text: str, start: int) -> tuple[str, bool]:
-    """The loop of which a statement that begins at a place is in every round, by the margins.
+    """The loop of which a statement that begins at a place may be in every round, by the margins.
 
-    Or it is in all but those that are apart, as the first may be.
+    Some rounds may be apart, as the first is, or all be of one kind, as a setting says.
     """
     apart = False
     lines = text[:start].split("\n")
@@ -201,7 +201,7 @@ def _loop_around(text: str, start: int) -> tuple[str, bool]:
                 )
                 return text[first : end.start() if end else None], apart
             apart = apart or code.startswith("else:")
-            if not code.startswith(("with ", "try:", "else:")):
+            if not code.startswith(("with ", "try:", "else:", "if ", "if(", "elif ")):
                 break
     return "", False
 
