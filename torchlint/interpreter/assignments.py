@@ -123,6 +123,10 @@ def joins_to(target: ast.expr, value: ast.expr) -> bool:
 def _scales(node: ast.expr, target: ast.expr) -> bool:
     """Whether an expression is a target, or a multiple of it."""
     match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="get"), args=[key, *_]):
+            return isinstance(target, ast.Subscript) and (
+                syntax.alike(owner, target.value) and syntax.alike(key, target.slice)
+            )
         case ast.BinOp(left=left, op=ast.Mult(), right=right):
             return _scales(left, target) or _scales(right, target)
     return syntax.alike(node, target)

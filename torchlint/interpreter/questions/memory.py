@@ -105,7 +105,9 @@ def _needless(
     if (trace.method or trace.forward) and not trace.of(Backward):
         # A part of a model trains nothing by itself, and what it collects goes with the call.
         return None
-    if not _is_applied_again(trace, event, node):
+    if not any(
+        _is_applied_again(trace, event, node, at) for at in _kept_over(trace, event, stored)
+    ):
         return None
     if _is_of_the_round(trace, event, node):
         # What is told to require grad, and trains nothing here, is made to be walked back to.
@@ -120,14 +122,29 @@ def _is_of_the_round(trace: Trace, event: Event, node: Node) -> bool:
     return all(end.op == "leaf" and end.rounds[:depth] == event.rounds for end in ends)
 
 
-def _is_applied_again(trace: Trace, event: Event, node: Node) -> bool:
+def _kept_over(trace: Trace, event: Event, stored: Node) -> Iterator[int]:
+    """The loops, by how many are around them, over whose rounds something is kept.
+
+    A loop over the names of what is added up has one around it, where it goes on round after round.
+    """
+    innermost = len(event.rounds) - 1
+    yield innermost
+    same = [
+        each for each in trace.reach(stored) if (each.op, each.spot) == (stored.op, stored.spot)
+    ]
+    for at in range(innermost):
+        if any(_is_other_round(each.rounds, event.rounds[:at], event.rounds[at]) for each in same):
+            yield at
+
+
+def _is_applied_again(trace: Trace, event: Event, node: Node, at: int) -> bool:
     """Whether a graph is of a model that each round applies anew, to what the last did not give.
 
     A loop over models or layers, over weights or parts of one tensor ends with them, and what is
     computed of what the round before gave keeps the graphs of all rounds by itself. A part of the
     object whose method runs trains nothing by itself.
     """
-    around, now = event.rounds[:-1], event.rounds[-1]
+    around, now = event.rounds[:at], event.rounds[at]
     reached = trace.reach(node)
     if any(_is_other_round(each.rounds, around, now) for each in reached):
         return False
