@@ -230,6 +230,7 @@ def _flushed(call: Call) -> None:
 
 
 @hear("function", "torch.tensor", "torch.as_tensor")
+@hear("function", *(f"torch.{kind}Tensor" for kind in ("", "Float", "Double", "Long", "Int")))
 def _from_data(call: Call) -> None:
     given = call.get("data", 0)
     record = call.machine.get(given) if given is not None else None

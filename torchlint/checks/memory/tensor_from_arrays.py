@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     code="TL805",
     name="tensor-from-arrays",
     level=Level.PERFORMANCE,
-    words={"tensor()", "as_tensor()"},
+    words={"tensor()", "as_tensor()", "Tensor()", "FloatTensor()", "LongTensor()"},
 )
 def tensor_from_arrays(trace: Trace) -> Iterator[Claim]:
     """A tensor is made of a list of arrays, number by number, where one array is read at once."""
