@@ -16,7 +16,12 @@ def in_every_call(machine: Machine) -> bool:
 
 def in_every_round(machine: Machine) -> bool:
     """Whether what happens now happens in every round of the innermost loop."""
-    return _goes_on(machine) and not _left(machine)
+    return _goes_on(machine) and not is_left(machine)
+
+
+def is_left(machine: Machine) -> bool:
+    """Whether some way has left this round of the innermost loop for the next."""
+    return bool(_left(machine))
 
 
 def at_every_step(machine: Machine) -> bool:

@@ -61,11 +61,13 @@ def regrown(machine: Machine, node: ast.Assign) -> None:
 def _is_settled(machine: Machine, loop: Loop, node: ast.Assign) -> bool:
     """Whether what decides on a statement is the same in all rounds of a loop, as a setting is."""
     outer = around.path(machine.region, node)[:-1]
-    within = outer[outer.index(loop) + 1 :] if loop in outer else [loop]
-    return all(
-        isinstance(each, (ast.With, ast.AsyncWith))
-        or (isinstance(each, ast.If) and not varies(loop, each.test))
-        for each in within
+    within = outer[outer.index(loop) + 1 :] if loop in outer else []
+    tests = [each.test for each in within if isinstance(each, ast.If)]
+    bare = all(isinstance(each, (ast.If, ast.With, ast.AsyncWith)) for each in within)
+    return (
+        bool(tests)
+        and bare
+        and not (always.is_left(machine) or any(varies(loop, each) for each in tests))
     )
 
 

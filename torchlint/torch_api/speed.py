@@ -301,13 +301,18 @@ def _needed(call: Call) -> None:
         clocks.needed(call.machine, value, call.spot, how)
 
 
-@watch("matmul", "mm", "bmm", "addmm", "baddbmm", "conv1d", "conv2d", "conv3d")
+@watch("matmul", "mm", "bmm", "addmm", "baddbmm")
 def _multiplied(applied: Applied) -> None:
-    """A product of matrices is work for a device as a module is."""
+    """A product of matrices is work for a device as a module is, where that is what is timed."""
+    machine, here = applied.machine, applied.spot.region
+    read = machine.trace.of(Clock)[-1:]
+    of_a_script = machine.activation.function is None
+    if not any(one.spot.region is here or of_a_script for one in read):
+        return
     for value in applied.inputs.values():
-        record = applied.machine.get(value)
+        record = machine.get(value)
         if isinstance(record, Tensor):
-            clocks.worked(applied.machine, record.device, applied.spot)
+            clocks.worked(machine, record.device, applied.spot)
 
 
 @watch("lt", "gt", "le", "ge", "eq", "ne", "isnan", "isfinite", "masked_select", "nonzero")
