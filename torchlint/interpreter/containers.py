@@ -109,7 +109,8 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
         case Parameters(owners=owners):
             return tensors.parameter(machine, next(iter(owners), None), spot)
         case Number():
-            return replace(value, array=False, left=None, dim=None, sizes=None)
+            depth = value.inner
+            return replace(value, array=False, left=None, dim=None, sizes=None, depth=depth)
     match machine.get(value):
         case Sequence(items=items, rest=rest, kind=kind, escaped=escaped):
             if kind == "range":
@@ -215,7 +216,8 @@ def _of_number(machine: Machine, owner: Number, index: Value) -> Value:
     taken = trips.taken(machine, owner, index)
     parts = index.items if isinstance(index, Tuple) else (index,)
     several = owner.array and any(map(_takes_several, parts))
-    return replace(owner, array=several, left=taken, dim=None, sizes=None)
+    depth = owner.depth if any(map(_takes_several, parts)) else owner.inner
+    return replace(owner, array=several, left=taken, dim=None, sizes=None, depth=depth)
 
 
 def _takes_several(part: Value) -> bool:

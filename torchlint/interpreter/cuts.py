@@ -54,7 +54,8 @@ class Number:
     NumPy's. ``dim`` is the dimension that a whole number is, ``sizes`` the address of the tensor
     whose sizes these are; ``picture`` says that it holds any numbers from 0 to 255, ``read`` what
     the tensor was computed by that it was read out of. ``made`` says that NumPy has made it: it is
-    a number of its own kind, if it is no array.
+    a number of its own kind, if it is no array. ``depth`` is in how many lists, one in the other,
+    such numbers are, None where that is not known.
     """
 
     cuts: tuple[Cut, ...] = ()
@@ -67,6 +68,17 @@ class Number:
     picture: bool = False
     read: Formula | None = None
     made: bool = False
+    depth: int | None = 0
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one number, as far as is known."""
+        return not self.array and self.sizes is None and self.depth == 0
+
+    @property
+    def inner(self) -> int | None:
+        """In how many lists an item of it is."""
+        return self.depth - 1 if self.depth else self.depth
 
 
 PLAIN = Number()

@@ -134,7 +134,7 @@ def _after_backward(gradients: Gradients, made: Gradients, cleared: bool) -> Gra
     match gradients.phase:
         case Phase.CLEAR | Phase.UNSEEN:
             return made
-        case Phase.USED if cleared:
+        case Phase.USED | Phase.STALE if cleared:
             return made
         case Phase.USED:
             return replace(made, phase=Phase.STALE, step=gradients.step)

@@ -198,7 +198,7 @@ def count(machine: Machine, settings: dict[str, Value]) -> None:
 def _is_open(machine: Machine, value: Value) -> bool:
     """Whether a value is one of several numbers, or one of which nothing is known."""
     if isinstance(value, Number):
-        return value.dim is None and not value.array and value.sizes is None
+        return value.dim is None and value.single
     return isinstance(value, Either) and one_of(machine, value)
 
 

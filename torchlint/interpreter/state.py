@@ -306,7 +306,8 @@ def join_values(state: State, left: Value, right: Value) -> Value:
             dim = this.dim if this.dim == that.dim else None
             left_at = this.left and that.left
             arrays, made = is_array and are_arrays, this.made and that.made
-            return Number(both, arrays, left_at, amount, dtype, dim, made=made)
+            depth = this.depth if this.depth == that.depth else None
+            return Number(both, arrays, left_at, amount, dtype, dim, made=made, depth=depth)
         case (Number() as number, Const(value=int() | float())) | (
             Const(value=int() | float()),
             Number() as number,

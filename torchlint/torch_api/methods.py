@@ -120,7 +120,8 @@ def _number(call: Call) -> Value:
     edges.tested(call.machine, _tensor(call))
     amount = amounts.read(call.machine, call.receiver, call.spot)
     cuts = cutting.of_tensor(_tensor(call), By.NUMBER, call.spot)
-    return Number(cuts, amount=amount, read=formulas.of(call.machine, call.receiver))
+    depth = shapes.rank(_tensor(call).shape) if call.name == "tolist" else 0
+    return Number(cuts, amount=amount, read=formulas.of(call.machine, call.receiver), depth=depth)
 
 
 @method("tensor", "numpy", "__array__")

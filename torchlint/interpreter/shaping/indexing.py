@@ -161,7 +161,7 @@ def _is_plain(part: Value) -> bool:
     """Whether a part of an index is a number, a slice, or the like."""
     if isinstance(part, Const):
         return not isinstance(part.value, (bool, str, float))
-    return isinstance(part, Number) and not part.array and part.sizes is None
+    return isinstance(part, Number) and part.single
 
 
 def _from_left(request: Request, shape: Shape, parts: list[Value]) -> Shape | None:

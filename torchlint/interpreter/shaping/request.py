@@ -126,7 +126,7 @@ class Request:
 
     def shape_of(self, value: Value) -> Shape | None:
         """The shape of a value that is an operand: a number has no dimensions."""
-        if isinstance(value, Number) and not value.array and value.sizes is None:
+        if isinstance(value, Number) and value.single:
             return ()
         return shapes.of_value(self.machine, value)
 
