@@ -31,6 +31,16 @@ def varies(loop: Loop, node: ast.AST, steady: Container[ast.AST] = ()) -> bool:
     )
 
 
+def may_be_passed_by(machine: Machine) -> bool:
+    """Whether what happens now hangs on a test that may come out otherwise in another round."""
+    return any(
+        loop.node is not None and varies(loop.node, test.node)
+        for activation in machine.activations
+        for loop in activation.loops
+        for test in activation.tests
+    )
+
+
 def regrown(machine: Machine, node: ast.Assign) -> None:
     """Note a ``x = f([x, …])`` in a loop that does nothing else with ``x``."""
     loop, call = machine.loop, node.value

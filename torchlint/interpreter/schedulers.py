@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import containers, optimizers
+from torchlint.interpreter import containers, loop_names, optimizers
 from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import UNKNOWN, Instance, Opaque, Ref
@@ -84,4 +84,5 @@ def step(machine: Machine, value: Value, spot: Spot, *, bare: bool) -> None:
         stepped=None if optimizer.escaped else optimizer.stepped,
         bare=bare,
         one_of=machine.choices > 0,
+        sometimes=loop_names.may_be_passed_by(machine),
     )

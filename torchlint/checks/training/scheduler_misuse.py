@@ -51,3 +51,7 @@ def scheduler_misuse(trace: Trace) -> Iterator[Claim]:
         because = ((built.spot, _BUILT), (step.spot, "the optimizer steps as often"))
         message = f"this `{built.kind}` is laid out in epochs, and goes on with every batch"
         yield Claim(scheduled.spot, message, because)
+    for built, scheduled, left in schedules.fading(trace):
+        after = f"{left**100:.1g} of it is left after a hundred"
+        message = f"the learning rate is multiplied by {left} with every batch: {after}"
+        yield Claim(scheduled.spot, message, ((built.spot, _BUILT),))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
-from torch.optim.lr_scheduler import LRScheduler
+from torch.optim.lr_scheduler import ExponentialLR, LRScheduler
 
 from .claims import Claim
 from .places import stands_at
@@ -95,7 +95,8 @@ class Schedules(Warned):
         if length is not None and gone > length:
             return f"when the run ends the schedule is at {gone}, and is laid out for {length}"
         rates = zip(scheduler.get_last_lr(), scheduler.base_lrs, strict=True)
-        if hasattr(scheduler, "step_size") and any(now < _FALLEN * first for now, first in rates):
+        falls = hasattr(scheduler, "step_size") or isinstance(scheduler, ExponentialLR)
+        if falls and any(now < _FALLEN * first for now, first in rates):
             return f"after {own} steps the learning rate is {scheduler.get_last_lr()[0]:.3g}"
         return ""
 

@@ -137,7 +137,8 @@ class SchedulerBuilt(Event):
 class SchedulerStep(Event):
     """A scheduler steps; ``stepped`` says whether its optimizer has.
 
-    ``bare`` is a step without arguments, ``one_of`` says that it may be another scheduler's.
+    ``bare`` is a step without arguments, ``one_of`` says that it may be another scheduler's, and
+    ``sometimes`` that a test decides on it which may come out otherwise in another round.
     """
 
     address: int
@@ -146,6 +147,7 @@ class SchedulerStep(Event):
     stepped: bool | None
     bare: bool
     one_of: bool = False
+    sometimes: bool = False
 
 
 class RatesComputed(Event):

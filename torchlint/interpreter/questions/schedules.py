@@ -19,20 +19,30 @@ _ON_METRICS = "ReduceLROnPlateau"
 _PER_STEP = frozenset({"OneCycleLR", "CyclicLR"})
 _LONG_CYCLE = 500
 """Half a cycle that is meant in steps; the default is 2000."""
+_SLOWLY = 0.97
+"""What is left of a rate by a factor of an epoch; those of a batch are nearer to one."""
 
 
 def without_metric(trace: Trace) -> Iterator[SchedulerStep]:
-    """Steps that need a metric and get nothing; which of several schedulers it is may be asked."""
-    steps = (step for step in trace.of(SchedulerStep) if step.bare and not step.one_of)
-    return (step for step in steps if step.kind == _ON_METRICS)
+    """Steps that need a metric and get nothing; which of several schedulers it is may be asked.
+
+    So it is where the scheduler gets one elsewhere: it would not come that far.
+    """
+    told = {step.address for step in trace.of(SchedulerStep) if not step.bare}
+    for step in trace.of(SchedulerStep):
+        if step.kind == _ON_METRICS and step.bare and not step.one_of and step.address not in told:
+            yield step
 
 
 def too_early(trace: Trace) -> Iterator[tuple[SchedulerStep, Step]]:
-    """Steps before the first one of the optimizer, which comes later in the same loop."""
+    """Steps before the first one of the optimizer, which comes later in the same loop.
+
+    A step in some rounds only need not be taken in the first.
+    """
     for scheduled in trace.of(SchedulerStep):
         if scheduled.stepped is not False or not scheduled.bare or not scheduled.rounds:
             continue
-        if scheduled.kind == _ON_METRICS:
+        if scheduled.kind == _ON_METRICS or scheduled.sometimes:
             continue
         for step in steps_of(trace, scheduled.optimizer):
             within = step.rounds[: len(scheduled.rounds)] == scheduled.rounds
@@ -102,6 +112,24 @@ def every_step(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep, St
             if _loops(step.rounds) == loops:
                 yield built, scheduled, step
                 break
+
+
+def fading(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep, float]]:
+    """Schedules that leave a part of the rate each time, and go on with every batch of all epochs.
+
+    Gives the part. How many batches there are is not known, where they come of no few numbers.
+    """
+    for built, scheduled in _in_loops(trace):
+        factor = built.options.get("gamma")
+        if built.kind != "ExponentialLR" or not isinstance(factor, Const):
+            continue
+        left, loops = factor.value, _loops(scheduled.rounds)
+        if not isinstance(left, float) or not 0 < left <= _SLOWLY or loops[-1] in trace.bounds:
+            continue
+        if len(loops) < len(_loops(built.rounds)) + 2:
+            continue
+        if any(_loops(step.rounds) == loops for step in steps_of(trace, built.optimizer)):
+            yield built, scheduled, left
 
 
 def _in_loops(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep]]:
