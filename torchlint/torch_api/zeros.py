@@ -186,11 +186,25 @@ def _sum(operation: Operation) -> Edge | None:
                 return replace(edge, kind=EdgeKind.MASKED)
     if one is not None and other is not None and {one.kind, other.kind} <= COUNTED:
         terms = (*edges.counted(one), *edges.counted(other))
+        if _are_all(terms):
+            return None
         counts = {one.kind, other.kind} == {EdgeKind.COUNT}
         usual = (one.usual and other.usual) if counts else None
         origins = one.origins | other.origins
         return replace(one, kind=EdgeKind.COUNT, origins=origins, detail=terms, usual=usual)
     return _infinite(operation)
+
+
+def _are_all(terms: tuple[object, ...]) -> bool:
+    """Whether counts are those of each of two cases with each of two others, as hits and misses.
+
+    One of them holds, then, wherever they are counted.
+    """
+    pairs = [term for term in terms if isinstance(term, frozenset) and len(term) == 2]
+    cases = frozenset().union(*pairs)
+    if len(pairs) != len(terms) or len(set(pairs)) != 4 or len(cases) != 4:
+        return False
+    return all(sum(case in pair for pair in pairs) == 2 for case in cases)
 
 
 @rule("sub", "subtract")
