@@ -22,7 +22,8 @@ def is_list(name: str, function: Function, text: str) -> bool:
     """Whether an argument of this name is a list of tensors, in a function of this text.
 
     Its items go each with an item of an attribute, are replaced by what a layer makes of them, by
-    several at once, or are joined as they came.
+    several at once, or number by number where it is read by its items alone; or they are joined as
+    they came.
     """
     if is_joined(name, function, text):
         return True
@@ -66,6 +67,7 @@ def _is_replaced(name: str, nodes: list[ast.AST]) -> bool:
         if isinstance(taken, ast.Name) and taken.id == name
     }
     layers = {*_layers(nodes)}
+    in_turn = _turns(nodes) if _is_read_by_items(name, nodes) else set()
     found = False
     for node in nodes:
         match node:
@@ -77,8 +79,37 @@ def _is_replaced(name: str, nodes: list[ast.AST]) -> bool:
             ) if owner == name:
                 counted = isinstance(index, ast.Name) and index.id in numbers
                 found = found or counted or _is_of_a_layer(value, item, layers)
+                found = found or (_is_of_itself(value, item) and ast.unparse(index) in in_turn)
                 found = found or (isinstance(index, ast.Slice) and _is_of_each(value, name))
     return found
+
+
+def _is_of_itself(value: ast.expr, item: ast.Subscript) -> bool:
+    """Whether the same is made of each item: of all rows of a tensor it is made at once."""
+    parts = [ast.unparse(each) for each in ast.walk(value) if isinstance(each, ast.expr)]
+    return parts.count(ast.unparse(item)) == 1 == parts.count(ast.unparse(item.slice))
+
+
+def _turns(nodes: list[ast.AST]) -> set[str]:
+    """The names that loops give one value after the other."""
+    return {
+        node.target.id
+        for node in nodes
+        if isinstance(node, ast.For) and isinstance(node.target, ast.Name)
+    }
+
+
+def _is_read_by_items(name: str, nodes: list[ast.AST]) -> bool:
+    """Whether a name is never read but for one of its items, by numbers of one dimension."""
+    reads = sum(isinstance(node, ast.Name) and node.id == name for node in nodes)
+    items = sum(
+        isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == name
+        and isinstance(node.slice, (ast.Name, ast.Constant, ast.UnaryOp, ast.BinOp))
+        for node in nodes
+    )
+    return 1 < items == reads
 
 
 def _is_of_each(value: ast.expr, name: str) -> bool:
