@@ -115,13 +115,23 @@ def _is_stray(node: Node) -> bool:
     return node.owner is None and node.op in {"leaf", "parameter"}
 
 
-def own(machine: Machine, module: int, value: Value) -> None:
+def own(machine: Machine, module: int, name: str, value: Value, spot: Spot) -> None:
     """A parameter belongs to the module that it is an attribute of."""
     tensor = machine.peek(value)
-    if isinstance(tensor, Tensor) and tensor.leaf and tensor.node is not None:
-        node = tensor.node
-        if node.op == "parameter" and node.owner is None:
-            machine.set(value, replace(tensor, node=replace(node, owner=module)))
+    if not isinstance(tensor, Tensor):
+        return
+    if tensor.node is None:
+        _is_given_fixed(machine, module, name, spot)
+    elif tensor.leaf and tensor.node.op == "parameter" and tensor.node.owner is None:
+        machine.set(value, replace(tensor, node=replace(tensor.node, owner=module)))
+
+
+def _is_given_fixed(machine: Machine, module: int, name: str, spot: Spot) -> None:
+    """A layer gets a weight that does not require grad; its bias may, if it has one."""
+    layer = machine.live.heap.get(module)
+    if isinstance(layer, Instance) and name == "weight" and modules.is_layer(layer):
+        alone = layer.attributes.get("bias") == FALSE
+        freeze(machine, module, spot, frozen=True if alone else None)
 
 
 def modules_under(machine: Machine, roots: frozenset[int], *, build: bool = True) -> set[int]:

@@ -287,7 +287,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
                 value = places.belongs(machine, owner, name, value, spot)
                 registry.set_("module", machine, owner, name, value, spot)
                 parts.attribute(machine, instance, name, value, spot)
-                holdings.own(machine, owner.address, value)
+                holdings.own(machine, owner.address, name, value, spot)
                 forwards.stored(machine, owner, value)
                 keeping.assigned(machine, owner, name, value, spot)
                 before = instance.attributes.get(name)
