@@ -18,6 +18,9 @@ def canonical(dotted: str) -> str:
     """The public spelling of a dotted name: ``torch.nn.modules.loss.X`` is ``torch.nn.X``."""
     if not dotted.startswith("torch."):
         return dotted
+    if ".F." in dotted:
+        # Whatever module of torch it is imported from, it is the same one there.
+        dotted = f"torch.nn.functional.{dotted.rpartition('.F.')[2]}"
     return generated.canonical(dotted)
 
 
