@@ -20,7 +20,11 @@ _OPTIMIZERS = re.compile(r"\boptim\b|configure_optimizers")
 _DEVICES = re.compile(
     r"\.cuda\(|\.to\([^)\n]*(?:device|cuda|mps|rank)|\baccelerat(?:e|or)\b|\blightning\b"
 )
-_WORKERS = re.compile(r"\bnum_workers[\"']?[ \t]*[=:][ \t]*(?!0\b|int\b|=)")
+_WORKERS = re.compile(
+    r"\bnum_workers(?:[ \t]*=(?![ \t]*(?:0\b|=|None\b|num_workers\b))"
+    r"|[ \t]*:[^\n,)]*?\b[1-9]|[\"'][ \t]*:(?![ \t]*(?:0\b|None\b|num_workers\b)))"
+)
+"""What sets a number of workers; what hands one on, under the same name, sets none."""
 _APART = re.compile(r"\bworker_init_fn\b|\bget_worker_info\b|\bworker_id\b")
 _DROPS = r"\bdrop_last\s*=\s*True\b"
 _LOADER = r"\bDataLoader\("
