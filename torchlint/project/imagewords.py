@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 MISORDERED = "ToTensor()…"
 """The pseudo-word of a region where a transform that makes tensors comes after one that takes them,
-or one that takes images after it, and no other ``Compose`` between the two."""
+or one that takes images after it, and no other ``Compose`` between the two; or where images of one
+channel are normalised."""
 
 BYTES = "uint8!"
 """The pseudo-word of a region that reads a picture, or makes bytes of what is drawn or scaled."""
@@ -40,5 +41,9 @@ def words(text: str) -> Iterator[str]:
     reads = any(part in text for part in _READING) and _READ.search(text)
     if reads or (("byte()" in text or "uint8" in text) and _FULL.search(text)):
         yield BYTES
-    if "Compose(" in text and _PAIRS.search(text):
+    if "Compose(" in text and (_PAIRS.search(text) or _is_of_grey_images(text)):
         yield MISORDERED
+
+
+def _is_of_grey_images(text: str) -> bool:
+    return "Normalize(" in text and ("MNIST(" in text or "USPS(" in text)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import containers
-from torchlint.interpreter.events.transforms import Composed, Made, Step
+from torchlint.interpreter.events.transforms import Composed, Made, OneChannel, Step
 from torchlint.interpreter.values import Const, Ref
 from torchlint.torch_api.registry import given
 
@@ -65,7 +65,31 @@ def _made(call: Call, value: Value) -> None:
             name=name,
             settings=tuple(settings.items()),
             draws=by_chance and not _is_settled(name, probability),
+            channels=_channels(call, name),
         )
+
+
+def _channels(call: Call, name: str) -> int | None:
+    """For how many channels a transform has a mean each, or how many it gives."""
+    match name:
+        case "Normalize":
+            means = call.get("mean", 0)
+            each = containers.known_items(call.machine, means) if means is not None else None
+            return len(each) if each else None
+        case "Grayscale":
+            given_ = call.get("num_output_channels", 0)
+            wanted = given_.value if isinstance(given_, Const) else None
+            return wanted if type(wanted) is int else 1 if given_ is None else None
+    return None
+
+
+@given(*(f"torchvision.datasets.{name}" for name in "MNIST FashionMNIST KMNIST USPS".split()))
+def _of_one_channel(call: Call, value: Value) -> None:
+    """Note what becomes of images that have one channel."""
+    transforms = call.get("transform", 2)
+    if isinstance(transforms, Ref):
+        name = call.name.rpartition(".")[2]
+        call.machine.emit(OneChannel, call.spot, dataset=name, transforms=transforms.address)
 
 
 def _is_settled(name: str, probability: Value | None) -> bool:
@@ -85,7 +109,7 @@ def _composed(call: Call, value: Value) -> None:
         made = {event.transform: event for event in machine.trace.of(Made)}
         found = [made.get(item.address) if isinstance(item, Ref) else None for item in items]
         steps = tuple(
-            Step(each.name, each.spot, each.settings, each.draws) if each else None
+            Step(each.name, each.spot, each.settings, each.draws, each.channels) if each else None
             for each in found
         )
         lenient = ".v2." in call.name or call.name.startswith("albumentations.")

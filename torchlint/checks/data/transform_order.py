@@ -29,3 +29,7 @@ def transform_order(trace: Trace) -> Iterator[Claim]:
     for step, other, why in transforms.misplaced(trace):
         because = ((other.spot, f"`{other.name}` is here"),)
         yield Claim(step.spot, f"`{step.name}` {why}", because)
+    for step, dataset in transforms.of_more_channels(trace):
+        because = ((dataset.spot, f"{dataset.dataset} is loaded with it here"),)
+        message = f"has {step.channels} means, and the images of {dataset.dataset} have one channel"
+        yield Claim(step.spot, f"`{step.name}` {message}", because)

@@ -84,6 +84,8 @@ def _tried(compose: Any) -> Observation:
         return Observation(
             SHOWN, evidence=f"images of PIL, arrays and tensors are refused: {failures[0]}"
         )
+    if not failures[0] and not _takes_grey(compose):
+        return Observation(OPEN, reason="it takes images of three channels, and none of one")
     if not failures[0]:
         return Observation(ABSENT, evidence=f"{_TRIES} times it takes an image of PIL")
     return Observation(OPEN, reason=f"some images are refused: {failures[0]}")
@@ -94,6 +96,14 @@ def _images() -> list[Any]:
     array = pixels.permute(1, 2, 0).contiguous().numpy()
     image = importlib.import_module("PIL.Image").fromarray(array)
     return [image, array, pixels, pixels / 255]
+
+
+def _takes_grey(compose: Any) -> bool:
+    try:
+        compose(importlib.import_module("PIL.Image").new("L", (_SIZE, _SIZE)))
+    except Exception:
+        return False
+    return True
 
 
 def _failure(compose: Any, image: Any) -> str:

@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 class Step:
     """A transform among others: the name of its class, where it is built, and its arguments.
 
-    ``draws`` says that what it does is another thing each time.
+    ``draws`` says that what it does is another thing each time, ``channels`` how many of an image
+    it gives, or has numbers for.
     """
 
     name: str
     spot: Spot
     settings: tuple[tuple[str, Value], ...] = ()
     draws: bool = False
+    channels: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -32,6 +34,15 @@ class Made(Event):
     name: str
     settings: tuple[tuple[str, Value], ...] = ()
     draws: bool = False
+    channels: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OneChannel(Event):
+    """A dataset whose images have one channel is built, with transforms for them."""
+
+    dataset: str
+    transforms: int
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

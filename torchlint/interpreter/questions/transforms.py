@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.transforms import Composed
+from torchlint.interpreter.events.transforms import Composed, OneChannel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,3 +80,22 @@ def _first(steps: tuple[Step | None, ...]) -> tuple[Step, Step, str] | None:
         elif form is None and takes is not None and takes <= _TENSORS:
             form, since, given = _TAKEN_FOR.get(step.name, Form.TENSOR), step, False
     return None
+
+
+def of_more_channels(trace: Trace) -> Iterator[tuple[Step, OneChannel]]:
+    """Means of several channels, and the dataset whose images have one when they come to them.
+
+    The second version of the API makes several of the one.
+    """
+    composed = {event.transforms: event for event in trace.of(Composed) if not event.lenient}
+    for dataset in trace.of(OneChannel):
+        event = composed.get(dataset.transforms)
+        channels: int | None = 1
+        for step in event.steps if event is not None else ():
+            if step is None or channels != 1:
+                break
+            if step.name == "Normalize" and step.channels is not None and step.channels > 1:
+                yield step, dataset
+                break
+            if step.name == "Grayscale":
+                channels = step.channels
