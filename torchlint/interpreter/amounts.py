@@ -13,8 +13,6 @@ from torchlint.interpreter.events.averages import Averaged
 from torchlint.interpreter.values import Const, Either, Instance, Opaque, Ref, Spot, Tensor, Zipped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
@@ -115,7 +113,7 @@ def _divided(machine: Machine, total: Amount | None, by: Amount | None, spot: Sp
         return
     if any(round_.loop == total.loop for round_ in machine.rounds):
         return
-    through = list(_sources(machine.amounts.sources.get(total.loop)))
+    through = machine.trace.through.get(total.loop, frozenset())
     samples = by.of is Of.SIZE and by.loop == total.loop
     batches = by.of is Of.LENGTH and by.address in through
     if by.of is Of.LENGTH and not batches:
@@ -124,14 +122,14 @@ def _divided(machine: Machine, total: Amount | None, by: Amount | None, spot: Sp
         machine.emit(Averaged, spot, means=total.of is Of.MEAN, measured=total.spot, number=by.spot)
 
 
-def _sources(value: Value | None) -> Iterator[int]:
+def sources(value: Value | None) -> frozenset[int]:
     """The addresses of what a loop goes through."""
     match value:
         case Zipped(parts=parts) | Either(options=parts):
-            for part in parts:
-                yield from _sources(part)
+            return frozenset().union(*(sources(part) for part in parts if part is not None))
         case Ref(address=address):
-            yield address
+            return frozenset({address})
+    return frozenset()
 
 
 def _dataset(machine: Machine, address: int) -> int | None:

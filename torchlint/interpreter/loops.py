@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
-from torchlint.interpreter import containers, holdings, loaders, rows, shapes, streams, syntax
+from torchlint.interpreter import amounts, containers, holdings, loaders, rows, shapes, streams, syntax
 from torchlint.interpreter.activations import Loop
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.state import State, join
@@ -39,6 +39,7 @@ def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
     items = containers.known_items(machine, source)
     loop = machine.new_loop()
     machine.amounts.sources[loop] = source
+    machine.trace.through[loop] = amounts.sources(source)
     if isinstance(source, Parameters):
         holdings.drain(machine, source, spot)
     record = machine.get(source)

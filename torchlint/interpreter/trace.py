@@ -61,7 +61,8 @@ class Trace:
     forward hands to whoever called it, ``returned`` those that any entry point hands out;
     ``optimizers`` the last record of each optimizer, ``lasting`` what hangs on the object whose
     method was run, ``handed`` what came of tensors that something unseen was given, ``bounds`` the
-    ends of the ranges that loops go through, ``taken`` the objects that turned out to be tensors
+    ends of the ranges that loops go through, ``through`` the addresses of what they go through,
+    ``taken`` the objects that turned out to be tensors
     when they were computed with, ``losses`` the calls of something unseen that have given what was
     walked back, ``keyed`` those taken for tensors that turned out to be
     dictionaries, ``inner`` the classes that functions define, and their objects, ``handed_over``
@@ -105,6 +106,7 @@ class Trace:
     handed_over: set[str] = field(default_factory=set)
     handed: list[Node] = field(default_factory=list)
     bounds: dict[int, Value] = field(default_factory=dict)
+    through: dict[int, frozenset[int]] = field(default_factory=dict)
     optimizers: dict[int, Optimizer] = field(default_factory=dict)
     losses: set[Spot] = field(default_factory=set)
     parameters: set[int] = field(default_factory=set)

@@ -74,6 +74,8 @@ class Schedules(Warned):
                 return Observation(SHOWN, evidence=evidence)
         if not self._built and not self._stepped:
             return super().conclude(ended)
+        if any(0 < one.last_epoch < getattr(one, "T_max", 0) / 2 for one in self._stepped):
+            return Observation(OPEN, reason="the run ends before half of the schedule")
         return Observation(ABSENT, evidence="the schedule is at its place when the run ends")
 
     def _evidence(self, scheduler: Any) -> str:
@@ -94,6 +96,8 @@ class Schedules(Warned):
         length = getattr(scheduler, "T_max", None) or getattr(scheduler, "total_iters", None)
         if length is not None and gone > length:
             return f"when the run ends the schedule is at {gone}, and is laid out for {length}"
+        if length is not None and 1 < gone < length and own == gone * length:
+            return f"the schedule goes on by one of {length} with every {length} steps"
         rates = zip(scheduler.get_last_lr(), scheduler.base_lrs, strict=True)
         falls = hasattr(scheduler, "step_size") or isinstance(scheduler, ExponentialLR)
         if falls and any(now < _FALLEN * first for now, first in rates):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.amounts import Of
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep, Step
 from torchlint.interpreter.questions.training import steps_of
@@ -92,10 +93,13 @@ def never_stepped(trace: Trace) -> Iterator[tuple[SchedulerBuilt, Step]]:
 def once_an_epoch(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep, Step]]:
     """Schedules that are laid out in steps, and go on by one each time that many are taken."""
     for built, scheduled in _in_loops(trace):
-        if built.kind in _PER_STEP and _counts_steps(trace, built, scheduled):
-            for step in steps_of(trace, built.optimizer):
-                loops, outer = _loops(step.rounds), _loops(scheduled.rounds)
-                if len(loops) > len(outer) and loops[: len(outer)] == outer:
+        counted = built.kind in _PER_STEP and _counts_steps(trace, built, scheduled)
+        batches = _counts_batches(built)
+        for step in steps_of(trace, built.optimizer) if counted or batches is not None else ():
+            loops, outer = _loops(step.rounds), _loops(scheduled.rounds)
+            if len(loops) > len(outer) and loops[: len(outer)] == outer:
+                within = (trace.through.get(loop, frozenset()) for loop in loops[len(outer) :])
+                if counted or any(batches in each for each in within):
                     yield built, scheduled, step
                     break
 
@@ -138,6 +142,13 @@ def _in_loops(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep]]:
             if scheduled.address == built.address and scheduled.rounds:
                 yield built, scheduled
                 break
+
+
+def _counts_batches(built: SchedulerBuilt) -> int | None:
+    """The address of what the length of a schedule is the length of, such as a loader."""
+    length = built.options.get("T_max") or built.options.get("total_iters")
+    amount = length.amount if isinstance(length, Number) else None
+    return amount.address if amount is not None and amount.of is Of.LENGTH else None
 
 
 def _counts_steps(trace: Trace, built: SchedulerBuilt, scheduled: SchedulerStep) -> bool:
