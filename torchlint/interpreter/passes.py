@@ -120,6 +120,7 @@ def apply(
         grad=machine.live.grad,
         rarely=any(each.is_tested(_REMAINDER.search) for each in machine.activations),
         calls=tuple(each.called for each in machine.activations if each.called is not None),
+        given=frozenset(each.address for each in arguments.values() if isinstance(each, Ref)),
     )
     return result
 

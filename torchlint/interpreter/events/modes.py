@@ -53,7 +53,7 @@ class Pass(Event):
     ``layers`` are the uses within it of layers that depend on the mode, ``modes`` those of the
     model itself; ``nodes`` are the graph nodes of what it gives, ``grad`` the grad mode. It is made
     ``rarely`` where a remainder decides in which rounds. ``calls`` are those in progress, from the
-    first on.
+    first on, ``given`` the addresses of the arguments.
     """
 
     model: int
@@ -63,6 +63,7 @@ class Pass(Event):
     grad: bool | None
     rarely: bool
     calls: tuple[Spot, ...] = ()
+    given: frozenset[int] = frozenset()
 
     @property
     def known(self) -> tuple[LayerUse, ...]:

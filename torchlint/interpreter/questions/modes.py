@@ -170,8 +170,12 @@ def evaluated_in_training(trace: Trace) -> Iterator[tuple[Pass, LayerUse]]:
     """Evaluations of what was trained, or loaded, with a layer that is in training mode.
 
     Who switches to training without training wants the layer so, as for predictions that scatter.
+    What a round of the training has trained on may be measured again, to see how it went.
     """
-    for each in evaluations(trace):
+    for each in evaluations(trace, between=True):
+        trains = [event for event in trace.of(Backward) if event.rounds == each.rounds]
+        if trains and (each.grad is not False or _is_of_the_training(trace, each)):
+            continue
         for layer in each.known:
             modes = each.modes | layer.modes
             if (
@@ -181,6 +185,12 @@ def evaluated_in_training(trace: Trace) -> Iterator[tuple[Pass, LayerUse]]:
             ):
                 yield each, layer
                 break
+
+
+def _is_of_the_training(trace: Trace, each: Pass) -> bool:
+    """Whether a pass is given what another of its round was given, or nothing that is known."""
+    same = (one for one in trace.of(Pass) if one.rounds == each.rounds and one is not each)
+    return not each.given or any(not each.given.isdisjoint(one.given) for one in same)
 
 
 def _has_trained(trace: Trace, mode: Mode, until: Pass) -> bool:
