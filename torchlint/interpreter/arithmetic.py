@@ -20,6 +20,9 @@ def _add(operation: Operation, given: Range | None) -> Range | None:
     scoring = _scores_with_number(operation, given, other)
     if scoring is not None:
         return scoring
+    for scores, bias in ((given, "other"), (other, "input")):
+        if scores is not None and scores.kind is Kind.SCORES and operation.is_parameter(bias):
+            return scores
     if given is None or other is None:
         return None
     if given.kind is Kind.SCORES and other.kind is Kind.SCORES:

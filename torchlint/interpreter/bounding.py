@@ -166,10 +166,8 @@ def _scores(operation: Operation) -> Range | None:
     """Values are anywhere where one operand is a parameter as it is, and not normalised first."""
     if operation.layer:
         return scores(operation)
-    for value in operation.inputs.values():
-        record = operation.machine.get(value)
-        if isinstance(record, Tensor) and record.leaf and record.node is not None:
-            return scores(operation)
+    if any(map(operation.is_parameter, operation.inputs)):
+        return scores(operation)
     return _cosines(operation) if operation.name in _PRODUCTS else None
 
 

@@ -7,6 +7,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
+from torchlint.interpreter import leaves
 from torchlint.interpreter.values import Const, Tensor
 
 if TYPE_CHECKING:
@@ -95,6 +96,12 @@ class Operation:
         if isinstance(value, Const) and isinstance(value.value, (int, float)):
             return float(value.value)
         return None
+
+    def is_parameter(self, operand: str) -> bool:
+        """Whether an operand is a leaf that requires grad, or a view of one."""
+        value = self.inputs.get(operand)
+        record = self.machine.get(value) if value is not None else None
+        return isinstance(record, Tensor) and leaves.origin(record) is not None
 
     def bounded(self, low: float, high: float, *, like: Range | None = None) -> Range:
         """A range of which only the bounds are known, as tight as that which it comes from."""
