@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.transforms import Composed, Made
 from torchlint.interpreter.values import Bound, Function, Instance, Ref, Spot
 from torchlint.project import around
+from torchlint.project.index import External
 from torchlint.project.outline import Definition
+from torchlint.torch_api.chances import is_by_chance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +35,8 @@ def of(machine: Machine, source: Value | None) -> Spot | None:
         found = _chance(machine, value) if value is not None else None
         if found is not None:
             return found
-    return _of_own(machine, record) or of(machine, record.attributes.get("dataset"))
+    own = _of_own(machine, record) or _of_items(machine, record)
+    return own or of(machine, record.attributes.get("dataset"))
 
 
 def _of_own(machine: Machine, dataset: Instance) -> Spot | None:
@@ -46,6 +49,53 @@ def _of_own(machine: Machine, dataset: Instance) -> Spot | None:
         if found is not None and isinstance(got, Definition) and _is_applied(got.region, name):
             return found
     return None
+
+
+def _of_items(machine: Machine, dataset: Instance) -> Spot | None:
+    """Where a transform draws that a dataset puts together for each item, and applies to it."""
+    if not isinstance(dataset.cls, Definition):
+        return None
+    got = machine.index.member(dataset.cls, "__getitem__")
+    if not isinstance(got, Definition) or "Compose(" not in got.region.text:
+        return None
+    method = got.region.statement
+    for made in method.body if isinstance(method, ast.FunctionDef) else ():
+        match made:
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.Call(args=[ast.List(elts=steps)]) as call
+            ) if _is_of_torchvision(machine, got, call.func, "Compose"):
+                drawn = next((one for one in steps if _draws(machine, got, one)), None)
+                if drawn is not None and _is_put_to_use(got.region, name):
+                    return Spot(got.region, drawn)
+    return None
+
+
+def _draws(machine: Machine, within: Definition, step: ast.expr) -> bool:
+    """Whether a transform draws whenever it is applied; of those by chance, who knows."""
+    if not isinstance(step, ast.Call) or any(each.arg == "p" for each in step.keywords):
+        return False
+    short = ast.unparse(step.func).rpartition(".")[2]
+    return is_by_chance(short) and _is_of_torchvision(machine, within, step.func, short)
+
+
+def _is_of_torchvision(machine: Machine, within: Definition, func: ast.expr, short: str) -> bool:
+    """Whether an expression names a transform of torchvision by what the file imports."""
+    found = machine.index.meaning(within.outline, ast.unparse(func))
+    known = isinstance(found, External) and found.name.startswith("torchvision.transforms.")
+    return known and found.name.endswith(f".{short}")
+
+
+def _is_put_to_use(region: Region, name: str) -> bool:
+    """Whether what is put together by a name is applied whenever an item is asked for."""
+    nodes = list(ast.walk(region.statement))
+    if any(isinstance(each, ast.Return) for node in nodes for each in _only_if(node)):
+        return False
+    calls = (node for node in nodes if isinstance(node, ast.Call))
+    applied = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == name]
+    return any(
+        not any(isinstance(each, _BRANCHES) for each in around.path(region, call))
+        for call in applied
+    )
 
 
 def _is_applied(region: Region, name: str) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import containers
 from torchlint.interpreter.events.transforms import Composed, Made, OneChannel, Step
 from torchlint.interpreter.values import Const, Ref
+from torchlint.torch_api.chances import is_by_chance
 from torchlint.torch_api.registry import given
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ _NAMES = (
     "RandomAutocontrast ElasticTransform"
 ).split()
 
-_CHANCES = re.compile(
-    r"^(?:Random\w+|ColorJitter|AutoAugment|RandAugment|TrivialAugmentWide|AugMix|ElasticTransform)$"
-)
 _ALBUMENTATIONS = (
     "HorizontalFlip VerticalFlip Flip Transpose D4 RandomRotate90 Rotate SafeRotate Affine "
     "ShiftScaleRotate Perspective ElasticTransform GridDistortion OpticalDistortion RandomCrop "
@@ -56,7 +53,7 @@ def _made(call: Call, value: Value) -> None:
         positions = map(str, range(len(call.arguments.positional)))
         given_ = dict(zip(positions, call.arguments.positional, strict=True))
         settings = {**given_, **call.arguments.keywords}
-        by_chance = call.name.startswith("albumentations.") or _CHANCES.match(name) is not None
+        by_chance = call.name.startswith("albumentations.") or is_by_chance(name)
         probability = call.get("p", 0 if name in _FLIPS else None)
         call.machine.emit(
             Made,

@@ -1,0 +1,14 @@
+"""Transforms of torchvision that leave something to chance."""
+
+from __future__ import annotations
+
+import re
+
+_CHANCES = re.compile(
+    r"(?:Random\w+|ColorJitter|AutoAugment|RandAugment|TrivialAugmentWide|AugMix|ElasticTransform)"
+)
+
+
+def is_by_chance(name: str) -> bool:
+    """Whether a transform of this name draws what it does."""
+    return _CHANCES.fullmatch(name) is not None
