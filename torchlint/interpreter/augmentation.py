@@ -81,8 +81,8 @@ def _draws(machine: Machine, within: Definition, step: ast.expr) -> bool:
 def _is_of_torchvision(machine: Machine, within: Definition, func: ast.expr, short: str) -> bool:
     """Whether an expression names a transform of torchvision by what the file imports."""
     found = machine.index.meaning(within.outline, ast.unparse(func))
-    known = isinstance(found, External) and found.name.startswith("torchvision.transforms.")
-    return known and found.name.endswith(f".{short}")
+    name = found.name if isinstance(found, External) else ""
+    return name.startswith("torchvision.transforms.") and name.endswith(f".{short}")
 
 
 def _is_put_to_use(region: Region, name: str) -> bool:

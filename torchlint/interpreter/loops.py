@@ -6,7 +6,16 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
-from torchlint.interpreter import amounts, containers, holdings, loaders, rows, shapes, streams, syntax
+from torchlint.interpreter import (
+    amounts,
+    containers,
+    holdings,
+    loaders,
+    rows,
+    shapes,
+    streams,
+    syntax,
+)
 from torchlint.interpreter.activations import Loop
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.state import State, join
