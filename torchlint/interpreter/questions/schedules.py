@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.amounts import Of
@@ -9,6 +10,7 @@ from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep, Step
 from torchlint.interpreter.questions.training import steps_of
 from torchlint.interpreter.values import UNKNOWN, Const
+from torchlint.project import around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,18 +40,29 @@ def without_metric(trace: Trace) -> Iterator[SchedulerStep]:
 def too_early(trace: Trace) -> Iterator[tuple[SchedulerStep, Step]]:
     """Steps before the first one of the optimizer, which comes later in the same loop.
 
-    A step in some rounds only need not be taken in the first.
+    A step in some rounds only need not be taken in the first, but where the optimizer's goes with
+    it.
     """
     for scheduled in trace.of(SchedulerStep):
         if scheduled.stepped is not False or not scheduled.bare or not scheduled.rounds:
             continue
-        if scheduled.kind == _ON_METRICS or scheduled.sometimes:
+        if scheduled.kind == _ON_METRICS:
             continue
         for step in steps_of(trace, scheduled.optimizer):
             within = step.rounds[: len(scheduled.rounds)] == scheduled.rounds
             if within and step.index > scheduled.index:
-                yield scheduled, step
+                if not scheduled.sometimes or _goes_with(step, scheduled):
+                    yield scheduled, step
                 break
+
+
+def _goes_with(step: Step, scheduled: SchedulerStep) -> bool:
+    """Whether a step is taken under the innermost test that decides on the schedule's."""
+    region = scheduled.spot.region
+    tests = [one for one in around.path(region, scheduled.spot.node) if isinstance(one, ast.If)]
+    return step.spot.region is region and tests[-1:] == [
+        one for one in around.path(region, step.spot.node) if one in tests[-1:]
+    ]
 
 
 def of_another_optimizer(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep, Step]]:
