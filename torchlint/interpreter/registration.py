@@ -199,7 +199,7 @@ def _built(machine: Machine, value: Value, owner: Ref) -> str:
 
 def _registered_by(machine: Machine, module: Ref) -> set[int] | None:
     """The modules and parameters below a module that it finds by itself; None if not all known."""
-    seen: set[int] = set()
+    seen = {module.address}
     pending: list[Value] = [module]
     while pending:
         holder = pending.pop()
