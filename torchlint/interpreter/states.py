@@ -18,6 +18,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
+from torchlint.project import portability
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -94,4 +95,5 @@ def restored(machine: Machine, value: Value, spot: Spot) -> None:
         record = machine.get(option)
         device = record.device if isinstance(record, Opaque) else None
         if device is not None and device.kind == "loaded" and device.spot is not None:
-            machine.emit(Restored, spot, read=device.spot)
+            from_cpu = portability.saves_from_cpu(machine.index, device.spot.region.outline)
+            machine.emit(Restored, spot, read=device.spot, from_cpu=from_cpu)

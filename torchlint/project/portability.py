@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from torchlint.project import around
 
 if TYPE_CHECKING:
+    from torchlint.project.index import Index
+    from torchlint.project.outline import Outline
     from torchlint.project.regions import Region
 
 _DEVICES = re.compile(
@@ -117,6 +119,9 @@ _NARROW = re.compile(
 _COMPUTED = re.compile(r"\btorch\.[a-z]\w*\(.*\)\.(?:half|bfloat16)\(\)")
 """A cast of what a function has computed, which is no model and seldom given to one."""
 
+_FROM_CPU = r"torch\.save\(.*\.(?:cpu\(\)|to\([\"']cpu[\"']\))\.(?:module\.)?state_dict\(\)"
+"""A line that moves a model to the CPU and saves its state."""
+
 
 CASTS = rf"^(?!.*autocast)(?!.*{_COMPUTED.pattern}).*(?:{_NARROW.pattern})"
 """A line that casts something to such a type."""
@@ -139,6 +144,13 @@ def chooses(text: str) -> bool:
 def is_distributed(text: str) -> bool:
     """Whether a file runs as several processes, each with a device of its own."""
     return bool(_RANKS.search(text))
+
+
+def saves_from_cpu(index: Index, outline: Outline) -> bool:
+    """Whether each line of a project that saves something moves it to the CPU first."""
+    return index.says(outline, "torch.save(", _FROM_CPU) and not index.says(
+        outline, "torch.save(", rf"^(?!.*{_FROM_CPU}).*torch\.save\("
+    )
 
 
 def has_own_files(text: str) -> bool:

@@ -47,8 +47,10 @@ def load_without_map_location(trace: Trace) -> Iterator[Claim]:
         if ownfiles.comes_after_a_save(restored.read) or ownfiles.has_saved(restored.spot):
             # What the same run has saved comes back to where it was.
             level = Level.PEDANTIC
-        if portability.is_under_a_test(restored.read.region, restored.read.node):
-            # It is not loaded where there is no such device.
+        if restored.from_cpu or portability.is_under_a_test(
+            restored.read.region, restored.read.node
+        ):
+            # It is on no such device, or not loaded where there is none.
             level = Level.PEDANTIC
         because = ((restored.spot, "the state is taken over here"),)
         repair = fixing.onto_the_cpu(restored.read)

@@ -51,9 +51,13 @@ class Misfit(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Restored(Event):
-    """A module or optimizer takes over a state that was ``read``, to wherever it was before."""
+    """A module or optimizer takes over a state that was ``read``, to wherever it was before.
+
+    ``from_cpu`` says that whatever the project saves is on the CPU then.
+    """
 
     read: Spot
+    from_cpu: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
