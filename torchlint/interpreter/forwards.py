@@ -131,6 +131,9 @@ def _new_each_time(
     given = instance.attributes
     if FALSE in (given.get("affine"), given.get("elementwise_affine")):
         return "its statistics are new in each call" if "BatchNorm" in short else ""
+    if given.get("track_running_stats") == FALSE:
+        # It is to normalise by the batch, and its weights begin with ones and zeros.
+        return ""
     if modules.parametrised(machine, layer) is not None:
         return _WEIGHTS
     if "Dropout" in short:
