@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import (
     cutting,
     dtypes,
@@ -55,6 +56,7 @@ def _make(call: Call) -> Value:
     node = leaf_asked_for(call, cuts)
     if node is None and data == UNKNOWN and call.name in _SAME:
         node = cutting.UNCLEAR
+    _count(call)
     known = making.facts(call)
     scalar = scalar or known["shape"] == ()
     device = _placed(call)
@@ -72,6 +74,20 @@ def _make(call: Call) -> Value:
     )
     weights.taken(machine, data, made, call.spot)
     return provenance.noted(machine, made, call.name, {}, call.spot)
+
+
+def _count(call: Call) -> None:
+    """What came in as a tensor, and is counted by, is a number, or a tensor without dimensions."""
+    if call.name.rpartition(".")[2] not in _COUNTED:
+        return
+    for value in call.arguments.positional:
+        given = call.machine.get(value)
+        if isinstance(given, Tensor) and given.argument and given.shape is None:
+            call.machine.set(value, replace(given, scalar=True, shape=()))
+
+
+_COUNTED = frozenset("zeros ones empty rand randn arange linspace logspace eye randperm".split())
+"""Factories all of whose arguments without a name are numbers."""
 
 
 def leaf_asked_for(call: Call, cuts: tuple[Cut, ...] = ()) -> Node | None:

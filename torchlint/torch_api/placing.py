@@ -86,7 +86,7 @@ def _of(machine: Machine, value: Value | None, spot: Spot) -> Device | None:
         return record.device
     if isinstance(record, Instance) and record.cls == "torch.device":
         if "of" in record.attributes:
-            return _beside(machine.get(record.attributes["of"]), spot)
+            return _beside(machine, record.attributes["of"], spot)
         value, accelerator = record.attributes.get("type"), None
     match value:
         case Either(options=options):
@@ -102,13 +102,18 @@ def _of(machine: Machine, value: Value | None, spot: Spot) -> Device | None:
     return Device("moved", spot, accelerator)
 
 
-def _beside(holder: object, spot: Spot) -> Device:
-    """The device of something: what is not known to have been moved there is where that is."""
-    match holder:
+def _beside(machine: Machine, holder: Value, spot: Spot) -> Device | None:
+    """The device of something: what is not known to have been moved there is where that is.
+
+    While an object is built, whoever moves it has not had it in hand yet.
+    """
+    match machine.get(holder):
         case Tensor(device=Device(kind="default" | "home") as there):
             return there
         case Tensor(device=Device(kind="moved", accelerator=accelerator)):
             return Device("moved", spot, accelerator)
+        case Tensor(device=None) if _is_building(machine):
+            return None
     return Device("moved", spot)
 
 
