@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
-_CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
+CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 _DISTINCT = re.compile(
     r"torch\.nn\.(?:Linear|Bilinear|Embedding|Conv(?:Transpose)?[123]d|BatchNorm[123]d|LayerNorm"
     r"|GroupNorm|LSTM|GRU|(?:LSTM|GRU)Cell|ReLU|Tanh|Sigmoid|Sequential|ModuleList|Dropout|Flatten)"
@@ -38,7 +38,7 @@ _DISTINCT = re.compile(
 def children(machine: Machine, instance: Instance) -> list[Value] | None:
     """The layers of a container, in order; None for other modules, or where they are not known."""
     bases = kinds.bases(machine.index, instance.cls)
-    if not bases & _CONTAINERS or OPEN in instance.attributes:
+    if not bases & CONTAINERS or OPEN in instance.attributes:
         return None
     if "torch.nn.Sequential" not in bases and instance.escaped:
         return None
@@ -55,7 +55,7 @@ def children(machine: Machine, instance: Instance) -> list[Value] | None:
 
 def is_container(instance: Instance) -> bool:
     """Whether this is one of torch's containers of layers."""
-    return isinstance(instance.cls, str) and instance.cls in _CONTAINERS
+    return isinstance(instance.cls, str) and instance.cls in CONTAINERS
 
 
 def has_child(instance: Instance, held: list[Value], key: int | str) -> bool:
@@ -72,7 +72,7 @@ def child(instance: Instance, held: list[Value], key: int | str) -> Value:
 
 def named_children(machine: Machine, instance: Instance) -> dict[str, Value] | None:
     """The layers of a container by their names, in order; None where they are not known."""
-    held = children(machine, instance) if instance.cls in _CONTAINERS else None
+    held = children(machine, instance) if instance.cls in CONTAINERS else None
     if held is None:
         return None
     names = (name for name in instance.attributes if name.isdigit() or name[:1] == "@")
@@ -93,7 +93,7 @@ def sliced(
     machine: Machine, owner: Value, instance: Instance, held: list[Value], part: slice
 ) -> Value:
     """Some of the layers of a container, in one of their own where it is known which."""
-    if instance.cls not in _CONTAINERS or not sizing.is_plain(part):
+    if instance.cls not in CONTAINERS or not sizing.is_plain(part):
         return owner
     numbered = {str(at): layer for at, layer in enumerate(held[part])}
     return machine.new(replace(instance, attributes=numbered))
@@ -101,7 +101,7 @@ def sliced(
 
 def holds_older(machine: Machine, container: Instance, frame: int) -> bool:
     """Whether one of torch's containers has layers, all of which are older than a frame."""
-    held = layers(machine, container) if container.cls in _CONTAINERS else []
+    held = layers(machine, container) if container.cls in CONTAINERS else []
     each = [one.options if isinstance(one, Either) else (one,) for one in held]
     found = [option for options in each for option in options]
     return bool(found) and all(isinstance(one, Ref) and one.address < frame for one in found)
@@ -147,7 +147,7 @@ def is_plain(module: Instance) -> bool:
         isinstance(module.cls, str)
         and module.cls.startswith("torch.nn.")
         and not (
-            module.cls in _CONTAINERS or "Transformer" in module.cls or "Parallel" in module.cls
+            module.cls in CONTAINERS or "Transformer" in module.cls or "Parallel" in module.cls
         )
     )
 

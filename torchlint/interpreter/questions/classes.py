@@ -13,7 +13,7 @@ from torchlint.interpreter.values import Spot
 from torchlint.project.index import External
 from torchlint.project.methods import ADDING
 from torchlint.project.outline import Definition
-from torchlint.torch_api import contracts, generated, kinds, removed
+from torchlint.torch_api import contracts, generated, kinds, modules, removed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -276,13 +276,20 @@ def _may_leave(family: Family, made: Method) -> bool:
 
 def _layer(family: Family, write: Write) -> str:
     """The class of the layer with parameters that is assigned; nothing for anything else."""
-    if write.called == "":
-        return ""
-    match family.index.meaning(family.definition.outline, write.called):
+    return _built(family, write.called, write.value) if write.called else ""
+
+
+def _built(family: Family, called: str, call: ast.expr | None) -> str:
+    """The class of what a call builds, if it has parameters; a container has those of its parts."""
+    match family.index.meaning(family.definition.outline, called):
         case External(name=name) if generated.has_parameters(name):
             return name.rpartition(".")[2]
+        case External(name=name) if name in modules.CONTAINERS and isinstance(call, ast.Call):
+            parts = [node for node in ast.walk(call) if isinstance(node, ast.Call)]
+            held = any(_built(family, ast.unparse(part.func), part) for part in parts[1:])
+            return name.rpartition(".")[2] if held else ""
         case Definition(is_class=True) as cls if kinds.is_module(family.index, cls):
-            return cls.name if _may_train(family.index.family(cls), write.value) else ""
+            return cls.name if _may_train(family.index.family(cls), call) else ""
     return ""
 
 
