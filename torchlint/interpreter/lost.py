@@ -96,6 +96,14 @@ def assigned(machine: Machine, node: ast.Assign, value: Value) -> None:
         machine.emit(Renamed, spot, method=attr, owner=kind, called=called, alone=alone)
 
 
+def steps(machine: Machine, node: ast.expr) -> list[ast.expr]:
+    """The expressions of a statement, one after the other: a tuple of calls has several."""
+    match node:
+        case ast.Tuple(elts=calls) if all(isinstance(each, ast.Call) for each in calls):
+            return calls if not _is_shown(machine, node) else [node]
+    return [node]
+
+
 def last_step(node: ast.expr) -> ast.expr:
     """The expression whose value a statement drops: in a list that is dropped, each item."""
     return node.elt if isinstance(node, ast.ListComp) else node

@@ -62,16 +62,22 @@ def block(machine: Machine, statements: Iterable[ast.stmt]) -> None:
 
 
 def _expression(machine: Machine, node: ast.Expr) -> None:
-    outer, machine.statement = machine.statement, lost.last_step(node.value)
-    value = expressions.evaluate(machine, node.value)
+    for each in lost.steps(machine, node.value):
+        _drop(machine, each)
+
+
+def _drop(machine: Machine, node: ast.expr) -> None:
+    """Evaluate what nobody takes."""
+    outer, machine.statement = machine.statement, lost.last_step(node)
+    value = expressions.evaluate(machine, node)
     machine.statement = outer
     if isinstance(value, Bound):
-        lost.named(machine, value, machine.spot(node.value))
+        lost.named(machine, value, machine.spot(node))
     if not isinstance(value, (Const, Unknown)):
-        machine.emit(Discarded, node.value, value=value)
-        modes.dropped(machine, value, machine.spot(node.value))
-        copies.dropped(machine, node.value, value)
-        hooks.dropped(machine, value, machine.spot(node.value))
+        machine.emit(Discarded, node, value=value)
+        modes.dropped(machine, value, machine.spot(node))
+        copies.dropped(machine, node, value)
+        hooks.dropped(machine, value, machine.spot(node))
 
 
 # Assignments.

@@ -43,7 +43,9 @@ _NAMES = "|".join(sorted((RESULTS | MOVES) - _COMMON))
 _STATEMENT = re.compile(
     # A line that goes on with what the one before has begun is no statement.
     rf"(?:(?<![(\[{{{{,=+*/|&\\-]\n)^|[;:])[ \t]*+\[?([^\W\d][\w.]*?(?:\[[^]\n]*\])?)\.({_NAMES})"
-    r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)(?:[ \t]*(?:$|[#;])| for .*\][ \t]*(?:$|#))"
+    r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)(?:[ \t]*(?:$|[#;])| for .*\][ \t]*(?:$|#)"
+    # A tuple of calls is several statements in one.
+    rf"|[ \t]*,[ \t]*[\w.]+\.(?:{_NAMES})\(.*\)[ \t]*(?:$|#))"
     r"|(?:^|[;:])[ \t]*+[\w.]+\.requires_grad[ \t]*(?:$|[#;])",
     re.MULTILINE,
 )

@@ -23,17 +23,21 @@ _DATA = frozenset({"data"})
 
 
 def _is_dropped(call: Sighting) -> bool | None:
-    """Whether the statement is the call alone, perhaps for each item of something.
+    """Whether the statement is the call alone, or several, perhaps for each item of something.
 
     None for a call within its arguments, or one that torch makes on its behalf.
     """
     node = call.statement.value if isinstance(call.statement, ast.Expr) else None
     node = node.elt if isinstance(node, ast.ListComp) else node
-    match node:
-        case ast.Call(func=ast.Attribute(attr=name)):
-            same = name == call.name.rpartition(".")[2]
-            return None if call.by_torch or not same else True
-    return False
+    calls = node.elts if isinstance(node, ast.Tuple) else [node]
+    names = {
+        each.func.attr
+        for each in calls
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
+    }
+    if not names:
+        return False
+    return None if call.by_torch or call.name.rpartition(".")[2] not in names else True
 
 
 def _left_behind(call: Sighting) -> Answer:
