@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import cuts, names
 from torchlint.interpreter.trace import Claim
-from torchlint.interpreter.values import FALSE
+from torchlint.interpreter.values import FALSE, NONE, Const
 from torchlint.registry import check
 from torchlint.torch_api import legacy
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
+
+_THEIRS = {NONE, Const("cpu")}
+"""Where the types of the CPU can be told to make their tensors."""
 
 
 @check(
@@ -57,6 +60,12 @@ def legacy_tensor_type(trace: Trace) -> Iterator[Claim]:
             message = f"`{short}` is there with CUDA only: say `dtype=torch.{dtype}` and a device"
             level = Level.PEDANTIC if named.guarded or named.on_cuda else None
             yield Claim(named.spot, message, level=level)
+        elif named.arguments.keywords.get("device", NONE) not in _THEIRS:
+            message = (
+                f"`{short}` is always on the CPU, and raises where `device=` is another: say "
+                f"`torch.tensor(…, dtype=torch.{dtype}, device=…)`"
+            )
+            yield Claim(named.spot, message)
         else:
             message = (
                 f"`{short}` is always on the CPU, and a single number is a size for it: say "
