@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import widening
-from torchlint.interpreter.events.devices import Fed, LeftBehind, Meeting, Mismatch
+from torchlint.interpreter.events.devices import Astray, Fed, LeftBehind, Meeting, Mismatch
 from torchlint.interpreter.values import Device, Instance, Mapping, Sequence, Tensor, Tuple
 from torchlint.project import portability
 from torchlint.project.importing import is_imported
@@ -123,9 +123,8 @@ def loosened(machine: Machine, element: Value) -> Value:
 
 def _is_refused(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> bool:
     """Whether what stayed on the CPU meets what was moved, where none may stay: an event."""
-    there = [t.device for t in sized if t.device and t.device.accelerator is not False]
-    there = [device for device in there if device.kind == "moved"]
-    if not there or machine.tries or machine.choices or _asks_for_device(machine):
+    there = [tensor.device for tensor in sized if tensor.device and _is_moved(tensor.device)]
+    if not there or _may_be_anywhere(machine):
         return False
     for tensor in sized:
         here = tensor.device
@@ -133,6 +132,24 @@ def _is_refused(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> b
             machine.emit(Mismatch, spot, here=here, there=there[0], sure=op != UNSEEN)
             return True
     return False
+
+
+def read_on_the_cpu(machine: Machine, value: Value, what: str, spot: Spot) -> None:
+    """A tensor is read that torch wants on the CPU; where it was moved that is an event."""
+    record = machine.get(value)
+    device = record.device if isinstance(record, Tensor) else None
+    if device is not None and _is_moved(device) and not _may_be_anywhere(machine):
+        machine.emit(Astray, spot, what=what, there=device)
+
+
+def _is_moved(device: Device) -> bool:
+    """Whether something was put on an accelerator, or where there is one."""
+    return device.kind == "moved" and device.accelerator is not False
+
+
+def _may_be_anywhere(machine: Machine) -> bool:
+    """Whether this may run only where all is well, or on other values."""
+    return bool(machine.tries or machine.choices) or _asks_for_device(machine)
 
 
 def _is_strict(op: str, tensor: Tensor) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, facts, opaque, shapes, sizing, tensors
+from torchlint.interpreter import containers, facts, meetings, opaque, shapes, sizing, tensors
 from torchlint.interpreter.values import NONE, TRUE, Const, Instance, Sequence, Tuple
 from torchlint.torch_api import operations
-from torchlint.torch_api.registry import Call, function
+from torchlint.torch_api.registry import Call, function, given
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Shape
@@ -85,6 +85,14 @@ def _from_pretrained(call: Call) -> Value:
     frozen = bool(freeze.value) if isinstance(freeze, Const) else None
     name = call.name.removesuffix(".from_pretrained")
     return call.machine.new(Instance(name, attributes, spot=call.spot, frozen=frozen))
+
+
+@given("torch.nn.utils.rnn.pack_padded_sequence")
+def _packed(call: Call, _: Value) -> None:
+    """The lengths say how the batch is laid out, which is worked out on the CPU."""
+    lengths = call.get("lengths", 1)
+    if lengths is not None:
+        meetings.read_on_the_cpu(call.machine, lengths, "lengths", call.spot)
 
 
 @function("torch.nn.utils.rnn.pad_packed_sequence")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
+from torchlint.interpreter.events.devices import Astray
 from torchlint.interpreter.questions import devices
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
@@ -39,3 +40,10 @@ def device_mismatch(trace: Trace) -> Iterator[Claim]:
         )
         level = None if met.sure else Level.SUSPICIOUS
         yield Claim(spot, message, tuple(because), level=level)
+    for astray in trace.of(Astray):
+        message = (
+            f"`{astray.what}` have to be on the CPU, wherever the sequences are: these were moved "
+            "to a device, and torch raises wherever that is not the CPU"
+        )
+        moved = astray.there.spot
+        yield Claim(astray.spot, message, ((moved, "they are moved here"),) if moved else ())

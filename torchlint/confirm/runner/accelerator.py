@@ -30,19 +30,11 @@ CPU, DEVICE = "cpu", "cuda:0"
 ANYWHERE = "anywhere"
 
 _MIXING = frozenset(
-    [
-        "_to_copy",
-        "copy_",
-        "set_",
-        "detach",
-        "alias",
-        "lift",
-        "lift_fresh",
-        "lift_fresh_copy",
-        "record_stream",
-    ]
+    "_to_copy copy_ set_ detach alias lift lift_fresh lift_fresh_copy record_stream".split()
 )
 _INDEXING = frozenset(["index", "index_put", "index_put_", "_index_put_impl_", "_unsafe_index"])
+_KEPT = {"_pack_padded_sequence": "lengths"}
+# Operands that torch takes on the CPU alone, wherever the others are.
 _NO_SCALARS = frozenset(
     [
         "cat",
@@ -184,6 +176,7 @@ class Accelerator:
         for tensor, _ in operands if self._whole else ():
             if isinstance(tensor, torch.nn.Parameter) and self.where(tensor) == ANYWHERE:
                 self.place(tensor, CPU)
+        self._check_kept(operation, operands)
         counted = [
             (tensor, name) for tensor, name in operands if not self._exempt(operation, tensor, name)
         ]
@@ -200,10 +193,18 @@ class Accelerator:
         )
         raise self.refused
 
+    def _check_kept(self, operation: str, operands: list[tuple[torch.Tensor, str]]) -> None:
+        kept = _KEPT.get(operation)
+        if any(name == kept and self.where(tensor) == DEVICE for tensor, name in operands):
+            self.refused = DeviceMismatchError(
+                f"'{kept}' argument should be a 1D CPU int64 tensor, but got one on {DEVICE}"
+            )
+            raise self.refused
+
     def _exempt(self, operation: str, tensor: torch.Tensor, name: str) -> bool:
         if self.where(tensor) != CPU:
             return False
-        if operation in _INDEXING and name == "indices":
+        if operation in _INDEXING and name == "indices" or name == _KEPT.get(operation):
             return True
         return tensor.dim() == 0 and operation not in _NO_SCALARS
 

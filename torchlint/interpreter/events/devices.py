@@ -35,6 +35,14 @@ class Mismatch(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Astray(Event):
+    """What torch reads on the CPU alone, ``what`` it is called, was moved ``there``."""
+
+    what: str
+    there: Device
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Fed(Event):
     """A model is applied, and what it was given is part of the first of these."""
 

@@ -139,7 +139,10 @@ def hard_coded_cuda(job: Job) -> Observation:
 
 
 device_mismatch = Raises(
-    "Expected all tensors to be on the same device", at=UNDER, on_device=True, mixing=False
+    "Expected all tensors to be on the same device|argument should be a 1D CPU int64 tensor",
+    at=UNDER,
+    on_device=True,
+    mixing=False,
 )
 
 index_dtype = Raises(
