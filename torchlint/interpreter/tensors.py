@@ -82,6 +82,7 @@ def as_tensor(machine: Machine, value: Value) -> Tensor | None:
             node,
             frozenset({storage.address}),
             device=None if record.device and record.device.kind == "loaded" else record.device,
+            scalar=record.plain or record.dim is not None,
             origin=record.origin,
             dtype=record.dtype,
         )
