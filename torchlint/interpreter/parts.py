@@ -210,15 +210,21 @@ def _items(machine: Machine, values: Value) -> tuple[Value, ...]:
     return record.items if isinstance(record, Sequence) and record.kind == "list" else ()
 
 
+_GIVES_LAYERS = re.compile(r"\breturn[ \t]+(?:\w+\.)*(?:Sequential|ModuleList)\(")
+"""How a function says that it gives a container of layers."""
+
+
 def _is_new(machine: Machine, layer: Ref) -> bool:
-    """Whether a method of a module has built the layer in the same call, and not yet kept it.
+    """Whether what builds a module has built the layer in the same call, and not yet kept it.
 
     It may be part of a whole model that was built there, as one to load weights into.
     """
     function = machine.activation.function
-    if function is None or function.owner is None:
-        return False
-    if not kinds.is_module(machine.index, function.owner):
+    if function is None or not (
+        kinds.is_module(machine.index, function.owner)
+        if function.owner is not None
+        else _GIVES_LAYERS.search(machine.region.text)
+    ):
         return False
     heap = machine.live.heap.items()
     owners = [(address, each) for address, each in heap if isinstance(each, Instance)]
