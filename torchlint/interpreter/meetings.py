@@ -138,8 +138,13 @@ def read_on_the_cpu(machine: Machine, value: Value, what: str, spot: Spot) -> No
     """A tensor is read that torch wants on the CPU; where it was moved that is an event."""
     record = machine.get(value)
     device = record.device if isinstance(record, Tensor) else None
-    if device is not None and _is_moved(device) and not _may_be_anywhere(machine):
+    if device is not None and is_away(machine, device):
         machine.emit(Astray, spot, what=what, there=device)
+
+
+def is_away(machine: Machine, device: Device) -> bool:
+    """Whether something is off the CPU where there is an accelerator, as far as this runs then."""
+    return _is_moved(device) and not _may_be_anywhere(machine)
 
 
 def _is_moved(device: Device) -> bool:

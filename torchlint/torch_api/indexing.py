@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import batches, dtypes, facts
+from torchlint.interpreter import batches, dtypes, facts, meetings
 from torchlint.interpreter.arraytypes import OF_ARRAYS
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.devices import (
@@ -141,5 +141,7 @@ def _off_device(call: Call, value: Value | None, how: str) -> None:
     record = call.machine.get(value) if value is not None else None
     if isinstance(value, Number) or not isinstance(record, Tensor):
         return
-    if record.device is not None and record.device.accelerator:
-        call.machine.emit(OffDevice, call.spot, device=record.device, how=how)
+    device = record.device
+    if device is not None and (device.accelerator or meetings.is_away(call.machine, device)):
+        sure = bool(device.accelerator)
+        call.machine.emit(OffDevice, call.spot, device=device, how=how, sure=sure)

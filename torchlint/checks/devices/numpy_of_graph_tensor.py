@@ -34,5 +34,9 @@ def numpy_of_graph_tensor(trace: Trace) -> Iterator[Claim]:
         because = ((off.device.spot, "it is put there here"),) if off.device.spot else ()
         message = (
             f"`{off.how}` of a tensor that is on an accelerator raises: NumPy has the CPU only"
+            if off.sure
+            else f"`{off.how}` of a tensor that was moved to a device raises wherever that is not "
+            "the CPU"
         )
-        yield Claim(off.spot, message, because, repair=fixing.for_numpy(off.spot))
+        level = None if off.sure else Level.SUSPICIOUS
+        yield Claim(off.spot, message, because, level=level, repair=fixing.for_numpy(off.spot))

@@ -149,10 +149,11 @@ class ArrayShared(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class OffDevice(Event):
-    """NumPy is handed a tensor that is on an accelerator for certain."""
+    """NumPy is handed a tensor that is on an accelerator; ``sure`` unless only where there is one."""
 
     device: Device
     how: str
+    sure: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
