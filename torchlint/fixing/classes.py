@@ -41,6 +41,16 @@ def _first(line: cst.CSTNode) -> cst.CSTNode:
     return line.body[0] if isinstance(line, cst.SimpleStatementLine) else line
 
 
+@fix
+def plain_super(called: Site) -> Repair | None:
+    """``super(Other, self)`` becomes ``super()``, which finds out by itself."""
+    match called.node:
+        case cst.Call(func=cst.Name(value="super")) as call:
+            made = edits.replaced(called.region, call, "super()")
+            return Repair("Leave the class to `super()`", Safety.SAFE, made)
+    return None
+
+
 @later
 def register(hidden: Hidden) -> Repair | None:
     """Put what is assigned into ``nn.ModuleList`` or one of its kin."""

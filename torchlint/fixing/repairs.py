@@ -1,7 +1,7 @@
 """All repairs that checks ask for."""
 
 from torchlint.fixing.autograd import detached, full_hook, reentrant
-from torchlint.fixing.classes import begin_module, register, register_buffer
+from torchlint.fixing.classes import begin_module, plain_super, register, register_buffer
 from torchlint.fixing.devices import (
     as_float,
     copied_plainly,
@@ -86,6 +86,7 @@ __all__ = [
     "onto_the_cpu",
     "out_of_place",
     "permuted",
+    "plain_super",
     "reduced",
     "reentrant",
     "register",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.classes import AssignedTooEarly
+from torchlint.interpreter.questions import supers
 from torchlint.interpreter.trace import Claim
 from torchlint.project.classwords import EARLY
 from torchlint.registry import check
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
     name="missing-super-init",
     level=Level.CORRECTNESS,
     inside={EARLY},
+    classes=True,
 )
 def missing_super_init(trace: Trace) -> Iterator[Claim]:
-    """A module gets layers or parameters before `nn.Module.__init__` has run."""
+    """A module gets layers before `nn.Module.__init__` has run, which another's name keeps off."""
     for early in trace.of(AssignedTooEarly):
         message = (
             f"`self.{early.name}` is a {early.what}, and `nn.Module.__init__` has not run on this "
@@ -32,3 +34,6 @@ def missing_super_init(trace: Trace) -> Iterator[Claim]:
         )
         repair = fixing.begin_module(early.spot) if early.alone else None
         yield Claim(early.spot, message, repair=repair)
+    for spot, other, own in supers.misdirected(trace):
+        message = f"`super({other}, …)` raises TypeError here: a {own} is no {other}"
+        yield Claim(spot, message, repair=fixing.plain_super(spot))

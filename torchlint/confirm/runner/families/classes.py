@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from ..tally import Answer
 
 missing_super_init = Raises(
-    r"before Module\.__init__\(\) call|no attribute '_(?:modules|parameters|buffers)'",
-    (AttributeError,),
+    r"before Module\.__init__\(\) call|no attribute '_(?:modules|parameters|buffers)'"
+    r"|^super\(type, obj\): obj",
+    (AttributeError, TypeError),
     matters=NOTHING,
 )
 

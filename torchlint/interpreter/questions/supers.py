@@ -1,0 +1,52 @@
+"""Calls of ``super`` with the name of a class, as was needed before Python 3."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.classes import ClassSeen
+from torchlint.interpreter.values import Spot
+from torchlint.project.outline import Definition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+    from torchlint.project.classes import Family
+
+_NAMED = re.compile(r"\bsuper\(\s*(\w+)\s*,")
+
+
+def misdirected(trace: Trace) -> Iterator[tuple[Spot, str, str]]:
+    """Calls that name a class which the object is none of, with that name and its own class."""
+    for seen in trace.of(ClassSeen):
+        family = seen.family
+        known = {each.name for each in family.lineage}
+        named = set(_NAMED.findall(family.definition.region.text)) - known
+        if named and "?" not in family.externals and not family.is_magic:
+            for spot, name in _of_others(family, named):
+                yield spot, name, family.definition.name
+
+
+def _of_others(family: Family, named: set[str]) -> Iterator[tuple[Spot, str]]:
+    families = [family, *map(family.index.family, family.descendants)]
+    theirs = {each for one in families for each in one.lineage}
+    for method in family.methods((family.definition,)):
+        for call in _calls(method.node):
+            match call.args:
+                case [ast.Name(id=name), ast.Name(id=of)] if name in named:
+                    other = family.index.meaning(family.definition.outline, name)
+                    is_class = isinstance(other, Definition) and other.is_class
+                    if is_class and of == method.receiver and other not in theirs:
+                        yield Spot(method.definition.region, call), name
+
+
+def _calls(node: ast.AST) -> Iterator[ast.Call]:
+    """The calls of ``super`` in a method, but for those of classes within it."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Call) and ast.unparse(child.func) == "super":
+            yield child
+        if not isinstance(child, ast.ClassDef):
+            yield from _calls(child)
