@@ -204,7 +204,9 @@ class Accelerator:
     def _exempt(self, operation: str, tensor: torch.Tensor, name: str) -> bool:
         if self.where(tensor) != CPU:
             return False
-        if operation in _INDEXING and name == "indices" or name == _KEPT.get(operation):
+        if operation in _INDEXING and name == "indices":
+            return True
+        if name == _KEPT.get(operation):
             return True
         return tensor.dim() == 0 and operation not in _NO_SCALARS
 

@@ -149,7 +149,7 @@ class ArrayShared(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class OffDevice(Event):
-    """NumPy is handed a tensor that is on an accelerator; ``sure`` unless only where there is one."""
+    """NumPy is handed a tensor that is on an accelerator, ``sure`` to be one or if there is one."""
 
     device: Device
     how: str
