@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     classes=True,
 )
 def missing_super_init(trace: Trace) -> Iterator[Claim]:
-    """A module gets layers before `nn.Module.__init__` has run, which another's name keeps off."""
+    """A module gets layers or parameters before `nn.Module.__init__` has run."""
     for early in trace.of(AssignedTooEarly):
         message = (
             f"`self.{early.name}` is a {early.what}, and `nn.Module.__init__` has not run on this "
