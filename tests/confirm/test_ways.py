@@ -206,3 +206,20 @@ def test_what_takes_too_long_is_not_taken_for_an_attack(observe: Observe) -> Non
     """The alarm mostly rings where lines are traced, and Python then ends the tracing."""
     seen = observe("TL704", ENDLESS, "work")
     assert seen.outcome == SHOWN, seen
+
+
+SAVED = """
+import torch
+
+def keep(state, file):
+    torch.save(state, file)  # here
+
+def load(file):
+    return torch.load(file)
+"""
+
+
+def test_what_stands_in_for_what_is_saved_refutes_nothing(observe: Observe) -> None:
+    assert observe("TL908", SAVED, "keep").outcome == OPEN
+    whole = SAVED.replace("torch.save(state", "torch.save(torch.nn.Linear(2, 2)")
+    assert observe("TL908", whole, "keep").outcome == SHOWN

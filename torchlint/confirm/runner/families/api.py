@@ -12,7 +12,7 @@ import torch
 
 from ..claims import NOTHING, Raises, Sees, Warns
 from ..loading import Program
-from ..protocol import OPEN, Observation
+from ..protocol import ABSENT, OPEN, Observation
 from ..refusals import Refused
 
 if TYPE_CHECKING:
@@ -230,10 +230,15 @@ def _refusal(thing: object, options: dict[str, Any]) -> Answer:
 
 
 _is_saved_whole = Sees("torch.save", _is_refused, matters=NOTHING)
+_is_saved_by_the_program = Sees("torch.save", _is_refused)
 _is_loaded_whole = Sees("torch.load", _refuses, failing=(pickle.UnpicklingError,))
 
 
 def whole_model_pickle(job: Job) -> Observation:
     """TL908: what is saved cannot be loaded again, or what is loaded is refused."""
     called = {ast.unparse(call.func).rpartition(".")[2] for call in _flagged(job)}
-    return (_is_loaded_whole if "load" in called else _is_saved_whole)(job)
+    if "load" in called:
+        return _is_loaded_whole(job)
+    seen = _is_saved_whole(job)
+    # What stands in for what is saved may be loaded again where that may not.
+    return _is_saved_by_the_program(job) if seen.outcome == ABSENT else seen
