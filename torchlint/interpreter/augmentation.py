@@ -87,28 +87,25 @@ def _is_of_torchvision(machine: Machine, within: Definition, func: ast.expr, sho
 
 def _is_put_to_use(region: Region, name: str) -> bool:
     """Whether what is put together by a name is applied whenever an item is asked for."""
-    nodes = list(ast.walk(region.statement))
-    if any(isinstance(each, ast.Return) for node in nodes for each in _only_if(node)):
-        return False
-    calls = (node for node in nodes if isinstance(node, ast.Call))
-    applied = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == name]
-    return any(
-        not any(isinstance(each, _BRANCHES) for each in around.path(region, call))
-        for call in applied
-    )
+    return any(not tests for tests in _tests_of_calls(region, name))
 
 
 def _is_applied(region: Region, name: str) -> bool:
     """Whether a method that gives an item applies an attribute to each of them, if there is one."""
+    read = f"self.{name}"
+    tests = next(_tests_of_calls(region, read), None)
+    return tests is not None and all(_is_about(test, read) for test in tests)
+
+
+def _tests_of_calls(region: Region, read: str) -> Iterator[list[ast.expr]]:
+    """The tests that decide on each call of something; no call is sure where some return early."""
     nodes = list(ast.walk(region.statement))
     if any(isinstance(each, ast.Return) for node in nodes for each in _only_if(node)):
-        return False
-    read = f"self.{name}"
+        return
     for node in nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func) == read:
-            tests = [each.test for each in around.path(region, node) if isinstance(each, _BRANCHES)]
-            return all(_is_about(test, read) for test in tests)
-    return False
+            path = around.path(region, node)
+            yield [each.test for each in path if isinstance(each, _BRANCHES)]
 
 
 def _only_if(node: ast.AST) -> Iterator[ast.AST]:

@@ -33,8 +33,8 @@ _MIXING = frozenset(
     "_to_copy copy_ set_ detach alias lift lift_fresh lift_fresh_copy record_stream".split()
 )
 _INDEXING = frozenset(["index", "index_put", "index_put_", "_index_put_impl_", "_unsafe_index"])
-_KEPT = {"_pack_padded_sequence": "lengths"}
 # Operands that torch takes on the CPU alone, wherever the others are.
+_KEPT = {"_pack_padded_sequence": "lengths"}
 _NO_SCALARS = frozenset(
     [
         "cat",

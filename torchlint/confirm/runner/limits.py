@@ -20,7 +20,9 @@ class Overtime(BaseException):
 
 # What traces the lines: Python would do without it from then on if the alarm came out of it.
 _TRACER = os.path.join(os.path.dirname(__file__), "lines.py")
-_MOMENT, _GRACE = 0.001, 1.0
+_MOMENT = 0.001
+# So many seconds more it may take, as what watches may run code of the user's that never ends.
+_GRACE = 1.0
 # How much longer a stretch may take that gets little of a busy processor.
 _PATIENCE = 4
 
