@@ -136,6 +136,8 @@ def _options_of_calls(subject: Subject, program: Program) -> list[dict[str, Any]
     asked = {item.name for item in subject.parameters}
     parameters = inspect.signature(subject.call).parameters.values()
     left_out = [item.name for item in parameters if item.name not in asked]
+    if not left_out:
+        return []
     found, unknown = options_of_calls(subject.call, program, left_out)
     for name in sorted(unknown) if found else left_out:
         taint.suppose(f"`{name}` is as it is by default, and calls may give another")

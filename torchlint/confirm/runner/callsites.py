@@ -48,18 +48,18 @@ def options_of_calls(
 
     There is a set of values for each way of calling it, none where nothing calls it.
     """
-    near = list(_given(called, program, elsewhere=False))
     asked, sets, unknown = set(names), [], set[str]()
-    for known, lacking in near or _given(called, program, elsewhere=True):
-        unknown |= lacking & asked
-        sets.append({name: value for name, value in known.items() if name in asked})
+    near = list(_given(called, program, False, asked))
+    for known, lacking in near or _given(called, program, True, asked):
+        unknown |= lacking
+        sets.append(known)
     return list({repr(each): each for each in sets}.values())[:_MOST], unknown
 
 
 def _given(
-    called: Callable[..., Any], program: Program, elsewhere: bool
+    called: Callable[..., Any], program: Program, elsewhere: bool, asked: set[str] | None = None
 ) -> Iterator[tuple[dict[str, Any], set[str]]]:
-    """For each call the arguments that can be told, and the names of the others."""
+    """For each call the arguments that can be told, and the names of the others, of those asked."""
     try:
         signature = inspect.signature(called)
     except (TypeError, ValueError):
@@ -70,6 +70,8 @@ def _given(
             arguments = _bound(call, signature)
             if arguments is None:
                 continue
+            if asked is not None:
+                arguments = {name: node for name, node in arguments.items() if name in asked}
             reader, known = _Reader(program, file, function), {}
             for name, node in arguments.items():
                 with contextlib.suppress(_UnknownError):
