@@ -32,4 +32,7 @@ def move_discarded(trace: Trace) -> Iterator[Claim]:
             "stays as it is, since only modules are moved in place"
         )
         level = None if sure else Level.SUSPICIOUS
-        yield Claim(dropped.spot, message, level=level, repair=fixing.kept(dropped.spot))
+        # A module refuses a tensor in the place of a parameter, and an optimizer one that is moved.
+        is_parameter = dropped.address in trace.parameters
+        repair = None if is_parameter else fixing.kept(dropped.spot)
+        yield Claim(dropped.spot, message, level=level, repair=repair)

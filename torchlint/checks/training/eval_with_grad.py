@@ -35,6 +35,6 @@ def eval_with_grad(trace: Trace) -> Iterator[Claim]:
             message = f"{message}: `torch.set_grad_enabled` tells it from the training"
             yield Claim(evaluation.spot, message, because)
             continue
-        trains = modes.trains_in_its_loop(trace, evaluation)
+        trains = modes.trains_in_its_loop(trace, evaluation, place)
         repair = fixing.evaluated_without_grad(place, trains=trains)
         yield Claim(place, message, repair=repair)

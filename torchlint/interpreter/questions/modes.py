@@ -284,10 +284,14 @@ def _may_be_walked(trace: Trace, each: Pass) -> bool:
     )
 
 
-def trains_in_its_loop(trace: Trace, evaluation: Pass) -> bool:
-    """Whether the innermost loop that an evaluation stands in also runs a backward."""
-    loop = evaluation.rounds[-1].loop
-    return any(loop == each.loop for event in trace.of(Backward) for each in event.rounds)
+def trains_in_its_loop(trace: Trace, evaluation: Pass, place: Spot) -> bool:
+    """Whether the innermost loop around a place by which an evaluation goes also runs a backward.
+
+    Where the model is called elsewhere, it may be any of the loops that the evaluation stands in.
+    """
+    rounds = evaluation.rounds[-1:] if place == evaluation.spot else evaluation.rounds
+    loops = {each.loop for each in rounds}
+    return any(each.loop in loops for event in trace.of(Backward) for each in event.rounds)
 
 
 def _is_frozen(trace: Trace, each: Pass) -> bool:
