@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.While, ast.AsyncFor)
+_WALKS = "backward"
 
 
 def trained(trace: Trace) -> Iterator[Pass]:
@@ -223,8 +224,9 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
     training = {spot for each in walked for spot in (*each.calls, each.spot)}
     thrown = {event.spot for event in trace.of(Discarded)}
     handed = [node for node in trace.handed if node.spot in thrown]
+    told: set[Spot | None] = set()
     for each in evaluations(trace, between=True):
-        place = _own_place(each, training)
+        place = _own_place(trace, each, training)
         if each.grad is not True or not each.nodes or not each.rounds:
             continue
         if place is None and not _is_told_by_mode(each, walked):
@@ -239,7 +241,10 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
             continue
         if any(_is_handed_on(trace, node, each) for node in handed):
             continue
+        if place is not None and place in told:
+            continue
         if _is_in_eval(each) or any(event.index < each.index for event in trace.of(Backward)):
+            told.add(place)
             yield each, place
 
 
@@ -254,13 +259,21 @@ def _is_recorded(trace: Trace, node: Node) -> bool:
     )
 
 
-def _own_place(each: Pass, training: set[Spot]) -> Spot | None:
+def _own_place(trace: Trace, each: Pass, training: set[Spot]) -> Spot | None:
     """The innermost place on the way to an evaluation by which no training comes.
 
     What has no loop of its own may be what a training calls as well, in sight or not.
     """
     way = [spot for spot in (each.spot, *reversed(each.calls)) if spot not in training]
+    way = [spot for spot in way if not _trains_in_other_calls(trace, spot)]
     return next(filter(_is_in_loop, way), next(iter(way), None))
+
+
+def _trains_in_other_calls(trace: Trace, spot: Spot) -> bool:
+    """Whether a function that walks nothing back here may do so where it is called otherwise."""
+    region = spot.region
+    walked = (walk.spot.region for walk in trace.of(Backward))
+    return f".{_WALKS}(" in region.text and region not in walked
 
 
 def _is_told_by_mode(each: Pass, walked: list[Pass]) -> bool:
@@ -287,11 +300,16 @@ def _may_be_walked(trace: Trace, each: Pass) -> bool:
 def trains_in_its_loop(trace: Trace, evaluation: Pass, place: Spot) -> bool:
     """Whether the innermost loop around a place by which an evaluation goes also runs a backward.
 
-    Where the model is called elsewhere, it may be any of the loops that the evaluation stands in.
+    Where the model is called elsewhere, it may be any of the loops that the evaluation stands in;
+    and what the loop itself walks back from, it does for others than this evaluation.
     """
     rounds = evaluation.rounds[-1:] if place == evaluation.spot else evaluation.rounds
     loops = {each.loop for each in rounds}
-    return any(each.loop in loops for event in trace.of(Backward) for each in event.rounds)
+    if any(each.loop in loops for event in trace.of(Backward) for each in event.rounds):
+        return True
+    way = around.path(place.region, place.node)
+    loop = next((node for node in reversed(way) if isinstance(node, _LOOPS)), place.node)
+    return any(isinstance(node, ast.Attribute) and node.attr == _WALKS for node in ast.walk(loop))
 
 
 def _is_frozen(trace: Trace, each: Pass) -> bool:
