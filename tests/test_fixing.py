@@ -67,6 +67,18 @@ def test_what_a_loop_goes_over_keeps_the_change(change: str, tmp_path: Path) -> 
     assert [(finding.code, finding.fix) for finding in found(file)] == [("TL102", None)]
 
 
+@pytest.mark.parametrize(("method", "offered"), [("relu_()", True), ("fill_(0.5)", False)])
+def test_what_no_method_does_is_not_written(method: str, offered: bool, tmp_path: Path) -> None:
+    file = tmp_path / "model.py"
+    file.write_text(
+        "from torch import nn\n\nclass Net(nn.Module):\n    def forward(self, x):\n"
+        f"        x.{method}\n        return x\n",
+        encoding="utf-8",
+    )
+    [finding] = found(file)
+    assert (finding.code, finding.fix is not None) == ("TL102", offered)
+
+
 @pytest.mark.parametrize(
     ("body", "offered"),
     [

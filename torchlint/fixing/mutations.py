@@ -52,9 +52,10 @@ def _without_underscore(
     region: Written, node: cst.Call, owner: cst.BaseExpression, attr: cst.Name
 ) -> Repair | None:
     twin = generated.out_of_place(f"Tensor.{attr.value}")
-    if twin is None:
+    if twin is None or not twin.startswith("Tensor."):
+        # Of `fill_` there is a function only.
         return None
-    plain = twin.rpartition(".")[2]
+    plain = twin.removeprefix("Tensor.")
     made = edits.replaced(region, attr, plain)
     if isinstance(tree.parent(region, node), cst.Expr):
         if not isinstance(owner, (cst.Name, cst.Attribute)) or _is_of_a_loop(region, owner):
