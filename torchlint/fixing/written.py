@@ -52,7 +52,7 @@ class Written:
     def __init__(self, region: Region) -> None:
         self.region = region
         self._wrapper = MetadataWrapper(
-            cst.parse_module(NESTED + region.text if region.indent else region.text),
+            cst.parse_module(NESTED + region.source if region.indent else region.source),
             unsafe_skip_copy=True,
         )
         self._module = self._wrapper.module
@@ -69,7 +69,7 @@ class Written:
     @property
     def text(self) -> str:
         """The region's source."""
-        return self.region.text
+        return self.region.source
 
     @property
     def statements(self) -> Sequence[cst.BaseStatement]:

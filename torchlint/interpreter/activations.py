@@ -48,7 +48,7 @@ class Activation:
     def is_tested(self, says: Callable[[str], object], *, returns: bool = False) -> bool:
         """Whether a test that decides on what runs now says this, or one of those on returns."""
         tests = (*self.tests, *self.left) if returns else self.tests
-        return any(says(test.region.source_of(test.node)) for test in tests)
+        return any(says(test.region.text_of(test.node)) for test in tests)
 
     @property
     def exits(self) -> int:

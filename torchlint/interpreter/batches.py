@@ -93,7 +93,7 @@ _ELSEWHERE = re.compile(r"cuda|device|gpu|\.to\(")
 def leaves_at_home(machine: Machine, source: Value | None) -> bool:
     """Whether the items of a dataset, or what a function makes of them, are on the CPU."""
     if isinstance(source, Function):
-        return not _ELSEWHERE.search(source.region.source_of(source.node))
+        return not _ELSEWHERE.search(source.region.text_of(source.node))
     if isinstance(source, Tuple):
         return all(leaves_at_home(machine, item) for item in source.items)
     match machine.get(source) if source is not None else None:

@@ -74,7 +74,7 @@ def _note(machine: Machine, holder: Instance, name: str, spot: Spot, *, grows: b
     if not isinstance(definition, Definition) or not kinds.is_module(machine.index, definition):
         return
     tests = [test for activation in machine.activations for test in activation.tests]
-    if any(test.region.source_of(test.node) != _IN_TRAINING for test in tests):
+    if any(test.region.text_of(test.node) != _IN_TRAINING for test in tests):
         return
     machine.emit(Kept, spot, family=machine.index.family(definition), name=name, grows=grows)
 

@@ -191,9 +191,9 @@ def _is_on_cuda(machine: Machine, path: Parents, around: Definition | None) -> b
         if isinstance(outer, (ast.If, ast.IfExp)) and inner is not outer.test:
             first, second = _arms(outer)
             others = second if inner in first else first
-            needs = any("torch.cuda." in region.source_of(each) for each in others)
+            needs = any("torch.cuda." in region.text_of(each) for each in others)
             found = inner in first and finds_cuda(region, outer.test)
-            if found or (not needs and speaks_of_devices(region.source_of(outer.test))):
+            if found or (not needs and speaks_of_devices(region.text_of(outer.test))):
                 return True
     if around is None:
         return False
@@ -228,7 +228,7 @@ def _is_silenced(machine: Machine, path: Parents) -> bool:
     """Whether it stands in a ``with`` that ignores warnings, or some of them."""
     return any(
         isinstance(outer, (ast.With, ast.AsyncWith))
-        and _IGNORED.search(machine.region.source_of(outer))
+        and _IGNORED.search(machine.region.text_of(outer))
         for outer in path
     )
 

@@ -183,7 +183,7 @@ def multiplied(machine: Machine, left: Value, right: Value, spot: Spot) -> None:
             continue
         for item in _items(machine, values):
             layer = modules.parametrised(machine, item) and machine.get(item)
-            said = _ON_PURPOSE.search(spot.region.source_of(spot.node)) or _is_option(spot)
+            said = _ON_PURPOSE.search(spot.region.text_of(spot.node)) or _is_option(spot)
             if said or not isinstance(item, Ref) or not isinstance(layer, Instance):
                 continue
             if _is_new(machine, item):

@@ -161,7 +161,7 @@ def _tell(operation: Operation, spot: Spot, number: int, layer: str = "") -> Non
 
 def _is_agreed(spot: Spot, number: int) -> bool:
     """Whether the rest of the file makes data with the number, or drops what is left of them."""
-    text = spot.region.outline.source.text.replace(spot.region.text, "")
+    text = spot.region.outline.text.replace(spot.region.source, "")
     if "drop_last" in text:
         return True
     return re.search(rf"\b(?:rand\w*|zeros|ones)\([^()\n]*\b{number}\b", text) is not None

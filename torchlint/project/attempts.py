@@ -85,7 +85,7 @@ def is_recorded_otherwise(region: Region, save: ast.AST) -> bool:
         isinstance(outer, ast.If)
         and inner is not outer.test
         and any(
-            ast.unparse(call.func) in _RECORDING
+            region.text_of(call.func) in _RECORDING
             for call in _calls(outer.orelse if inner in outer.body else outer.body)
         )
         for outer, inner in pairwise(around.path(region, save))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _READ = re.compile(r"\bload\(\s*([^\W\d]\w*)\s*[,)]")
-_WRITTEN = re.compile(r"\b(?:torch|th)\.save\([^\n]*,\s*([^\W\d]\w*)\s*[,)]")
+_WRITTEN = re.compile(r"\btorch\.save\([^\n]*,\s*([^\W\d]\w*)\s*[,)]")
 _MADE = re.compile(
     r"\b([^\W\d]\w*)\b[^=\n]*=[ \t]*(?:io\.)?BytesIO\("
     r"|\bBytesIO\([^()\n]*\)[ \t]+as[ \t]+([^\W\d]\w*)"

@@ -48,10 +48,6 @@ HALF_TIED = "weight.data=weight"
 """The pseudo-word of a region that gives a weight the data of another."""
 
 _DEFAULT = re.compile(r"\s*(?:async )?def \w+\(")
-_BUILT_ONCE = re.compile(r"=\s*(?:torch\.)?nn\.(?!Parameter)[A-Z]\w*\(|=\s*nn\.Parameter\(")
-_OF_CLASS = re.compile(
-    r"[ \t]+(?:[^\n;]*;[ \t]*)?\w+(?:\s*:[^=\n]+)?\s*=\s*(?:torch\.)?nn\.[A-Z]\w*\("
-)
 _HALF_TIED = re.compile(
     r"\.(weight|bias)(?:\.data)?[ \t]*=(?!=)[ \t]*"
     r"(?:(?:nn\.)?Parameter\([\w.\[\]]*\.\1(?:\.data)?\)"
@@ -139,6 +135,12 @@ _PLAIN_LAYERS = frozenset(
     "ReLU ReLU6 Sigmoid Tanh Softmax LogSoftmax GELU LeakyReLU ELU SiLU Softplus Flatten "
     "Dropout Dropout1d Dropout2d Dropout3d".split()
 )
+_IMPORTED = frozenset({*_WITH_WEIGHTS, *_PLAIN_LAYERS, "Sequential", "ModuleList", "Parameter"})
+"""Classes of ``nn`` that may be called without it."""
+
+_MADE_ONCE = rf"(?:(?:torch\.)?nn\.[A-Z]\w*|{'|'.join(sorted(_IMPORTED))})\("
+_BUILT_ONCE = re.compile(rf"=\s*{_MADE_ONCE}")
+_OF_CLASS = re.compile(rf"[ \t]+(?:[^\n;]*;[ \t]*)?\w+(?:\s*:[^=\n]+)?\s*=\s*{_MADE_ONCE}")
 _PLAIN_LAYER = re.compile(rf"\b({'|'.join(sorted(_PLAIN_LAYERS))})\((?!\))")
 _SETTING = re.compile(
     r"-?[\d.]|True|False|None|\*|inplace|dim|axis|approximate|\w+[ \t]*=(?!=)|['\"]"
@@ -194,7 +196,7 @@ def _plain(text: str, names: set[str]) -> Iterator[str]:
         text, _BIASED, lambda _, given, after: "bias" not in given and bool(_NORMED.match(after))
     ):
         yield BIAS_NORMED
-    if "nn." in text:
+    if "nn" in names or not names.isdisjoint(_IMPORTED):
         header = _DEFAULT.match(text)
         given = arguments(text, header.end()) if header else ""
         if _BUILT_ONCE.search(given) or _OF_CLASS.match(text):

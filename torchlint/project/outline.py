@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from torchlint.frozen import dataclass
-from torchlint.project import words
+from torchlint.project import usual, words
 from torchlint.project.regions import Region, Trees
 from torchlint.sources.packing import packed, unpacked
 
@@ -115,6 +115,19 @@ class Outline:
     def text(self) -> str:
         """The file's code, with newlines as Python has them, and one at its end."""
         return unpacked(self._packed)
+
+    @cached_property
+    def _renaming(self) -> usual.Renaming | None:
+        return usual.renaming(self.text)
+
+    def in_usual_names(self, text: str) -> str:
+        """A part of the file's code, with torch and its modules under the names most files use."""
+        return text if self._renaming is None else self._renaming(text)
+
+    @property
+    def said(self) -> str:
+        """The file's code in usual names."""
+        return self.in_usual_names(self.text)
 
     def parts(self) -> Iterator[Region]:
         """The whole file, stretch by stretch: its statements and what it defines, and imports."""

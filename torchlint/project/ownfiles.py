@@ -141,13 +141,14 @@ def _above(spot: Spot) -> Iterator[str]:
     region, outline = spot.region, spot.region.outline
     if region in outline.statements:
         yield from (each.text for each in outline.statements if each.last < region.first)
-    yield outline.lines(region.first, region.place(spot.node).line - 1)
+    above = outline.lines(region.first, region.place(spot.node).line - 1)
+    yield outline.in_usual_names(above)
 
 
 def _calls_what_saves(load: Spot) -> bool:
     """Whether one of the statements before a load calls what saves something in the same file."""
     region = load.region
-    if "torch.save(" not in region.outline.text:
+    if "torch.save(" not in region.outline.said:
         return False
     saving = {
         each.name

@@ -202,7 +202,7 @@ def is_under_a_test(region: Region, node: ast.AST) -> bool:
     return any(
         isinstance(outer, ast.If)
         and inner is not outer.test
-        and speaks_of_devices(region.source_of(outer.test))
+        and speaks_of_devices(region.text_of(outer.test))
         for outer, inner in pairwise(around.path(region, node))
     )
 
@@ -211,14 +211,14 @@ def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
     """Whether what ``outer`` holds as ``inner`` runs only once a device was asked for or said."""
     match outer:
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
-            asked = region.source_of(test)
+            asked = region.text_of(test)
             if inner is not test and (speaks_of_devices(asked) or bool(_HALF.search(asked))):
                 return True
             return isinstance(outer, ast.If) and any(
                 _has_left(region, arm, inner) for arm in (outer.body, outer.orelse) if inner in arm
             )
         case ast.BoolOp(values=[first, *_]):
-            return inner is not first and speaks_of_devices(region.source_of(first))
+            return inner is not first and speaks_of_devices(region.text_of(first))
         case ast.Try(body=[only], handlers=handlers) if only is inner:
             caught = ["" if each.type is None else ast.unparse(each.type) for each in handlers]
             return any(map(_MISSED.search, caught))
@@ -229,9 +229,9 @@ def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
             return True
         case ast.FunctionDef(name=name, decorator_list=decorators, body=body):
             said = [name, *map(region.source_of, decorators)]
-            if any(map(speaks_of_devices, said)) or counts_devices(region.source_of(outer)):
+            if any(map(speaks_of_devices, said)) or counts_devices(region.text_of(outer)):
                 return True
-            return _has_left(region, body, inner) or calls_kernels(region.source_of(outer))
+            return _has_left(region, body, inner) or calls_kernels(region.text_of(outer))
     return False
 
 
@@ -245,7 +245,7 @@ def _is_kept_there(node: ast.expr) -> bool:
 
 def finds_cuda(region: Region, test: ast.expr) -> bool:
     """Whether a test holds only for what is on CUDA, itself or by what its names are set to."""
-    said, text = [region.source_of(test)], region.text
+    said, text = [region.text_of(test)], region.text
     for node in ast.walk(test):
         if isinstance(node, ast.Name):
             said += re.findall(rf"^[ \t]*{node.id} *= *(\S.*)$", text, re.MULTILINE)
@@ -274,8 +274,8 @@ def _has_left(region: Region, body: list[ast.stmt], inner: ast.AST) -> bool:
             return False
         match statement:
             case ast.If(test=test, body=[*_, ast.Return() | ast.Raise()]):
-                if speaks_of_devices(region.source_of(test)):
+                if speaks_of_devices(region.text_of(test)):
                     return True
-            case ast.Assert(test=test) if speaks_of_devices(region.source_of(test)):
+            case ast.Assert(test=test) if speaks_of_devices(region.text_of(test)):
                 return True
     return False

@@ -83,9 +83,14 @@ class Region:
         return self._whole
 
     @property
-    def text(self) -> str:
-        """The region's source."""
+    def source(self) -> str:
+        """The region's lines, as they stand in the file."""
         return self.outline.lines(self.first, self.last)
+
+    @property
+    def text(self) -> str:
+        """The same in usual names, for patterns to look at."""
+        return self.outline.in_usual_names(self.source)
 
     @property
     def is_decorated(self) -> bool:
@@ -100,7 +105,7 @@ class Region:
 
     @property
     def code(self) -> str:
-        """The region's source without its docstring and the lines that hold a comment only."""
+        """The text without its docstring and the lines that hold a comment only."""
         if self.docstring is None:
             text = self.text
         else:
@@ -108,13 +113,14 @@ class Region:
             text = self.outline.lines(self.first, before)
             if after <= self.last:
                 text += self.outline.lines(after, self.last)
+            text = self.outline.in_usual_names(text)
         return _COMMENT.sub("", text) if "#" in text else text
 
     @property
     def statements(self) -> Sequence[ast.stmt]:
         """The statements of the region; lines keep their indentation, so columns are the file's."""
         if self._statements is None:
-            text = self.text
+            text = self.source
             self.outline.trees.note(self, len(text))
             body = ast.parse(NESTED + text if self.indent else text).body
             self._statements = cast("ast.If", body[0]).body if self.indent else body
@@ -185,6 +191,10 @@ class Region:
         text = self.outline.lines(place.line, place.end_line)
         last = self.outline.lines(place.end_line, place.end_line)
         return text[place.column - 1 : len(text) - len(last) + place.end_column - 1]
+
+    def text_of(self, node: ast.AST) -> str:
+        """The same in usual names."""
+        return self.outline.in_usual_names(self.source_of(node))
 
     def comment_on(self, node: ast.AST) -> str:
         """What is said of a node: behind it in its last line, or alone in the lines before it."""

@@ -266,8 +266,10 @@ class _Ways:
             elif definition.is_class:
                 known = unit.words & self._of_objects.keys()
                 self._add_class(definition.name, _all(map(self._calls_of, known)))
-            elif len(definition.name) >= _SHORTEST:
-                self._functions.add(definition.name)
+            else:
+                # Short names stand for much else where nothing is called by them.
+                name = definition.name
+                self._functions.add(name if len(name) >= _SHORTEST else f"{name}()")
 
     def _add_class(self, name: str, calls: Iterable[str]) -> None:
         if len(name) >= _SHORTEST:

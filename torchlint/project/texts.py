@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.project import portability
 from torchlint.project.concordance import Concordance
 from torchlint.project.determinism import is_demanded
+from torchlint.project.usual import renamed
 from torchlint.sources.packing import packed, unpacked
 
 if TYPE_CHECKING:
@@ -47,9 +48,14 @@ class Texts:
         self._packed = tuple(texts)
         self._matching = cache(self._searched)
 
+    @cached_property
+    def _said(self) -> tuple[Packed, ...]:
+        """The texts in usual names."""
+        return tuple(packed(renamed(unpacked(each))) for each in self._packed)
+
     @property
     def _texts(self) -> Iterator[str]:
-        return map(unpacked, self._packed)
+        return map(unpacked, self._said)
 
     def say(self, hint: str, patterns: Iterable[str] = ()) -> bool:
         """Whether one of them has the hint in it, and matches all patterns in the lines there.
@@ -62,9 +68,9 @@ class Texts:
         """The lines around the hint of each text that has it and matches the patterns."""
         if not patterns and hint.startswith(_ANY):
             places = map(self.concordance.of, hint.split(_ANY)[1:])
-            return tuple(self._packed[number] for number in sorted(set().union(*places)))
+            return tuple(self._said[number] for number in sorted(set().union(*places)))
         if not patterns:
-            return tuple(self._around(hint)) if hint else self._packed
+            return tuple(self._around(hint)) if hint else self._said
         *others, last = patterns
         matches = re.compile(last, re.MULTILINE).search
         return tuple(each for each in self._matching(hint, *others) if matches(unpacked(each)))
@@ -73,7 +79,7 @@ class Texts:
         """The lines of each text that have a hint in them, each with the one before it."""
         texts = self._texts
         if hint.isidentifier():
-            texts = (unpacked(self._packed[number]) for number in self.concordance.of(hint))
+            texts = (unpacked(self._said[number]) for number in self.concordance.of(hint))
         return (packed(_around(hint, text)) for text in texts if hint in text)
 
     def with_all(self, words: Iterable[str]) -> list[Packed]:

@@ -82,7 +82,7 @@ def _is_zero(machine: Machine, module: Ref, rate: Ref) -> bool:
         rf"(?<!not )self\.{write.name}\b"
         for method in family.methods(family.lineage)
         for write in method.writes
-        if write.value is not None and re.search(is_zero, write.spot.region.source_of(write.value))
+        if write.value is not None and re.search(is_zero, write.spot.region.text_of(write.value))
     ]
     says = re.compile("|".join([is_zero, *flags])).search
     return any(activation.is_tested(says, returns=True) for activation in machine.activations)

@@ -99,7 +99,7 @@ def _note_more(call: Call, value: Value) -> None:
 def _is_copied(spot: Spot) -> bool:
     """Whether what is saved goes to memory, and is loaded from there at once."""
     region = spot.region
-    return buffers.is_loaded_whole(region.source_of(spot.node), region.text)
+    return buffers.is_loaded_whole(region.text_of(spot.node), region.text)
 
 
 @function("torch.load")

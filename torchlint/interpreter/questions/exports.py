@@ -35,5 +35,5 @@ def broken(trace: Trace) -> Iterator[Decided]:
     for each in trace.of(Decided):
         if each.recorder != COMPILE:
             continue
-        if each.how in _DECISIONS or _CAPTURING not in each.spot.region.outline.text:
+        if each.how in _DECISIONS or _CAPTURING not in each.spot.region.outline.said:
             yield each

@@ -255,10 +255,10 @@ def loads(trace: Trace) -> Iterator[Named]:
         region, node = call.spot.region, call.spot.node
         assert isinstance(node, ast.Call)
         assert call.asking is not None
-        text = region.source_of(node)
+        text = region.text_of(node)
         if can_load_weights_alone(trace) and not (
             buffers.is_own(text, region.text)
-            or buffers.is_nested(text, region.text, region.outline.text)
+            or buffers.is_nested(text, region.text, region.outline.said)
             or ownfiles.is_just_saved(call.spot)
             or ownfiles.is_of_its_own_folder(call.spot)
             or ownfiles.is_beside_the_code(call.spot)
@@ -378,7 +378,7 @@ def hard_coded(trace: Trace) -> Iterator[tuple[Named, bool]]:
     asking = sum(call.name == ".cuda" and call.chosen for call in found)
     fixed = [call for call in found if _is_cuda(call) and not (call.chosen or call.guarded)]
     for call in fixed:
-        text = call.spot.region.outline.text
+        text = call.spot.region.outline.said
         if portability.needs_cuda(text):
             continue
         others = asking + portability.moves_by_choice(text)
