@@ -13,7 +13,7 @@ from torchlint.interpreter.values import Either, Instance, Parameters, Ref, Sequ
 from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from torchlint.interpreter.events.training import Closure
     from torchlint.interpreter.machine import Arguments, Machine
@@ -34,8 +34,15 @@ def build(
     given = options.get("params", wrapped[0] if wrapped else None)
     parameters = holdings.parameters_in(machine, given) if given is not None else None
     held = holdings.modules_under(machine, parameters.owners) if parameters else set()
+    gradients = _there_before(machine, held) if machine.abroad else CLEAR
     optimizer = Optimizer(
-        spot, parameters, kind=kind, options=options, held=frozenset(held), blind=blind
+        spot,
+        parameters,
+        frozenset({gradients}),
+        kind=kind,
+        options=options,
+        held=frozenset(held),
+        blind=blind,
     )
     value = machine.new(optimizer)
     machine.trace.optimizers[value.address] = optimizer
@@ -109,16 +116,24 @@ def take_for_optimizer(machine: Machine, value: Ref, *, hinted: bool = True) -> 
 
 
 def _found(machine: Machine) -> Optimizer:
-    """An object that turns out to be an optimizer.
+    """An object that turns out to be an optimizer."""
+    gradients = _there_before(machine, None)
+    found = frozenset({gradients})
+    return Optimizer(None, None, found, local=False, stepped=None, before=gradients)
 
-    It is found out at its first use, before which a backward may have filled its gradients.
+
+def _there_before(machine: Machine, held: Collection[int] | None) -> Gradients:
+    """The gradients of an optimizer that was there before it is first used, where it is seen.
+
+    Until then a backward may have filled them, one through these modules if they are known.
     """
     gradients = CLEAR
     for event in machine.trace.of(Backward):
-        scaled = multiples.is_scaled(event.node)
-        gradients = Gradients(Phase.FRESH, backward=event.spot, scaled=scaled)
-    found = frozenset({gradients})
-    return Optimizer(None, None, found, local=False, stepped=None, before=gradients)
+        owners, whole = holdings.owners_of(event.node)
+        if held is None or not whole or not owners.isdisjoint(held):
+            scaled = multiples.is_scaled(event.node)
+            gradients = Gradients(Phase.FRESH, backward=event.spot, scaled=scaled)
+    return gradients
 
 
 def known(machine: Machine) -> Iterator[tuple[int, Optimizer]]:

@@ -233,11 +233,7 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
             continue
         if any(idle.spot.region is (place or each.spot).region for idle in trace.of(IdleMode)):
             continue
-        if not all(_is_recorded(trace, node) for node in each.nodes):
-            continue
-        if _is_frozen(trace, each) or _may_be_walked(trace, each):
-            continue
-        if any(node.spot in places for node in each.nodes):
+        if any(node.spot in places for node in each.nodes) or not _is_for_nobody(trace, each):
             continue
         if any(_is_handed_on(trace, node, each) for node in handed):
             continue
@@ -246,6 +242,12 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
         if _is_in_eval(each) or any(event.index < each.index for event in trace.of(Backward)):
             told.add(place)
             yield each, place
+
+
+def _is_for_nobody(trace: Trace, each: Pass) -> bool:
+    """Whether a pass surely records a graph, of which nothing is seen that might walk it back."""
+    recorded = all(_is_recorded(trace, node) for node in each.nodes)
+    return recorded and not _is_frozen(trace, each) and not _may_be_walked(trace, each)
 
 
 def _is_recorded(trace: Trace, node: Node) -> bool:
