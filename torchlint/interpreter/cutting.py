@@ -63,6 +63,17 @@ def parts(machine: Machine, value: Value) -> Iterator[Value]:
             pending.extend(held)
 
 
+def one_of(machine: Machine, value: Either) -> Value:
+    """One of several values, or of what is in them where one is a collection."""
+    if not any(
+        isinstance(one, (Tuple, Either)) or isinstance(machine.peek(one), (Sequence, Mapping))
+        for one in value.options
+    ):
+        return value
+    held = tuple(dict.fromkeys(parts(machine, value)))
+    return UNKNOWN if UNKNOWN in held else Either(held)
+
+
 def is_unclear(machine: Machine, inputs: Named[str, Value]) -> bool:
     """Whether an operand is something of which nothing is known, which may have a graph."""
     return any(

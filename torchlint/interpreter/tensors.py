@@ -108,7 +108,7 @@ def flatten(machine: Machine, value: Value) -> Iterator[Value]:
             case Tensor() | Opaque():
                 yield current
             case None if isinstance(current, Either):
-                yield current
+                yield cutting.one_of(machine, current)
 
 
 def new_tensor(machine: Machine, node: Node | None, **facts: object) -> Ref:
