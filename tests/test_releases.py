@@ -188,6 +188,26 @@ def test_a_torch_has_a_newest_lightning_that_takes_it(
     assert bounds(found) == (newest, newest)
 
 
+def test_what_is_asked_of_lightning_goes_no_further_than_the_torch(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("torch==1.8.0\npytorch-lightning>=1.2.4\n")
+    assert bounds(supported(tmp_path / "train.py", None, "pytorch_lightning")) == ("1.2.4", "1.6")
+
+
+def test_a_lightning_that_the_torch_is_too_old_for_is_what_it_says(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("torch==1.8.0\npytorch-lightning>=2.0,<2.2\n")
+    found = supported(tmp_path / "train.py", None, "pytorch_lightning")
+    assert bounds(found) == ("2.0", "2.2.dev0")
+
+
+def test_lightning_by_its_older_name_is_the_one_that_is_imported_by_it(tmp_path: Path) -> None:
+    lines = "lightning=2.0.8=pypi_0\npytorch-lightning=1.7.7=pypi_0\n"
+    (tmp_path / "requirements.txt").write_text(lines)
+    found = supported(tmp_path / "train.py", None, "pytorch_lightning")
+    assert str(found.newest) == "1.7.7"
+    (tmp_path / "requirements_new.txt").write_text("lightning==2.1\n")
+    assert str(supported(tmp_path / "train.py", None, "lightning").newest) == "2.1"
+
+
 def test_a_new_torch_says_nothing_of_lightning(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("torch>=1.4\n")
     assert supported(tmp_path / "train.py", None, "pytorch_lightning") == Releases()

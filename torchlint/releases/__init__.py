@@ -2,8 +2,8 @@
 
 The setting says so, else the nearest folder above a file that does: by a declared dependency, a
 lock file, or the metadata of an installed distribution. As torchvision and torchaudio go with one
-release of torch each, what is said of one of them holds for the others. Who says nothing of
-Lightning has the newest one that the torch takes.
+release of torch each, what is said of one of them holds for the others. Nobody has a newer
+Lightning than one that the torch goes with.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.releases.companions import newest_lightning
 from torchlint.releases.declarations import PACKAGES, declared
 from torchlint.releases.ranges import NEWEST, Releases, parse
@@ -29,13 +30,23 @@ OF_TORCH = {
 }
 """The packages whose releases are torch's, and who speaks for each, the most telling first."""
 
+# Who has both has the older name for what imports that.
+_SPEAKERS = {**OF_TORCH, "pytorch_lightning": ("pytorch_lightning", "lightning")}
+
 
 def supported(file: Path, setting: Releases | None = None, package: str = "torch") -> Releases:
     """The releases that a file's project supports; the newest known one where nobody says."""
     folder = file.absolute().parent
     found = setting or _of_folder(folder, package)
-    if package == "pytorch_lightning" and not found.said_by:
-        return newest_lightning(_of_folder(folder, "torch")) or found
+    if package != "pytorch_lightning":
+        return found
+    possible = newest_lightning(_of_folder(folder, "torch"))
+    if possible is None:
+        return found
+    if not found.said_by:
+        return possible
+    if found.oldest <= possible.newest < found.newest:
+        return replace(found, newest=possible.newest)
     return found
 
 
@@ -46,7 +57,7 @@ def forget() -> None:
 
 @cache
 def _of_folder(folder: Path, package: str) -> Releases:
-    for each in OF_TORCH.get(package, (package,)):
+    for each in _SPEAKERS.get(package, (package,)):
         found = declared(folder, each)
         # Who asks for the oldest torchaudio that will do means to say nothing of torch.
         if found is not None and (each != "torchaudio" or found.newest < NEWEST):

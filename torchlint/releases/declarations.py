@@ -32,7 +32,7 @@ _IMPORTED = {
     "pytorch": "torch",
     "torchvision": "torchvision",
     "torchaudio": "torchaudio",
-    "lightning": "pytorch_lightning",
+    "lightning": "lightning",
     "pytorch-lightning": "pytorch_lightning",
     "accelerate": "accelerate",
 }
