@@ -64,7 +64,11 @@ def regrown(machine: Machine, node: ast.Assign) -> None:
     # A list has to stay a list where loops are compiled, and holds all parts until the end.
     if not (_is_scripted(machine) or _lets_go(loop, joined)):
         changes = _changes(loop, joined)
-        few = turns.are_few(machine, loop) or (first is not None and _is_of_parts(loop, call))
+        few = (
+            turns.are_few(machine, loop)
+            or (first is not None and _is_of_parts(loop, call))
+            or (_is_beside(call) and turns.are_windows(machine, loop))
+        )
         machine.emit(Regrown, node, name=name, call=machine.spot(call), changes=changes, few=few)
 
 
@@ -109,6 +113,11 @@ def _is_of_parts(loop: Loop, call: ast.Call) -> bool:
     match loop:
         case ast.For(iter=ast.Call(func=ast.Name(id="range"))) | ast.While():
             return True
+    return _is_beside(call)
+
+
+def _is_beside(call: ast.Call) -> bool:
+    """Whether what is joined lies side by side, along another dimension than the first."""
     said = [syntax.named(call, name) for name in ("dim", "axis")]
     along = next(filter(None, [*said, *call.args[1:2]]), None)
     return along is not None and not (isinstance(along, ast.Constant) and along.value == 0)

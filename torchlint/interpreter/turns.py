@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
 from torchlint.interpreter import expressions, names, sizing, syntax
+from torchlint.project.meanings import Global
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,6 +64,34 @@ def are_few(machine: Machine, loop: syntax.Loop) -> bool:
         return count is not None and 0 < count <= _FEW_ROWS
     count = reckoner.length(loop.iter)
     return count is not None and 0 < count < _FEW
+
+
+def are_windows(machine: Machine, loop: syntax.Loop) -> bool:
+    """Whether a loop goes round as often as some length is in another: window by window."""
+    match loop:
+        case ast.For(iter=ast.Call(func=func, args=counts)):
+            pass
+        case _:
+            return False
+    if names.dotted(func).rpartition(".")[2] not in {"range", "trange"}:
+        return False
+    told = [part for count in counts for part in syntax.walk(count)]
+    function = machine.activation.function
+    for part in list(told) if function is not None else ():
+        if isinstance(part, ast.Name):
+            given = filter(None, _assigned(function.node, part.id))
+            told += [inner for value in given for inner in syntax.walk(value)]
+    return any(_is_division(part) for part in told)
+
+
+def _is_division(node: ast.AST) -> bool:
+    """Whether this is ``a // b``, ``int(a / b)`` or ``ceil(a / b)``."""
+    match node:
+        case ast.BinOp(op=ast.FloorDiv()):
+            return True
+        case ast.Call(func=func, args=[ast.BinOp(op=ast.Div())]):
+            return names.dotted(func).rpartition(".")[2] in _ROUNDING
+    return False
 
 
 def _asks_for_the_rest(loop: ast.While) -> bool:
@@ -264,11 +293,11 @@ class _Reckoner:
             else:
                 yield from self._handed(function, name)
         elif not given:
-            bound = place.outline.bindings.get(name)
-            for region in bound if isinstance(bound, list) else ():
+            bound = self._index.binding(place.outline, name)
+            for region in bound.regions if isinstance(bound, Global) else ():
                 for statement in region.statements:
-                    for value in _assigned(statement, name):
-                        yield value, _Place(place.outline, None, None, None)
+                    for value in _assigned(statement, bound.name):
+                        yield value, _Place(bound.outline, None, None, None)
 
     def _handed(
         self, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, name: str
