@@ -40,4 +40,5 @@ def created_then_moved(trace: Trace) -> Iterator[Claim]:
             continue
         message = "the tensor is created on the CPU and copied over, where `device=` makes no copy"
         repair = None if moved.follows else fixing.created_there(moved.spot)
-        yield Claim(moved.spot, message, because, repair=repair)
+        level = Level.PEDANTIC if speed.happens_once(moved) else None
+        yield Claim(moved.spot, message, because, level=level, repair=repair)

@@ -43,6 +43,11 @@ def moved_at_once(trace: Trace) -> Iterator[tuple[Moved, Created]]:
             yield moved, made
 
 
+def happens_once(event: Event) -> bool:
+    """Whether something stands at the top level of a program, in none of its loops."""
+    return not event.rounds and not event.spot.region.scope
+
+
 def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, Clock]]:
     """Times that end while the device may be at work, with the work and the two reads.
 
