@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.trace import Trace
 
 _COUNTING = "1.4"
-"""The release since which schedulers warn of being told an epoch."""
+"""The release since which schedulers warn of being told an epoch, and tell the rates in use."""
 
 
 @check(
@@ -45,12 +45,14 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
         can_wait = new == "" or not names.is_called(named)
         repair = fixing.renewed(named.spot, named.name) if new else None
         yield Claim(named.spot, message, level=Level.PEDANTIC if can_wait else None, repair=repair)
-    for asked in trace.of(RatesComputed):
+    for asked in trace.of(RatesComputed) if trace.releases.reach(_COUNTING) else ():
         message = (
             "`get_lr()` is for a scheduler's own step, warns elsewhere, and may give other rates "
             "than those in use: `get_last_lr()` gives these"
         )
-        yield Claim(asked.spot, message, repair=fixing.last_rates(asked.spot))
+        can_wait = not trace.releases.all_have(_COUNTING)
+        repair = None if can_wait else fixing.last_rates(asked.spot)
+        yield Claim(asked.spot, message, level=Level.PEDANTIC if can_wait else None, repair=repair)
     for told in trace.of(EpochTold) if trace.releases.reach(_COUNTING) else ():
         message = (
             f"the `epoch` of a scheduler's step is deprecated since torch {_COUNTING}, and warns: "
