@@ -45,20 +45,7 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
         can_wait = new == "" or not names.is_called(named)
         repair = fixing.renewed(named.spot, named.name) if new else None
         yield Claim(named.spot, message, level=Level.PEDANTIC if can_wait else None, repair=repair)
-    for asked in trace.of(RatesComputed) if trace.releases.reach(_COUNTING) else ():
-        message = (
-            "`get_lr()` is for a scheduler's own step, warns elsewhere, and may give other rates "
-            "than those in use: `get_last_lr()` gives these"
-        )
-        can_wait = not trace.releases.all_have(_COUNTING)
-        repair = None if can_wait else fixing.last_rates(asked.spot)
-        yield Claim(asked.spot, message, level=Level.PEDANTIC if can_wait else None, repair=repair)
-    for told in trace.of(EpochTold) if trace.releases.reach(_COUNTING) else ():
-        message = (
-            f"the `epoch` of a scheduler's step is deprecated since torch {_COUNTING}, and warns: "
-            "schedulers count their steps, `step()` is enough"
-        )
-        yield Claim(told.spot, message)
+    yield from _of_schedulers(trace)
     for named, argument, meant in names.old_reductions(trace):
         message = (
             f'`{argument}` is deprecated since torch 1.0, and warns: use `reduction="{meant}"`'
@@ -81,3 +68,23 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
         said = f"{missing.argument}={missing.value}"
         repair = None if can_wait else fixing.said(named.spot, said)
         yield Claim(named.spot, message, level=Level.PEDANTIC if can_wait else None, repair=repair)
+
+
+def _of_schedulers(trace: Trace) -> Iterator[Claim]:
+    """What is asked of schedulers, and told to them, since they count by themselves."""
+    if not trace.releases.reach(_COUNTING):
+        return
+    for asked in trace.of(RatesComputed):
+        message = (
+            "`get_lr()` is for a scheduler's own step, warns elsewhere, and may give other rates "
+            "than those in use: `get_last_lr()` gives these"
+        )
+        can_wait = not trace.releases.all_have(_COUNTING)
+        repair = None if can_wait else fixing.last_rates(asked.spot)
+        yield Claim(asked.spot, message, level=Level.PEDANTIC if can_wait else None, repair=repair)
+    for told in trace.of(EpochTold):
+        message = (
+            f"the `epoch` of a scheduler's step is deprecated since torch {_COUNTING}, and warns: "
+            "schedulers count their steps, `step()` is enough"
+        )
+        yield Claim(told.spot, message)
