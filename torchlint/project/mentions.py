@@ -17,6 +17,7 @@ from torchlint.project.asking import Asking
 from torchlint.project.doubts import Doubts, bound, tries_for_missing
 from torchlint.project.index import External
 from torchlint.project.outline import Alias
+from torchlint.torch_api.history import is_gone
 from torchlint.torch_api.names import canonical
 
 if TYPE_CHECKING:
@@ -198,14 +199,23 @@ class _Reader:
     def _import(self, node: ast.ImportFrom | ast.Import) -> None:
         module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
         if isinstance(node, ast.ImportFrom):
-            if not node.level and node.module in self.sought.names:
+            around = "" if node.level else self._around(node.module or "")
+            if around:
                 # All that it has is gone with it, which one mention tells.
-                self._note(module.rstrip("."), node.names[0], whole=node)
-            if node.level or node.module in self.sought.names:
+                self._note(around, node.names[0], whole=node)
+            if node.level or around:
                 return
         for alias in node.names:
             name = module + alias.name
-            self._note(canonical(name), alias, below=name, whole=node)
+            named = self._around(name) if isinstance(node, ast.Import) else ""
+            self._note(named or canonical(name), alias, below=name, whole=node)
+
+    def _around(self, name: str) -> str:
+        """What is sought: this, or what is gone with all that was in it, as this was."""
+        parts = name.split(".")
+        outer = (".".join(parts[:count]) for count in range(2, len(parts)))
+        gone = next((each for each in outer if each in self.sought.names and is_gone(each)), "")
+        return gone or (name if name in self.sought.names else "")
 
     def _expression(self, node: ast.Name | ast.Attribute) -> None:
         dotted = _dotted(node)
@@ -213,7 +223,11 @@ class _Reader:
             self._note(f".{node.attr}", node)
         meaning = self._meaning(dotted) if dotted else ""
         if meaning:
-            self._note(meaning, node, below=dotted.partition(".")[2])
+            below = dotted.partition(".")[2]
+            around = self._around(meaning)
+            # What it was imported from has been told where that is gone itself.
+            reached = around if len(around) > len(meaning) - len(f".{below}") else meaning
+            self._note(reached, node, below=below)
         elif not dotted:
             self._children(node)
 

@@ -43,6 +43,12 @@ def fate(name: str) -> Fate | None:
     return table.get(name)
 
 
+def is_gone(name: str) -> bool:
+    """Whether some release no longer has a name, nor what was in it."""
+    known = _all().get(name)
+    return known is not None and bool(known.removed)
+
+
 def removed_names() -> frozenset[str]:
     """All names that some release no longer has, but for methods."""
     return frozenset(n for n, fate in _all().items() if fate.removed and _is_named(n))
