@@ -1,9 +1,10 @@
 """Pseudo-words for more than one word: idioms that the text itself tells, and that are rare.
 
-``zeros().to()`` is one of the methods that move, called on what a call gives, and ``x=f([x])``
-an assignment of what is joined to the name of a part, in a loop that does no more with it; where
-there is a loop or a forward, what compiles goes by a name of its own. ``for:return`` is a loop
-that gathers something, and whose body ends with a ``return`` or ``break`` of its own.
+``zeros().to()`` is one of the methods that move, called on what a call gives or on what the line
+before has given that to, and ``x=f([x])`` an assignment of what is joined to the name of a part, in
+a loop that does no more with it; where there is a loop or a forward, what compiles goes by a name
+of its own. ``for:return`` is a loop that gathers something, and whose body ends with a ``return``
+or ``break`` of its own.
 """
 
 from __future__ import annotations
@@ -61,6 +62,9 @@ _READ = re.compile(r"\b(?:time|perf_counter|monotonic|process_time|default_timer
 _SUBTRACTED = re.compile(rf"{_READ.pattern}\)?\s*-\s*\w")
 _WAITS = re.compile(r"\b(?:synchronize|item|tolist)\(")
 _MOVED = re.compile(r"\)\.(?=(to|cuda)\()(?!to\((?:torch\.(?!device)|dtype|\w+\.dtype))")
+_MOVED_NEXT = re.compile(
+    r"\)[ \t]*(?:#[^\n]*)?\n\s*([\w.]+) = \1\.(to|cuda)\((?!(?:torch\.(?!device)|dtype|\w+\.dtype))"
+)
 _JOINED = re.compile(r"\b(\w+)\s*=\s*[\w.]*(?:cat|concat|concatenate|stack)\(\s*[\[(]([^\])]*)")
 _BROUGHT_BACK = re.compile(
     r"\b(?:from_numpy|[Tt]ensor|FloatTensor|LongTensor)\((?s:.)*(?:\.to\(|\.cuda\(|\bdevice=)"
@@ -119,6 +123,9 @@ def idioms(text: str, names: set[str]) -> Iterator[str]:
     """The pseudo-words of a region in which these identifiers stand."""
     for found in _MOVED.finditer(text):
         yield f"{_called(text, found.start())}().{found[1]}()"
+    if "to" in names or "cuda" in names:
+        for found in _MOVED_NEXT.finditer(text):
+            yield f"{_called(text, found.start())}().{found[2]}()"
     if "time" in text or "perf_counter" in text or "monotonic" in text:
         reads = len(_READ.findall(text))
         if (reads > 1 or (reads and _SUBTRACTED.search(text))) and not _WAITS.search(text):

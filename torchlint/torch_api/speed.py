@@ -43,6 +43,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
+from torchlint.project import around
 from torchlint.torch_api import generated
 from torchlint.torch_api.registry import Applied, Call, function, given, hear, watch
 
@@ -104,8 +105,24 @@ def _moved(call: Call) -> None:
         if tried and isinstance(tensor, Tensor) and {*(tensor.shape or ())} == {1}:
             # One number, to see whether there is such a device.
             return
-        source = Spot(call.spot.region, node.func.value)
+        given = _given_before(call.spot) or node.func.value
+        source = Spot(call.spot.region, given)
         call.machine.emit(Moved, call.spot, source=source, follows=follows)
+
+
+def _given_before(spot: Spot) -> ast.expr | None:
+    """What the statement before gives to a name, where the next does nothing but move that."""
+    match around.path(spot.region, spot.node)[-3:]:
+        case [outer, ast.Assign(targets=[target]) as step, ast.Call(func=ast.Attribute() as func)]:
+            named = names.dotted(target)
+        case _:
+            return None
+    match around.before(outer, step)[-1:]:
+        case [ast.Assign(targets=[known], value=value)] if named and (
+            names.dotted(known) == named == names.dotted(func.value)
+        ):
+            return value
+    return None
 
 
 @hear("function", "torch.tensor", "torch.as_tensor", "torch.asarray")

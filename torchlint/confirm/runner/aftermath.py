@@ -88,3 +88,25 @@ def innermost(tree: ast.AST, line: int) -> ast.stmt | None:
         if found is None or node.lineno >= found.lineno:
             found = node
     return found
+
+
+def leading(tree: ast.AST, statement: ast.stmt | None) -> ast.stmt | None:
+    """The statement that gives to a name what the next one, with a method, makes something of."""
+    match statement:
+        case ast.Assign(targets=[target], value=ast.Call(func=ast.Attribute(value=held))):
+            named = ast.unparse(target)
+        case _:
+            return None
+    blocks = (
+        block
+        for outer in ast.walk(tree)
+        for block in (getattr(outer, name, None) for name in ("body", "orelse", "finalbody"))
+        if isinstance(block, list) and statement in block
+    )
+    before = next((block[: block.index(statement)][-1:] for block in blocks), [])
+    match before:
+        case [ast.Assign(targets=[known]) as found] if (
+            named == ast.unparse(known) == ast.unparse(held)
+        ):
+            return found
+    return None

@@ -14,10 +14,11 @@ simulates an accelerator, which refuses nothing but, with ``mixing=False``, to m
 the same for a warning. `After`: an exception there, or what is true of the frame right after the
 flagged statement (see `Aftermath`). `Sees`: what is true of every call of a function there (see
 `Sighting`); ``vary=True`` changes weights and inputs between the calls, ``on_device=True``
-simulates an accelerator, and calls that are ``failing`` so count too, without a result. `Watches`:
-what is true of models and optimizers at moments of the program (see `Training`). A predicate gives
-the sentence of evidence, False for what speaks against the claim, or None where it says nothing;
-evidence for and against leaves it open.
+simulates an accelerator, calls that are ``failing`` so count too, without a result, and with
+``led=True`` those of the statement before, if the flagged one gives to the same name what it makes
+of that. `Watches`: what is true of models and optimizers at moments of the program (see
+`Training`). A predicate gives the sentence of evidence, False for what speaks against the claim, or
+None where it says nothing; evidence for and against leaves it open.
 
 By default only runs of the user's own program count. ``matters=MODEL`` lets made-up batches and
 options do, where the question is about the model; ``matters=NOTHING`` stand-ins for all arguments,
@@ -35,7 +36,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .accelerator import Accelerator
-from .aftermath import Aftermath, innermost
+from .aftermath import Aftermath, innermost, leading
 from .misfits import Misfit, predicted_sizes
 from .refusals import BACKWARD, LINE, UNDER, Refused, Warned
 from .roles import ALL, MODEL, UNTYPED_DATA
@@ -174,6 +175,7 @@ class Sees(Claim):
     vary: bool = False
     on_device: bool = False
     failing: tuple[type[Exception], ...] = ()
+    led: bool = False
 
     def observer(self, job: Job, project: Project, program: Program) -> Observer:
         """Looks at the calls."""
@@ -181,8 +183,10 @@ class Sees(Claim):
         asked = Asked(
             names, self.judge, self._times, self.vary, self.on_device, failing=self.failing
         )
-        statement = innermost(program.tree(job.target.file), job.target.line)
-        return Sightings(project, job.target, asked, statement)
+        tree = program.tree(job.target.file)
+        statement = innermost(tree, job.target.line)
+        lead = leading(tree, statement) if self.led else None
+        return Sightings(project, job.target, asked, statement, lead)
 
     @property
     def repeats(self) -> int:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import importlib
+import sys
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
@@ -84,6 +85,7 @@ class Sightings(Observer):
 
     With ``on_device`` the program finds a simulated accelerator, on which nothing is refused, and
     on which all is that is made up for a function.
+    With a ``lead`` the calls of another statement in the same file are seen as well.
     With ``vary`` the models' weights and inputs are changed between the calls, and calls that were
     all given the same values decide nothing.
     """
@@ -94,11 +96,13 @@ class Sightings(Observer):
         target: Target,
         asked: Asked,
         statement: ast.stmt | None = None,
+        lead: ast.stmt | None = None,
     ) -> None:
         super().__init__()
         self._statement = statement
-        self._project = project
         self._target = target
+        self._places = [target] if lead is None else [target, _lines(target, lead)]
+        self._project = project
         self._asked = asked
         self._names = asked.names
         self._tally = Tally(asked.times)
@@ -145,7 +149,7 @@ class Sightings(Observer):
         kwargs: dict[str, Any],
     ) -> Any:
         """Make the call, and judge it where it stands at the flagged place."""
-        if self._busy or not self._project.is_at(self._target):
+        if self._busy or not any(map(self._project.is_at, self._places)):
             return function(*args, **kwargs)
         with self._apart():
             before = tuple(_copied(argument) for argument in args)
@@ -265,6 +269,12 @@ def _owner(name: str) -> tuple[Any, str]:
     for part in path:
         owner = getattr(owner, part)
     return owner, last
+
+
+def _lines(target: Target, statement: ast.stmt) -> Target:
+    """The lines of a statement, in the file of a target."""
+    end = statement.end_lineno or statement.lineno
+    return replace(target, line=statement.lineno, column=1, end_line=end, end_column=sys.maxsize)
 
 
 def _copied(value: Any) -> Any:

@@ -22,6 +22,8 @@ class Created(Event):
 class Moved(Event):
     """What the expression at ``source`` gives is moved to another device than the CPU.
 
+    The statement before may have given that to a name, to which the next gives what is moved.
+
     ``follows`` says that it goes where a tensor is, and takes its type.
     """
 

@@ -45,6 +45,7 @@ created_then_moved = Sees(
     on_device=True,
     matters=NOTHING,
     anywhere=True,
+    led=True,
 )
 
 
