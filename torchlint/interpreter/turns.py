@@ -77,8 +77,8 @@ def are_windows(machine: Machine, loop: syntax.Loop) -> bool:
         return False
     told = [part for count in counts for part in syntax.walk(count)]
     function = machine.activation.function
-    for part in list(told) if function is not None else ():
-        if isinstance(part, ast.Name):
+    for part in list(told):
+        if isinstance(part, ast.Name) and function is not None:
             given = filter(None, _assigned(function.node, part.id))
             told += [inner for value in given for inner in syntax.walk(value)]
     return any(_is_division(part) for part in told)
@@ -293,8 +293,12 @@ class _Reckoner:
             else:
                 yield from self._handed(function, name)
         elif not given:
-            bound = self._index.binding(place.outline, name)
-            for region in bound.regions if isinstance(bound, Global) else ():
+            yield from self._bound(self._index.binding(place.outline, name))
+
+    def _bound(self, bound: object) -> Iterator[tuple[ast.expr | None, _Place]]:
+        """What the statements of a file give to a name of its own."""
+        if isinstance(bound, Global):
+            for region in bound.regions:
                 for statement in region.statements:
                     for value in _assigned(statement, bound.name):
                         yield value, _Place(bound.outline, None, None, None)
