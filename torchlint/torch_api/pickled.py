@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.opaque import OPTIONS
 from torchlint.interpreter.optimisation import Optimizer
@@ -28,9 +29,22 @@ _ANYTHING = r"\bweights_only\s*=\s*(?!True\b)"
 _REDUCED = ("__reduce__", "__reduce_ex__")
 
 
-def allows_more(index: Index, outline: Outline) -> bool:
-    """Whether a program has some classes loaded, or loads by another function."""
-    if allows_its_own(index, outline) or any(index.says(outline, word) for word in _ALLOWED):
+@dataclass(frozen=True, slots=True)
+class More:
+    """What is saved and no weight: the key that has it in a dict, if one does, and what it is.
+
+    ``own`` says that it is an object of a class of the program.
+    """
+
+    key: str
+    kind: str
+    own: bool
+
+
+def allows_more(index: Index, outline: Outline, *, own: bool = False) -> bool:
+    """Whether a program has some classes loaded, its ``own`` or any, or by another function."""
+    packages = () if own else _ALLOWED
+    if allows_its_own(index, outline) or any(index.says(outline, word) for word in packages):
         return True
     return index.says(outline, "torch.load", _PATCHED)
 
@@ -40,21 +54,24 @@ def allows_its_own(index: Index, outline: Outline) -> bool:
     return any(index.says(outline, word) for word in _ALLOWING)
 
 
-def loads_by_default(index: Index, outline: Outline) -> bool:
-    """Whether a program loads files, and never says that they may hold anything."""
+def is_refused(index: Index, outline: Outline, more: More) -> bool:
+    """Whether a program loads files by default, and nothing says that they may hold this."""
     if not index.says(outline, "torch.load(") or index.says(outline, "weights_only", _ANYTHING):
         return False
-    return not allows_more(index, outline)
+    return not allows_more(index, outline, own=more.own)
 
 
-def more(machine: Machine, value: Value) -> tuple[str, str] | None:
-    """What else is among what is saved: the key that has it in a dict, and what it is."""
+def more(machine: Machine, value: Value) -> More | None:
+    """What else is among what is saved."""
     record = machine.get(value)
     items = record.items if isinstance(record, Mapping) else (("", value),)
     for key, item in items:
-        kind = _kind(machine, item)
-        if kind and isinstance(key, str):
-            return key, kind
+        if not isinstance(key, str):
+            continue
+        own = _own_class(machine, item)
+        kind = f"an object of `{own}`: save what it holds" if own else _kind(machine, item)
+        if kind:
+            return More(key, kind, own=bool(own))
     return None
 
 
@@ -70,7 +87,13 @@ def _kind(machine: Machine, value: Value) -> str:
             return f"an `{OPTIONS}`: save `vars(…)` of it"
         case Optimizer(hinted=False):
             return "the optimizer itself: save its `state_dict()`"
+    return ""
+
+
+def _own_class(machine: Machine, value: Value) -> str:
+    """The class of the program that a value is an object of, if that is no module."""
+    match machine.peek(value):
         case Instance(cls=Definition() as cls) if not kinds.is_module(machine.index, cls):
-            if not any(machine.index.member(cls, name) for name in _REDUCED):
-                return f"an object of `{cls.name}`: save what it holds"
+            reduced = any(machine.index.member(cls, name) for name in _REDUCED)
+            return "" if reduced else cls.name
     return ""

@@ -92,8 +92,8 @@ def _note_more(call: Call, value: Value) -> None:
     more = pickled.more(call.machine, value)
     if more is None or _is_copied(call.spot):
         return
-    if pickled.loads_by_default(call.machine.index, call.spot.region.outline):
-        call.machine.emit(MoreSaved, call.spot, key=more[0], kind=more[1])
+    if pickled.is_refused(call.machine.index, call.spot.region.outline, more):
+        call.machine.emit(MoreSaved, call.spot, key=more.key, kind=more.kind)
 
 
 def _is_copied(spot: Spot) -> bool:
