@@ -111,6 +111,15 @@ def moved(factory: str) -> tuple[str, str]:
     return f"{factory}().to()", f"{factory}().cuda()"
 
 
+def _moves(text: str, names: set[str]) -> Iterator[str]:
+    """The pseudo-words of what is moved at once, or on the next line."""
+    for found in _MOVED.finditer(text):
+        yield f"{_called(text, found.start())}().{found[1]}()"
+    if "to" in names or "cuda" in names:
+        for found in _MOVED_NEXT.finditer(text):
+            yield f"{_called(text, found.start())}().{found[2]}()"
+
+
 def _recorded(text: str) -> Iterator[str]:
     """The pseudo-words of what records or compiles."""
     if ("export(" in text or "jit.trace(" in text) and _EXPORTED.search(text):
@@ -121,11 +130,7 @@ def _recorded(text: str) -> Iterator[str]:
 
 def idioms(text: str, names: set[str]) -> Iterator[str]:
     """The pseudo-words of a region in which these identifiers stand."""
-    for found in _MOVED.finditer(text):
-        yield f"{_called(text, found.start())}().{found[1]}()"
-    if "to" in names or "cuda" in names:
-        for found in _MOVED_NEXT.finditer(text):
-            yield f"{_called(text, found.start())}().{found[2]}()"
+    yield from _moves(text, names)
     if "time" in text or "perf_counter" in text or "monotonic" in text:
         reads = len(_READ.findall(text))
         if (reads > 1 or (reads and _SUBTRACTED.search(text))) and not _WAITS.search(text):
