@@ -181,7 +181,7 @@ def _constant(machine: Machine, operator: str, left: Const, right: Const) -> Val
     if machine.rounds:
         # What a loop counts is not what it has counted after two rounds.
         settled = sizing.is_settled(machine)
-        return Number(dim=sizing.computed(machine, operator, left, right)) if settled else None
+        return Number(dim=sizing.computed(machine, operator, left, right) if settled else None)
     match operator:
         case "Add":
             return Const(one + other)
