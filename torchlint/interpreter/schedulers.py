@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import containers, loop_names, optimizers
+from torchlint.interpreter import containers, loop_names, optimizers, sizing
 from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import UNKNOWN, Instance, Opaque, Ref
@@ -35,6 +35,7 @@ def build(machine: Machine, kind: str, arguments: Arguments, spot: Spot) -> Ref:
             kind=kind.rpartition(".")[2],
             optimizer=given.address,
             options=options,
+            length=sizing.dimension(machine, options.get("T_max") or options.get("total_iters")),
             inherited=machine.is_older(given.address),
         )
     inner = options.get("schedulers")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,6 +31,37 @@ def are_alternatives(region: Region, one: ast.AST, other: ast.AST) -> bool:
             if arms[0] is not arms[1]:
                 return True
     return False
+
+
+def tests(region: Region, node: ast.AST) -> list[tuple[ast.expr, bool]]:
+    """The tests of each ``if`` that a node stands in, and whether they hold there."""
+    found = path(region, node)
+    return [
+        (outer.test, inner not in outer.orelse)
+        for outer, inner in itertools.pairwise(found)
+        if isinstance(outer, ast.If) and inner is not outer.test
+    ]
+
+
+_PLAIN = (ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp)
+
+
+def is_settled(region: Region, test: ast.expr) -> bool:
+    """Whether a test is of names and constants, and no statement sets one of these names anew.
+
+    What a loop goes through is the same all through a round.
+    """
+    parts = [each for each in ast.walk(test) if isinstance(each, ast.expr)]
+    if not all(isinstance(each, _PLAIN) for each in parts):
+        return False
+    names = {each.id for each in parts if isinstance(each, ast.Name)}
+    return not any(
+        isinstance(each, ast.Name)
+        and isinstance(each.ctx, ast.Store)
+        and each.id in names
+        and not isinstance(outer, (ast.For, ast.AsyncFor))
+        for each, outer in region.parents.items()
+    )
 
 
 def before(outer: ast.AST, inner: ast.AST) -> list[ast.stmt]:

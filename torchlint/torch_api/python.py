@@ -49,6 +49,7 @@ from torchlint.torch_api import placing
 from torchlint.torch_api.registry import METHODS, Call, function, method
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
 
@@ -111,8 +112,17 @@ def _range(call: Call) -> Value:
         counted = range(*ends)
         if len(counted) <= _MOST_LAYERS and placing.is_in_module(call.machine):
             return Tuple(tuple(map(Const, counted)))
-    bound = given[min(1, len(given) - 1)] if given else None
-    return call.machine.new(Sequence("range", rest=PLAIN, bound=bound))
+    return call.machine.new(Sequence("range", rest=PLAIN, bound=_rounds(call.machine, list(given))))
+
+
+def _rounds(machine: Machine, given: list[Value]) -> Value | None:
+    """How many numbers there are, or the end of those that do not begin with one."""
+    if not given:
+        return None
+    end = given[min(1, len(given) - 1)]
+    if given[0] != Const(1) or len(given) == 1:
+        return end
+    return sizing.value_of(sizing.computed(machine, "Sub", end, Const(1)))
 
 
 @function("builtins.enumerate")

@@ -9,6 +9,7 @@ from torchlint.frozen import dataclass
 from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.dimensions import Dim
     from torchlint.interpreter.holdings import Stranger
     from torchlint.interpreter.optimisation import Gradients, Optimizer, Scaler, Stage
     from torchlint.interpreter.values import Node, Spot, Value
@@ -19,7 +20,7 @@ class Built(Event):
     """An optimizer is built; ``inherited`` says that what it holds is older than this round.
 
     ``drained`` is where the generator of its parameters was iterated before, ``empty`` says that
-    it is given a collection of nothing.
+    it is given a collection of nothing, ``derived`` is what it is given that is no leaf.
     """
 
     address: int
@@ -27,6 +28,7 @@ class Built(Event):
     inherited: bool = False
     drained: Spot | None = None
     empty: bool = False
+    derived: Node | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -123,13 +125,15 @@ class ScalerCall(Event):
 class SchedulerBuilt(Event):
     """A scheduler of torch is built, of the class ``kind``, for an optimizer.
 
-    ``inherited`` says that the optimizer is older than this round.
+    ``length`` is how long it is laid out to be, and ``inherited`` says that the optimizer is older
+    than this round.
     """
 
     address: int
     kind: str
     optimizer: int
     options: dict[str, Value] = field(default_factory=dict)
+    length: Dim = None
     inherited: bool = False
 
 

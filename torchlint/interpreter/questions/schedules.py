@@ -57,12 +57,19 @@ def too_early(trace: Trace) -> Iterator[tuple[SchedulerStep, Step]]:
 
 
 def _goes_with(step: Step, scheduled: SchedulerStep) -> bool:
-    """Whether a step is taken under the innermost test that decides on the schedule's."""
+    """Whether a step is taken under the innermost test that decides on the schedule's.
+
+    It may be written again for the step, if what it asks is nothing that is set in between.
+    """
     region = scheduled.spot.region
-    tests = [one for one in around.path(region, scheduled.spot.node) if isinstance(one, ast.If)]
-    return step.spot.region is region and tests[-1:] == [
-        one for one in around.path(region, step.spot.node) if one in tests[-1:]
-    ]
+    tests = around.tests(region, scheduled.spot.node)[-1:]
+    if step.spot.region is not region or not tests:
+        return False
+    (test, holds), others = tests[0], around.tests(region, step.spot.node)
+    if (test, holds) in others:
+        return True
+    same = any(ast.dump(test) == ast.dump(other) and holds is held for other, held in others)
+    return same and around.is_settled(region, test)
 
 
 def of_another_optimizer(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep, Step]]:
@@ -186,7 +193,8 @@ def _counts_epochs(built: SchedulerBuilt, epochs: list[Value]) -> bool:
     """Whether the length of a schedule is the number of epochs, or less."""
     length = built.options.get("T_max") or built.options.get("total_iters")
     if length is not None:
-        return _is_told(length) and length in epochs
+        same = {each.dim for each in epochs if isinstance(each, Number)} - {None}
+        return built.length in same or (_is_told(length) and length in epochs)
     span = built.options.get("step_size")
     most = [each.value for each in epochs if isinstance(each, Const)]
     if built.kind == "StepLR" and isinstance(span, Const):
