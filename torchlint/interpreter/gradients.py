@@ -55,7 +55,7 @@ def backward(machine: Machine, roots: list[Tensor], spot: Spot, asked: Asked = P
         if sure or not whole:
             if optimizer.parameters is not None or len(known) == 1:
                 _note_sum(machine, address, optimizer, node, spot)
-            cleared = any(gradients.may_be_clear for gradients in optimizer.gradients)
+            cleared = optimizer.may_have_been_cleared
             fresh = replace(made, sure=sure)
             after = {_after_backward(g, fresh, cleared) for g in optimizer.gradients}
             optimizers.update(machine, address, replace(optimizer, gradients=frozenset(after)))

@@ -60,10 +60,12 @@ class Optimizer:
     ``options`` are the arguments of the constructor. ``stepped`` says whether it has taken a
     step since a scheduler was built for it, None where that depends; ``hinted`` that only its
     name tells that it is one; ``local`` that it was built in sight, ``escaped`` that something
-    unseen has it, ``altered`` that its groups of parameters were got hold of, ``blind`` that its
-    steps use no gradients, as those of projections. One that stands for ``either_of`` two others
-    is the same wherever it is either of them. ``before`` is the phase that its gradients were in
-    when something turned out to be an optimizer, and are in still where it has not.
+    unseen has it, ``altered`` that its groups of parameters were got hold of, ``cleared`` that its
+    gradients have been cleared at least once, so that it is no first round that leaves them clear,
+    ``blind`` that its steps use no gradients, as those of projections. One that stands for
+    ``either_of`` two others is the same wherever it is either of them. ``before`` is the phase that
+    its gradients were in when something turned out to be an optimizer, and are in still where it
+    has not.
     """
 
     spot: Spot | None
@@ -77,6 +79,7 @@ class Optimizer:
     held: frozenset[int] = frozenset()
     stepped: bool | None = False
     altered: bool = False
+    cleared: bool = False
     blind: bool = False
     either_of: frozenset[int] = frozenset()
     before: Gradients | None = None
@@ -91,7 +94,14 @@ class Optimizer:
             held=self.held | other.held,
             stepped=self.stepped if self.stepped == other.stepped else None,
             altered=self.altered or other.altered,
+            cleared=self.cleared or other.cleared,
         )
+
+    @property
+    def may_have_been_cleared(self) -> bool:
+        """Whether some way may have cleared the gradients, other than by having made none yet."""
+        phases = {gradients.phase for gradients in self.gradients}
+        return Phase.UNSEEN in phases or (Phase.CLEAR in phases and self.cleared)
 
     def standing_for(self, other: Optimizer, either_of: frozenset[int]) -> Optimizer:
         """What stands for this optimizer or another, by the addresses of both."""
@@ -99,8 +109,13 @@ class Optimizer:
         if self.parameters is not None and other.parameters is not None:
             owners = self.parameters.owners | other.parameters.owners
             parameters = Parameters(owners, self.parameters.whole and other.parameters.whole)
-        gradients = self.gradients | other.gradients
-        return replace(self, parameters=parameters, gradients=gradients, either_of=either_of)
+        return replace(
+            self,
+            parameters=parameters,
+            gradients=self.gradients | other.gradients,
+            cleared=self.cleared or other.cleared,
+            either_of=either_of,
+        )
 
 
 class Stage(Enum):

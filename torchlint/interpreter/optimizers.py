@@ -119,7 +119,7 @@ def _found(machine: Machine) -> Optimizer:
     """An object that turns out to be an optimizer."""
     gradients = _there_before(machine, None)
     found = frozenset({gradients})
-    return Optimizer(None, None, found, local=False, stepped=None, before=gradients)
+    return Optimizer(None, None, found, local=False, stepped=None, cleared=True, before=gradients)
 
 
 def _there_before(machine: Machine, held: Collection[int] | None) -> Gradients:
@@ -226,12 +226,13 @@ def clear(machine: Machine, value: Value, spot: Spot) -> None:
         optimizer=optimizer,
         gradients=optimizer.gradients,
     )
-    update(machine, value.address, replace(optimizer, gradients=frozenset({CLEAR})))
+    cleared = replace(optimizer, gradients=frozenset({CLEAR}), cleared=True)
+    update(machine, value.address, cleared)
     held = held_by(machine, optimizer)
     for key, other in list(known(machine)) if held else ():
         if key != value.address and not held.isdisjoint(held_by(machine, other)):
             # Of its gradients some are clear now, and maybe all that are left to others.
-            update(machine, key, replace(other, gradients=frozenset({HIDDEN})))
+            update(machine, key, replace(other, gradients=frozenset({HIDDEN}), cleared=True))
 
 
 def clear_module(machine: Machine, address: int, spot: Spot) -> None:
