@@ -43,7 +43,7 @@ from torchlint.interpreter.values import (
     either,
 )
 from torchlint.project.index import External
-from torchlint.torch_api import registry
+from torchlint.torch_api import generated, registry
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -178,7 +178,7 @@ def _same(machine: Machine, left: Value, right: Value) -> bool | None:
         types = [dtypes.named(each) for each in (left, right) if each.name.startswith("torch.")]
         if len(types) == 2 and None not in types:
             return types[0] == types[1]
-        return left == right if _TYPES.search(left.name) and _TYPES.search(right.name) else None
+        return left == right if _is_type(left.name) and _is_type(right.name) else None
     if NONE in (left, right):
         other = right if left == NONE else left
         if isinstance(other, (Number, Tuple, Function, Class, Bound, Module, Parameters, External)):
@@ -187,6 +187,10 @@ def _same(machine: Machine, left: Value, right: Value) -> bool | None:
         if record is not None and not isinstance(record, Opaque):
             return False
     return None
+
+
+def _is_type(name: str) -> bool:
+    return _TYPES.search(name) is not None or generated.is_module(name)
 
 
 _TYPES = re.compile(r"builtins\.\w+$|torch\.Tensor$|torch\.nn\.Parameter$|numpy\.ndarray$")

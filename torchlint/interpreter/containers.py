@@ -44,7 +44,7 @@ from torchlint.interpreter.values import (
     Zipped,
 )
 from torchlint.project.index import External
-from torchlint.torch_api import modules
+from torchlint.torch_api import generated, modules
 
 if TYPE_CHECKING:
     import ast
@@ -257,11 +257,18 @@ def contains(machine: Machine, container: Value, value: Value) -> bool | None:
     items = known_items(machine, container)
     if items is not None and isinstance(value, External) and value in items:
         return True
+    if items and all(_is_layer(each) for each in (value, *items)):
+        return False
     if items is None or not isinstance(value, Const):
         return None
     if not all(isinstance(item, Const) for item in items):
         return None
     return value in items
+
+
+def _is_layer(value: Value) -> bool:
+    """Whether a value is a class of torch's layers, each of which has one name."""
+    return isinstance(value, External) and generated.is_module(value.name)
 
 
 def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: Spot) -> None:

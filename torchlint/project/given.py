@@ -81,6 +81,7 @@ _FILLED = re.compile(
     r"|[ \t]*=[ \t]*torch\.(?:ones|full))"
 )
 _FILLING = frozenset("constant constant_ zeros zeros_ ones ones_ fill_ zero_ copy_ full".split())
+_ASKS = ("isinstance(", "type(", ".find(")
 _LAYER = re.compile(r"\b(?:Linear|Conv\w*)\b")
 _LOOP = re.compile(r"^\s*for ", re.MULTILINE)
 _RECURRENT = re.compile(r"\b(?:LSTM|GRU|RNN|LSTMCell)\(|return_indices=True")
@@ -211,7 +212,7 @@ def _is_filled(text: str) -> bool:
     """Whether weights of linear layers or convolutions, or of several layers, are filled."""
     named = 0
     for found in _FILLED.finditer(text):
-        asked = text.rfind("isinstance(", 0, found.start())
+        asked = max(text.rfind(asks, 0, found.start()) for asks in _ASKS)
         if asked < 0:
             named += 1
         elif _LAYER.search(text, asked, found.start()):

@@ -62,7 +62,7 @@ def _isinstance(call: Call) -> Value:
 
 @function("builtins.type")
 def _type(call: Call) -> Value:
-    """The class of a number, a text or a tensor; others may be of one derived from it."""
+    """The class of a number, a text, a tensor or a layer; others may be of one derived from it."""
     given = call.arguments.positional
     if len(given) != 1 or call.arguments.open:
         return UNKNOWN
@@ -72,6 +72,8 @@ def _type(call: Call) -> Value:
     record = call.machine.get(given[0])
     if isinstance(record, Tensor) and not record.leaf and not _is_announced(record):
         return External(TENSOR)
+    if isinstance(record, Instance) and isinstance(record.cls, str):
+        return External(record.cls) if generated.is_module(record.cls) else UNKNOWN
     return UNKNOWN
 
 
