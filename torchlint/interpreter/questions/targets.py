@@ -19,42 +19,47 @@ _KINDS = frozenset(
     "mse_loss l1_loss smooth_l1_loss huber_loss kl_div cross_entropy binary_cross_entropy "
     "binary_cross_entropy_with_logits".split()
 )
+_EVEN = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"})
+"""Losses that are the same from both sides."""
+
 _MOVES = frozenset("unsqueeze squeeze view reshape to float flatten select rows".split())
 
 
 def of_teachers(trace: Trace) -> Iterator[tuple[LossCall, Spot | None]]:
     """Losses whose target is computed by modules that are trained by nobody, and not frozen."""
-    for loss, held in _walked_back(trace):
-        assert loss.target is not None
-        behind, whole = owners_of(loss.target.node)
-        trained, _ = owners_of(loss.input.node)
+    for loss, given, target, held in _walked_back(trace):
+        behind, whole = owners_of(target)
+        trained, _ = owners_of(given)
         if whole and behind and behind.isdisjoint(held | trained) and not trained.isdisjoint(held):
-            yield loss, _made(loss.target.node)
+            yield loss, target.spot
 
 
 def of_bootstraps(trace: Trace) -> Iterator[tuple[LossCall, Spot | None]]:
     """Losses whose target adds something to a share of what the trained module itself says."""
-    for loss, held in _walked_back(trace):
-        assert loss.target is not None
-        behind, _ = owners_of(loss.target.node)
-        trained, _ = owners_of(loss.input.node)
-        if behind & trained & held and _adds_to_share(loss.target.node):
-            yield loss, _made(loss.target.node)
+    for loss, given, target, held in _walked_back(trace):
+        behind, _ = owners_of(target)
+        trained, _ = owners_of(given)
+        if behind & trained & held and _adds_to_share(target):
+            yield loss, target.spot
 
 
-def _walked_back(trace: Trace) -> Iterator[tuple[LossCall, frozenset[int]]]:
-    """Losses of which input and target surely have a graph, with what optimizers hold."""
+def _walked_back(trace: Trace) -> Iterator[tuple[LossCall, Node, Node, frozenset[int]]]:
+    """Losses of which input and target surely have a graph, both, and what optimizers hold.
+
+    Those that are the same from both sides are so with either of the two for the target.
+    """
     for loss in trace.of(LossCall):
-        target = loss.target.node if loss.target is not None else None
-        if loss.kind not in _KINDS or target is None or loss.input.node is None:
-            continue
-        if target.certainty is not Certainty.SURE:
+        given, target = loss.input.node, loss.target.node if loss.target is not None else None
+        if loss.kind not in _KINDS or target is None or given is None:
             continue
         for backward in trace.of(Backward):
             if backward.node is None or backward.held is None or backward.index < loss.index:
                 continue
-            if {target, loss.input.node} <= trace.reach(backward.node):
-                yield loss, backward.held
+            if {target, given} <= trace.reach(backward.node):
+                if target.certainty is Certainty.SURE:
+                    yield loss, given, target, backward.held
+                if loss.kind in _EVEN and given.certainty is Certainty.SURE:
+                    yield loss, target, given, backward.held
                 break
 
 
@@ -84,7 +89,3 @@ def _within(node: Node | None) -> Node | None:
 
 def _last(node: Node) -> str:
     return node.op.rpartition(".")[2].strip("_")
-
-
-def _made(node: Node | None) -> Spot | None:
-    return node.spot if node is not None else None
