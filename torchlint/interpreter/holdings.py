@@ -73,6 +73,19 @@ def parameters_in(machine: Machine, value: Value) -> Parameters | None:
     return None
 
 
+def derived(machine: Machine, value: Value | None) -> Node | None:
+    """What stands in an optimizer's first argument that is surely computed, and so is no leaf."""
+    record = machine.get(value) if value is not None else None
+    match record:
+        case Tensor(leaf=False, retains=False, node=Node(opaque=False, parents=[_, *_]) as node):
+            return node if node.certainty is Certainty.SURE else None
+    held: tuple[Value, ...] = value.items if isinstance(value, Tuple) else ()
+    if isinstance(record, (Sequence, Mapping)):
+        held = contents.held(record)
+    found = (derived(machine, each) for each in held)
+    return next((node for node in found if node is not None), None)
+
+
 def union(given: list[Value]) -> Parameters | None:
     """The parameters in ``[*a.parameters(), *b.parameters()]``; None for other lists."""
     joined: Parameters | None = None

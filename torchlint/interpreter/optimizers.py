@@ -57,6 +57,7 @@ def build(
         inherited=bool(held) and machine.is_older(max(parameters.owners if parameters else held)),
         drained=drained,
         empty=_is_empty(machine, given),
+        derived=holdings.derived(machine, given) if kind.startswith("torch.optim.") else None,
     )
     return value
 

@@ -31,6 +31,18 @@ def optimizer_parameters(trace: Trace) -> Iterator[Claim]:
             because = ((drained, "the generator of parameters is iterated here"),)
             message = "the optimizer gets nothing: this generator has been used up"
             yield Claim(built.spot, message, because)
+    for built, node, moved in holdings.of_no_leaf(trace):
+        how = "moved here" if moved else "computed here"
+        raises = "raises wherever it is moved to an accelerator" if moved else "raises"
+        message = (
+            f"an optimizer takes leaves of the graph, and this is computed from one: it {raises}"
+        )
+        yield Claim(
+            built.spot,
+            message,
+            ((node.spot, how),) if node.spot else (),
+            level=Level.SUSPICIOUS if moved else None,
+        )
     for spot, backward in holdings.of_another_model(trace):
         because = ((backward, "this backward goes to other parameters"),)
         message = "none of the parameters that this optimizer holds gets a gradient"

@@ -72,7 +72,9 @@ class Holdings(BuiltOptimizers):
         if missing and (without or "before a layer" in self._place[1].message):
             listed = ", ".join(f"`{label}`" for label in missing[:3])
             return f"{len(missing)} parameters get gradients that no optimizer holds, as {listed}"
-        return False
+        # What is moved nowhere else on this machine is a leaf here still.
+        moves = "to an accelerator" in self._place[1].message
+        return None if moves and held[0].device.type == "cpu" else False
 
     def _is_held(self, parameter: torch.Tensor) -> bool:
         return any(parameter is item for _, item in self.held_parameters())

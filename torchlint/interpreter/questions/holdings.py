@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.graph import Backward
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.holdings import Stranger
     from torchlint.interpreter.optimisation import Optimizer
     from torchlint.interpreter.trace import Trace
-    from torchlint.interpreter.values import Spot
+    from torchlint.interpreter.values import Node, Spot
 
 
 def built_of_nothing(trace: Trace) -> Iterator[tuple[Built, Spot | None]]:
@@ -23,6 +24,27 @@ def built_of_nothing(trace: Trace) -> Iterator[tuple[Built, Spot | None]]:
     for built in trace.of(Built):
         if built.empty or built.drained is not None:
             yield built, built.drained
+
+
+def of_no_leaf(trace: Trace) -> Iterator[tuple[Built, Node, bool]]:
+    """Optimizers that are given what was computed, and where.
+
+    The flag tells of what was only moved: that is a leaf still where nothing moves it.
+    """
+    for built in trace.of(Built):
+        if (node := built.derived) is None:
+            continue
+        if node.op != "to":
+            yield built, node, False
+        elif _is_made_on_the_cpu(node.parents[0]):
+            yield built, node, True
+
+
+def _is_made_on_the_cpu(leaf: Node) -> bool:
+    """Whether a leaf is made by a function that is asked for gradients, and for no device."""
+    call = leaf.spot.node if leaf.op == "leaf" and leaf.spot is not None else None
+    named = {each.arg for each in call.keywords} if isinstance(call, ast.Call) else set()
+    return "requires_grad" in named and named.isdisjoint({"device", None})
 
 
 def of_another_model(trace: Trace) -> Iterator[tuple[Spot, Spot]]:

@@ -32,7 +32,7 @@ scaler_misuse = Misuses(
     outside=_SCALER,
 )
 
-optimizer_parameters = Holds("empty parameter list", kinds=(ValueError,))
+optimizer_parameters = Holds("empty parameter list|can't optimize a non-leaf", kinds=(ValueError,))
 
 closure_missing = Leaves(
     r"required positional argument: 'closure'|float\(\) argument must be|object is not callable",
