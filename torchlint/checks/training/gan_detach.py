@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
 from torchlint.interpreter.questions import steps
-from torchlint.interpreter.questions.adversaries import leaks, starved
+from torchlint.interpreter.questions.adversaries import leaks, starved, unjudged
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 
@@ -49,3 +49,13 @@ def gan_detach(trace: Trace) -> Iterator[Claim]:
         )
         level = steps.level_of(futile.optimizer, Level.SUSPICIOUS)
         yield Claim(cut.spot, message, because, level=level)
+    for cut, backward, step in unjudged(trace):
+        message = (
+            f"{cut.by.value} cuts off the generator: what the discriminator says of it has no part "
+            "in what it learns"
+        )
+        because = (
+            (backward.spot, "this part of the generator's loss goes to the discriminator only"),
+            (step.spot, "the generator's optimizer steps here"),
+        )
+        yield Claim(cut.spot, message, because)

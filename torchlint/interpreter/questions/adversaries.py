@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import Backward
-from torchlint.interpreter.events.training import Step
+from torchlint.interpreter.events.training import Clear, Step
+from torchlint.interpreter.graphs import back
 from torchlint.interpreter.questions import steps
 
 if TYPE_CHECKING:
@@ -91,3 +92,58 @@ def starved(trace: Trace) -> Iterator[tuple[steps.Futile, Cut, Backward]]:
         cut = futile.cut_off()
         if backward is not None and cut is not None and cut.by in _ON_PURPOSE:
             yield futile, cut, backward
+
+
+def unjudged(trace: Trace) -> Iterator[tuple[Cut, Backward, Step]]:
+    """Steps of a model by whose loss another judges only what was cut off from it.
+
+    The loss has another part that trains the model, and what it gives to the judge is cleared
+    before that steps. Gives the cut, the backward, and the step.
+    """
+    for judged in trace.of(Step):
+        backward = _own_backward(trace, judged)
+        if backward is None or backward.node is None:
+            continue
+        assert judged.optimizer is not None
+        judges = {step.address: step for step in trace.of(Step) if step.address != judged.address}
+        for judge in judges.values():
+            if judge.optimizer is None or not _is_known(trace, judge):
+                continue
+            held = judge.optimizer.held
+            if not held.isdisjoint(judged.optimizer.held) or _uses(trace, judge, backward):
+                continue
+            judging = _judging(trace, backward.node, held)
+            cut = _all_cut(trace, judging, judged.optimizer.held)
+            if cut is not None:
+                yield cut, backward, judged
+
+
+def _own_backward(trace: Trace, judged: Step) -> Backward | None:
+    """The backward of which a step has all its gradients, if it is the last one before it."""
+    if not _is_known(trace, judged):
+        return None
+    spots = {gradients.backward for gradients in judged.gradients if gradients.sure}
+    walks = [each for each in trace.of(Backward) if each.index < judged.index]
+    return walks[-1] if walks and spots == {walks[-1].spot} else None
+
+
+def _uses(trace: Trace, judge: Step, backward: Backward) -> bool:
+    """Whether an optimizer steps after a backward without clearing its gradients first."""
+    events: list[Step | Clear] = [*trace.of(Step), *trace.of(Clear)]
+    after = [e for e in events if e.address == judge.address and e.index > backward.index]
+    return not after or isinstance(min(after, key=lambda event: event.index), Step)
+
+
+def _judging(trace: Trace, root: Node, held: frozenset[int]) -> list[Node]:
+    """The operations with parameters of some modules that a loss was computed by."""
+    return [
+        node for node in trace.reach(root) if any(parent.owner in held for parent in node.parents)
+    ]
+
+
+def _all_cut(trace: Trace, judging: list[Node], of: frozenset[int]) -> Cut | None:
+    """A cut that is written between what judges and some modules, if it reaches these by no way."""
+    behind = list(back(judging))
+    left = of - {node.owner for node in behind}
+    cuts = [cut for node in behind for cut in node.cuts if cut.by in _ON_PURPOSE]
+    return next((cut for cut in cuts if _leads_to(trace, cut.of, left)), None)

@@ -115,9 +115,8 @@ def _starving(training: Training) -> Answer:
     if len(finds) < 2 or min(map(len, finds)) < _LEAST:
         return None
     starved = [known for known in finds if not any(known)]
-    if not starved:
-        return False
-    if len(starved) == len(finds):
+    if not starved or len(starved) == len(finds):
+        # What one finds may be of another part of its loss than what was cut off.
         return None
     return f"in {len(starved[0])} steps one of the optimizers finds no gradient at all"
 
