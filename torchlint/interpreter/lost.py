@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import facts, gradients, optimizers, syntax
+from torchlint.interpreter import facts, gradients, optimizers, states, syntax
 from torchlint.interpreter.events.lost import Dropped, FlagRead, Renamed, Uncalled
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import NONE, Bound, Instance, Ref, Tensor
@@ -73,6 +73,8 @@ def saved(machine: Machine, value: Value, spot: Spot) -> None:
 
 def assigned(machine: Machine, node: ast.Assign, value: Value) -> None:
     """An assignment gives the name of an object to a method of it, or to what the method gives."""
+    if isinstance(node.value, (ast.Name, ast.Attribute)):
+        states.named(machine, node, value)
     match node.value:
         case ast.Call(func=ast.Attribute(value=owner, attr=attr)):
             called = True

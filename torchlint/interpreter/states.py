@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import contents
-from torchlint.interpreter.events.states import Misfit, Restored, StateTaken, StateUsed
+from torchlint.interpreter.events.states import Misfit, NamedAgain, Restored, StateTaken, StateUsed
 from torchlint.interpreter.holdings import modules_under
 from torchlint.interpreter.values import (
     Either,
@@ -19,8 +19,11 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.project import portability
+from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
+    import ast
+
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
@@ -42,6 +45,16 @@ def taken(machine: Machine, module: Ref, spot: Spot) -> Ref:
         wrapped=is_wrapper(machine, module),
     )
     return state
+
+
+def named(machine: Machine, node: ast.Assign, value: Value) -> None:
+    """What has a name is given another one, which is one more name of a model if it is one."""
+    if not machine.rounds or not machine.live.optimizers or not isinstance(value, Ref):
+        return
+    record = machine.peek(value)
+    if isinstance(record, Instance) and kinds.is_module(machine.index, record.cls):
+        modules = frozenset(modules_under(machine, frozenset({value.address})))
+        machine.emit(NamedAgain, machine.spot(node.value), modules=modules)
 
 
 def is_wrapper(machine: Machine, module: Ref) -> bool:

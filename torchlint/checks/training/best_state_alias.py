@@ -32,3 +32,7 @@ def best_state_alias(trace: Trace) -> Iterator[Claim]:
         )
         because = ((step.spot, "this step changes it"), (use.spot, "it is used here"))
         yield Claim(state.spot, message, because, repair=fixing.deep_copy(state.spot))
+    for named, name, step in states.second_names(trace):
+        message = f"`{name}` is the model itself, not what it was at its best: it is trained on"
+        because = ((step.spot, "this step changes it"),)
+        yield Claim(named.spot, message, because, repair=fixing.deep_copy(named.spot))

@@ -38,6 +38,8 @@ class KeptState(Observer):
             value = eval(self._code, frame.f_globals, frame.f_locals)
         except Exception:
             return
+        if isinstance(value, torch.nn.Module):
+            value = value.state_dict()
         if isinstance(value, dict):
             self._kept = [
                 (str(name), item, item.detach().clone())

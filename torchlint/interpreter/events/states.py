@@ -32,6 +32,13 @@ class StateTaken(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class NamedAgain(Event):
+    """Some round of a loop gives another name to a model, whose ``modules`` these are."""
+
+    modules: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class StateUsed(Event):
     """Tensors of state dicts are loaded, saved, or handed to the caller."""
 

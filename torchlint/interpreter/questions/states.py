@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.states import StateTaken, StateUsed
+from torchlint.interpreter.events.states import NamedAgain, StateTaken, StateUsed
 from torchlint.interpreter.events.training import Step
+from torchlint.project import bests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +29,19 @@ def overtaken(trace: Trace) -> Iterator[tuple[StateTaken, Step, StateUsed]]:
                     break
 
 
-def _trains(step: Step, state: StateTaken) -> bool:
+def second_names(trace: Trace) -> Iterator[tuple[NamedAgain, str, Step]]:
+    """Models that are kept as the best one under another name, and a step that trains them on."""
+    seen = set()
+    for named in trace.of(NamedAgain):
+        steps = [s for s in trace.of(Step) if s.index > named.index and _trains(s, named)]
+        if not steps or named.spot in seen or not isinstance(named.spot.node, ast.expr):
+            continue
+        seen.add(named.spot)
+        if name := bests.name_of_best(named.spot.region, named.spot.node):
+            yield named, name, steps[0]
+
+
+def _trains(step: Step, state: StateTaken | NamedAgain) -> bool:
     """Whether the optimizer surely holds what the state is of."""
     if step.optimizer is None or step.optimizer.parameters is None:
         return False

@@ -1,0 +1,64 @@
+"""Running bests: what is kept where something turns out better than all before."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from torchlint.project import around
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.project.regions import Region
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_ENDS = (ast.Break, ast.Return)
+
+
+def name_of_best(region: Region, kept: ast.expr) -> str:
+    """The name that a value is given as the best one in a loop, if it is read after that.
+
+    It stands under a comparison with what is set along with it: ``if acc > best_acc``.
+    """
+    path = around.path(region, kept)
+    loops = [outer for outer in path if isinstance(outer, _LOOPS)]
+    tests = [outer for outer in path if isinstance(outer, ast.If)]
+    if not loops or not tests or loops[-1] not in path[: path.index(tests[-1])]:
+        return ""
+    assignment, test = path[-2], tests[-1]
+    match assignment:
+        case ast.Assign(targets=[ast.Name(id=name)]) if assignment in test.body:
+            if _is_raised(test) and _is_read_after(region, loops[-1], name):
+                return name
+    return ""
+
+
+def _is_raised(test: ast.If) -> bool:
+    """Whether what a test compares is set where it holds, and the loop goes on after that."""
+    compared = set()
+    for each in ast.walk(test.test):
+        if isinstance(each, ast.Compare):
+            compared |= {ast.unparse(side) for side in (each.left, *each.comparators)}
+    within = [each for statement in test.body for each in ast.walk(statement)]
+    return not any(isinstance(each, _ENDS) for each in within) and any(
+        ast.unparse(target) in compared for target in _targets(test.body)
+    )
+
+
+def _targets(body: list[ast.stmt]) -> Iterator[ast.expr]:
+    for statement in body:
+        if isinstance(statement, ast.Assign):
+            yield from statement.targets
+
+
+def _is_read_after(region: Region, loop: ast.AST, name: str) -> bool:
+    """Whether a name is read behind a loop."""
+    end = getattr(loop, "end_lineno", 0)
+    return any(
+        isinstance(each, ast.Name)
+        and each.id == name
+        and isinstance(each.ctx, ast.Load)
+        and each.lineno > end
+        for each in region.parents
+    )
