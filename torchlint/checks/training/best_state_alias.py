@@ -34,5 +34,9 @@ def best_state_alias(trace: Trace) -> Iterator[Claim]:
         yield Claim(state.spot, message, because, repair=fixing.deep_copy(state.spot))
     for named, name, step in states.second_names(trace):
         message = f"`{name}` is the model itself, not what it was at its best: it is trained on"
-        because = ((step.spot, "this step changes it"),)
-        yield Claim(named.spot, message, because, repair=fixing.deep_copy(named.spot))
+        yield Claim(
+            named.spot,
+            message,
+            ((step.spot, "this step changes it"),),
+            repair=fixing.deep_copy(named.spot),
+        )

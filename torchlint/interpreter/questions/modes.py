@@ -170,7 +170,8 @@ def _is_between(trace: Trace, each: Pass) -> bool:
 def evaluated_in_training(trace: Trace) -> Iterator[tuple[Pass, LayerUse]]:
     """Evaluations of what was trained, or loaded, with a layer that is in training mode.
 
-    Who switches to training without training wants the layer so, as for predictions that scatter.
+    Who switches to training without training wants the layer so, as for predictions that scatter,
+    unless that undoes a switch to evaluation that nothing has come of yet.
     What a round of the training has trained on may be measured again, to see how it went.
     """
     for each in evaluations(trace, between=True):
@@ -182,7 +183,7 @@ def evaluated_in_training(trace: Trace) -> Iterator[tuple[Pass, LayerUse]]:
             if (
                 each.modes
                 and layer.modes
-                and all(mode.training and _has_trained(trace, mode, each) for mode in modes)
+                and all(mode.training and _is_left_over(trace, mode, each) for mode in modes)
             ):
                 yield each, layer
                 break
@@ -192,6 +193,22 @@ def _is_of_the_training(trace: Trace, each: Pass) -> bool:
     """Whether a pass is given what another of its round was given, or nothing that is known."""
     same = (one for one in trace.of(Pass) if one.rounds == each.rounds and one is not each)
     return not each.given or any(not each.given.isdisjoint(one.given) for one in same)
+
+
+def _is_left_over(trace: Trace, mode: Mode, until: Pass) -> bool:
+    """Whether a mode is not what somebody wants of a pass."""
+    return _has_trained(trace, mode, until) or _undoes(trace, mode, until)
+
+
+def _undoes(trace: Trace, mode: Mode, until: Pass) -> bool:
+    """Whether a model was switched to evaluation last before, and has not been applied since."""
+    before = [s for s in trace.of(Switch) if s.module == until.model and s.index < mode.index]
+    if mode.spot is None or not before or before[-1].training is not False:
+        return False
+    return not any(
+        each.model == until.model and before[-1].index < each.index < mode.index
+        for each in trace.of(Pass)
+    )
 
 
 def _has_trained(trace: Trace, mode: Mode, until: Pass) -> bool:
