@@ -47,9 +47,17 @@ def weights(trace: Trace) -> Iterator[tuple[Step, Walk, Node]]:
 
 def _changed(trace: Trace, passages: Passages, step: Step, start: Node) -> Node | None:
     """A layer that a walk surely comes through, and whose weights a step has changed since."""
-    found = [node for node in passages.shared(start, start) if _keeps_weights(node, step.holds)]
-    older = [node for node in found if _is_older(trace, node, step)]
-    return older[0] if older else None
+    shared = list(passages.shared(start, start))
+    for node in shared:
+        if _keeps_weights(node, step.holds) and _is_older(trace, node, step):
+            return node
+    for node in shared:
+        # Of what may be one of several, each comes through such a layer.
+        if node.op == "join" and len(node.parents) > 1:
+            found = [_changed(trace, passages, step, parent) for parent in node.parents]
+            if all(found):
+                return found[0]
+    return None
 
 
 def _keeps_weights(node: Node, held: frozenset[int]) -> bool:
