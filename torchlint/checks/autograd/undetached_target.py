@@ -12,7 +12,8 @@ from torchlint.registry import check
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.trace import Chain, Trace
+    from torchlint.interpreter.values import Node
 
 
 @check(
@@ -24,15 +25,20 @@ if TYPE_CHECKING:
 )
 def undetached_target(trace: Trace) -> Iterator[Claim]:
     """A target carries the graph of a network, into which the loss sends gradients."""
-    for loss, made in targets.of_teachers(trace):
+    for loss, target in targets.of_teachers(trace):
         message = (
-            "the target carries the graph of a network that no optimizer holds: gradients are "
+            "the target carries the graph of a network that no optimizer trains: gradients are "
             "computed and stored there for nothing"
         )
-        yield Claim(loss.spot, message, ((made, "the target is computed here"),) if made else ())
-    for loss, made in targets.of_bootstraps(trace):
+        yield Claim(loss.spot, message, _made(target))
+    for loss, target in targets.of_bootstraps(trace):
         message = (
             "the target carries the graph of the network that is trained towards it, "
             "which moves the target towards the prediction"
         )
-        yield Claim(loss.spot, message, ((made, "the target is computed here"),) if made else ())
+        yield Claim(loss.spot, message, _made(target))
+
+
+def _made(target: Node) -> Chain:
+    """Where a target is computed, if that is in sight."""
+    return ((target.spot, "the target is computed here"),) if target.spot is not None else ()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.losses import LossCall
+from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.holdings import owners_of
 from torchlint.interpreter.values import Certainty
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
-    from torchlint.interpreter.values import Node, Spot
+    from torchlint.interpreter.values import Node
 
 _KINDS = frozenset(
     "mse_loss l1_loss smooth_l1_loss huber_loss kl_div cross_entropy binary_cross_entropy "
@@ -25,22 +26,27 @@ _EVEN = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"})
 _MOVES = frozenset("unsqueeze squeeze view reshape to float flatten select rows".split())
 
 
-def of_teachers(trace: Trace) -> Iterator[tuple[LossCall, Spot | None]]:
+def of_teachers(trace: Trace) -> Iterator[tuple[LossCall, Node]]:
     """Losses whose target is computed by modules that are trained by nobody, and not frozen."""
     for loss, given, target, held in _walked_back(trace):
         behind, whole = owners_of(target)
         trained, _ = owners_of(given)
         if whole and behind and behind.isdisjoint(held | trained) and not trained.isdisjoint(held):
-            yield loss, target.spot
+            yield loss, target
 
 
-def of_bootstraps(trace: Trace) -> Iterator[tuple[LossCall, Spot | None]]:
+def taught_by(trace: Trace) -> set[int]:
+    """The modules that losses have their targets of, and send gradients into for nothing."""
+    return {owner for _, target in of_teachers(trace) for owner in owners_of(target)[0]}
+
+
+def of_bootstraps(trace: Trace) -> Iterator[tuple[LossCall, Node]]:
     """Losses whose target adds something to a share of what the trained module itself says."""
     for loss, given, target, held in _walked_back(trace):
         behind, _ = owners_of(target)
         trained, _ = owners_of(given)
         if behind & trained & held and _adds_to_share(target):
-            yield loss, target.spot
+            yield loss, target
 
 
 def _walked_back(trace: Trace) -> Iterator[tuple[LossCall, Node, Node, frozenset[int]]]:
@@ -48,6 +54,7 @@ def _walked_back(trace: Trace) -> Iterator[tuple[LossCall, Node, Node, frozenset
 
     Those that are the same from both sides are so with either of the two for the target.
     """
+    idle = _idle(trace)
     for loss in trace.of(LossCall):
         given, target = loss.input.node, loss.target.node if loss.target is not None else None
         if loss.kind not in _KINDS or target is None or given is None:
@@ -56,11 +63,25 @@ def _walked_back(trace: Trace) -> Iterator[tuple[LossCall, Node, Node, frozenset
             if backward.node is None or backward.held is None or backward.index < loss.index:
                 continue
             if {target, given} <= trace.reach(backward.node):
+                held = backward.held - idle
                 if target.certainty is Certainty.SURE:
-                    yield loss, given, target, backward.held
+                    yield loss, given, target, held
                 if loss.kind in _EVEN and given.certainty is Certainty.SURE:
-                    yield loss, target, given, backward.held
+                    yield loss, target, given, held
                 break
+
+
+def _idle(trace: Trace) -> frozenset[int]:
+    """Modules that only optimizers hold which surely never step."""
+    if any(step.address is None for step in trace.of(Step)):
+        return frozenset()
+    stepped = {step.address for step in trace.of(Step)}
+    idle: set[int] = set()
+    busy: set[int] = set()
+    for address, optimizer in trace.optimizers.items():
+        seen = optimizer.escaped or address in trace.escaped or address in trace.lasting
+        (busy if seen or address in stepped or not optimizer.local else idle).update(optimizer.held)
+    return frozenset(idle - busy)
 
 
 def _adds_to_share(node: Node | None) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.graph import Backward, GradientRead
 from torchlint.interpreter.events.training import Clear, Step
 from torchlint.interpreter.optimisation import Phase
+from torchlint.interpreter.questions import targets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,7 @@ def never_stepped(trace: Trace) -> Iterator[tuple[Optimizer, Spot, Spot | None]]
     for address, optimizer in trace.optimizers.items():
         if optimizer.escaped or address in trace.escaped or steps_of(trace, address):
             continue
-        if _another_steps(trace, optimizer):
+        if _another_steps(trace, optimizer) or optimizer.held & targets.taught_by(trace):
             continue
         wasted = _wasted(trace, address)
         if wasted is not None:

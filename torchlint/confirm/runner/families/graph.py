@@ -49,11 +49,14 @@ def _either(job: Job, raises: Raises) -> Observation:
 
 
 def _leads_to_leaves(call: Sighting) -> Answer:
-    """The target of a loss, if its graph ends in something that gradients are stored in."""
-    target = call.given(1, "target")
+    """The target of a loss, if its graph ends in something that gradients are stored in.
+
+    Where what it is compared with has no graph, that is the target, whatever it is given as.
+    """
+    given, target = call.given(0, "input"), call.given(1, "target")
     if not isinstance(target, Tensor):
         return None
-    if not target.requires_grad:
+    if not target.requires_grad or (isinstance(given, Tensor) and not given.requires_grad):
         return False
     leaves = _leaves(target)
     return f"the target requires grad: the loss sends gradients through it to {leaves} tensor(s)"
