@@ -201,11 +201,11 @@ def _is_left_over(trace: Trace, mode: Mode, until: Pass) -> bool:
 
 
 def _undoes(trace: Trace, mode: Mode, until: Pass) -> bool:
-    """Whether a model was switched to evaluation last before, and has not been applied since."""
+    """Whether the same function switched a model to evaluation before, and has not applied it."""
     before = [s for s in trace.of(Switch) if s.module == until.model and s.index < mode.index]
     if mode.spot is None or not before or before[-1].training is not False:
         return False
-    return not any(
+    return before[-1].spot.region is mode.spot.region and not any(
         each.model == until.model and before[-1].index < each.index < mode.index
         for each in trace.of(Pass)
     )
