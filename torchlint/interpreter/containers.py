@@ -20,6 +20,7 @@ from torchlint.interpreter import (
     objects,
     overlaps,
     ranks,
+    shapes,
     sizing,
     tensors,
     trips,
@@ -110,7 +111,9 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
             return tensors.parameter(machine, next(iter(owners), None), spot)
         case Number():
             depth = value.inner
-            return replace(value, array=False, left=None, dim=None, sizes=None, depth=depth)
+            return replace(
+                value, array=False, left=None, dim=None, sizes=None, depth=depth, shape=None
+            )
     match machine.get(value):
         case Sequence(items=items, rest=rest, kind=kind, escaped=escaped):
             if kind == "range":
@@ -217,7 +220,8 @@ def _of_number(machine: Machine, owner: Number, index: Value) -> Value:
     parts = index.items if isinstance(index, Tuple) else (index,)
     several = owner.array and any(map(_takes_several, parts))
     depth = owner.depth if any(map(_takes_several, parts)) else owner.inner
-    return replace(owner, array=several, left=taken, dim=None, sizes=None, depth=depth)
+    shape = shapes.taken(owner.shape, index)
+    return replace(owner, array=several, left=taken, dim=None, sizes=None, depth=depth, shape=shape)
 
 
 def _takes_several(part: Value) -> bool:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from torchlint.interpreter.amounts import Amount
-    from torchlint.interpreter.dimensions import Dim
+    from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.values import Node, Spot
 
@@ -55,7 +55,7 @@ class Number:
     whose sizes these are; ``picture`` says that it holds any numbers from 0 to 255, ``read`` what
     the tensor was computed by that it was read out of. ``made`` says that NumPy has made it: it is
     a number of its own kind, if it is no array. ``depth`` is in how many lists, one in the other,
-    such numbers are, None where that is not known.
+    such numbers are, None where that is not known. ``shape`` is that of an array.
     """
 
     cuts: tuple[Cut, ...] = ()
@@ -69,6 +69,7 @@ class Number:
     read: Formula | None = None
     made: bool = False
     depth: int | None = 0
+    shape: Shape | None = None
 
     @property
     def single(self) -> bool:

@@ -201,8 +201,9 @@ def _is_plain(value: Value) -> bool:
     match value:
         case Const() | Unknown() | External() | Class() | Module() | Function(closure=None):
             return True
-        case Number(array=array, dtype=dtype, picture=picture, made=made):
-            return value == Number(array=array, dtype=dtype, picture=picture, made=made)
+        case Number(array=array, dtype=dtype, picture=picture, made=made, shape=shape):
+            plain = Number(array=array, dtype=dtype, picture=picture, made=made, shape=shape)
+            return value == plain and all(type(dim) is int for dim in shape or ())
         case Tuple(items=items) | Either(options=items):
             return all(map(_is_plain, items))
     return False

@@ -76,7 +76,8 @@ def legacy_shape(call: Call) -> Shape | None:
     if call.arguments.open or call.arguments.keywords or not given:
         return None
     record = machine.get(given[0])
-    if len(given) == 1 and isinstance(record, Sequence):
+    is_array = isinstance(given[0], Number) and given[0].array
+    if len(given) == 1 and (is_array or isinstance(record, Sequence)):
         return sizing.of_data(machine, given[0])
     single = sizing.dimension(machine, given[0], counts=False) is not None
     if len(given) > 1 or single or isinstance(given[0], Const):

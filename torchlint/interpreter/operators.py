@@ -15,6 +15,7 @@ from torchlint.interpreter import (
     pairs,
     parts,
     ranks,
+    shapes,
     sizing,
     tensors,
     trips,
@@ -37,6 +38,7 @@ from torchlint.interpreter.values import (
 from torchlint.torch_api import registry
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.dimensions import Shape
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
@@ -211,7 +213,19 @@ def _number(machine: Machine, operator: str, left: Value, right: Value, spot: Sp
         dtype=arraytypes.computed(operator, left, right),
         dim=sizing.computed(machine, operator, left, right),
         made=any(isinstance(value, Number) and value.made for value in given),
+        shape=_shape(operator, left, right),
     )
+
+
+def _shape(operator: str, left: Value, right: Value) -> Shape | None:
+    """The shape of what comes of arrays and numbers, item by item."""
+    if operator == "MatMult":
+        return None
+    one, other = (
+        value.shape if isinstance(value, Number) else () if isinstance(value, Const) else None
+        for value in (left, right)
+    )
+    return shapes.broadcast(one, other) or None
 
 
 def augmented(

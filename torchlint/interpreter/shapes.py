@@ -29,6 +29,16 @@ def of_value(machine: Machine, value: Value | None) -> Shape | None:
     return record.shape if isinstance(record, Tensor) else None
 
 
+def taken(shape: Shape | None, index: Value) -> Shape | None:
+    """The shape of what an array gives for one position, or for a slice of its first dimension."""
+    if shape and is_whole(shape) and isinstance(index, Const):
+        if isinstance(index.value, slice):
+            return (None, *shape[1:])
+        if type(index.value) is int:
+            return shape[1:]
+    return None
+
+
 def of(operation: Operation, parameter: str = "input") -> Shape | None:
     """The shape of an operand."""
     return of_value(operation.machine, operation.inputs.get(parameter))

@@ -236,6 +236,8 @@ def of_data(machine: Machine, value: Value) -> Shape | None:
     """The shape of ``torch.tensor(value)``."""
     if isinstance(value, Const):
         return ()
+    if isinstance(value, Number):
+        return value.shape
     if isinstance(value, Tuple):
         items: tuple[Value, ...] = value.items
     else:

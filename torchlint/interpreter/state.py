@@ -307,12 +307,17 @@ def join_values(state: State, left: Value, right: Value) -> Value:
             left_at = this.left and that.left
             arrays, made = is_array and are_arrays, this.made and that.made
             depth = this.depth if this.depth == that.depth else None
-            return Number(both, arrays, left_at, amount, dtype, dim, made=made, depth=depth)
+            shape = this.shape if this.shape == that.shape else None
+            return Number(
+                both, arrays, left_at, amount, dtype, dim, made=made, depth=depth, shape=shape
+            )
         case (Number() as number, Const(value=int() | float())) | (
             Const(value=int() | float()),
             Number() as number,
         ):
-            return replace(number, array=False, dtype=None, dim=None, sizes=None, made=False)
+            return replace(
+                number, array=False, dtype=None, dim=None, sizes=None, made=False, shape=None
+            )
         case Either(options=options), _ if isinstance(other, Tensor):
             return _join_option(state, options, right)
         case _, Either(options=options) if isinstance(one, Tensor):

@@ -44,11 +44,15 @@ _FROM_ONE = re.compile(
 _ARRAYS = re.compile(
     r"\b(?:np|numpy|rng)\.(?:random\.)?(?:rand|randn|random|random_sample|normal|uniform"
     r"|standard_normal|zeros|ones|empty|full|linspace|arange|eye|array|loadtxt|genfromtxt|stack"
-    r"|float64)\(|\bmake_\w+\(|\bload_\w+\(return_X_y|\b(?:fit_transform|train_test_split)\("
+    r"|float64|bincount)\(|\bcompute_class_weight\(|\bmake_\w+\(|\bload_\w+\(return_X_y|\b(?:fit_transform|train_test_split)\("
 )
 _TAKEN = re.compile(
     r"\b(?:torch|th)\.(from_numpy|as_tensor|tensor)\(\s*[\w.\[\]: ]*\)"
     r"(?!\.(?:float|long|int|half|bool|byte|to|type)\()"
+)
+_TAKEN_ANEW = re.compile(
+    r"\b(?:torch|th)\.(?:from_numpy|as_tensor|tensor)\(\s*(?:np|numpy)\.[\w.]+"
+    r"\((?:[^()\n]|\([^()\n]*\))*\)\s*\)(?!\.(?:float|long|int|half|bool|byte|to|type)\()"
 )
 _LOOKING_UP = frozenset(
     "gather() index_select() scatter() scatter_() scatter_add() scatter_add_() index_add() "
@@ -88,7 +92,7 @@ def handed(text: str, names: set[str]) -> Iterator[str]:
     ):
         yield UNMAPPED
     if "numpy(" in text or "tensor(" in text:
-        found = _TAKEN.search(text)
+        found = _TAKEN.search(text) or _TAKEN_ANEW.search(text)
         if found and _is_of_arrays(text):
             yield DOUBLES
     if ("1 -" in text or "1-" in text or "1. -" in text or "1.0 -" in text) and _inverts(text):

@@ -30,6 +30,8 @@ _BUILT = re.compile(rf"(?<![\w.])([A-Z]\w*){_NUMBERS.pattern}")
 
 _TENSOR = re.compile(
     r"\b(?:randn|rand|ones|zeros|randint|(?:Float)?Tensor)\([^()\n]*?[(]?\b(?!1,\s*1,)\d+,\s*\d+\s*[,)]"
+    r"|\brandom\.(?:normal|uniform|random|random_sample|standard_normal)"
+    r"\((?:[^()\n]*,)?\s*(?:size\s*=\s*)?\(\d+,\s*\d+\s*[,)]"
 )
 _TYPED = re.compile(r"\[\s*(?:\w+\.)?Tensor\s*,\s*\"[^\"\n]*\b\d|\bTensorType\[[^\]\n]*\b\d")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import arraytypes, opaque, sizing
+from torchlint.frozen import replace
+from torchlint.interpreter import arraytypes, opaque, shapes, sizing
 from torchlint.interpreter.arraytypes import DOUBLE
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.values import TRUE, Const, Instance, Tuple
@@ -13,6 +14,7 @@ from torchlint.torch_api.registry import Call, function, heard, method
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from torchlint.interpreter.dimensions import Shape
     from torchlint.interpreter.values import Value
     from torchlint.torch_api.registry import Handler
 
@@ -45,10 +47,30 @@ _STORED = {
     "sklearn.datasets.fetch_california_housing": DOUBLE,
 }
 _BUNCH = "sklearn.utils.Bunch"
+_RESHAPING = (
+    (".shape = ", r"(?<!\bself)\.shape = "),
+    (".resize(", r"^[ \t]*[\w.]+\.resize\("),
+)
+_SOME = Const(slice(None))
+"""Any of the rows."""
 
 
-def _array(dtype: str | None) -> Number:
-    return Number(array=True, dtype=dtype)
+def _array(dtype: str | None, shape: Shape | None = None) -> Number:
+    return Number(array=True, dtype=dtype, shape=shape)
+
+
+def _sized(call: Call, *sizes: Value | None) -> Shape | None:
+    """The sizes that an array is told to have; one that is told no more has one dimension."""
+    given = [value for value in sizes if value is not None]
+    if not given or call.arguments.open or _may_be_resized(call):
+        return None
+    return sizing.sizes(call.machine, given, counts=False)
+
+
+def _may_be_resized(call: Call) -> bool:
+    """Whether the project gives some array another shape in place."""
+    index, outline = call.machine.index, call.spot.region.outline
+    return any(index.says(outline, *asked) for asked in _RESHAPING)
 
 
 @method(_GENERATOR, *_DRAWS)
@@ -63,12 +85,13 @@ def _generated(call: Call) -> Value:
 def _drawn(call: Call) -> Value:
     """Floats, in an array where it is said how many."""
     short = call.name.rpartition(".")[2]
-    if "dtype" in call.arguments.keywords:
-        return _array(arraytypes.named(call.arguments.keywords["dtype"]))
     size = call.get("size", _DRAWS.get(short, 0))
     if isinstance(size, Const) and size.value is None:
         size = None
-    return PLAIN if size is None else _array(DOUBLE)
+    shape = _sized(call, *(call.arguments.positional if short in _ALWAYS else (size,)))
+    if "dtype" in call.arguments.keywords:
+        return _array(arraytypes.named(call.arguments.keywords["dtype"]), shape)
+    return PLAIN if size is None else _array(DOUBLE, shape)
 
 
 @function("numpy.random.default_rng", "numpy.random.RandomState")
@@ -80,8 +103,10 @@ def _generator(call: Call) -> Value:
 @function(*(f"numpy.{name}" for name in _DOUBLES))
 def _made(call: Call) -> Value:
     """An array of float64, where no other type is asked for."""
-    asked = call.get("dtype", 1 if call.name.endswith(("zeros", "ones", "empty")) else None)
-    return _array(DOUBLE if asked is None else arraytypes.named(asked))
+    is_filled = call.name.endswith(("zeros", "ones", "empty"))
+    asked = call.get("dtype", 1 if is_filled else None)
+    shape = _sized(call, call.get("shape", 0)) if is_filled else None
+    return _array(DOUBLE if asked is None else arraytypes.named(asked), shape)
 
 
 @function("numpy.full")
@@ -90,6 +115,17 @@ def _full(call: Call) -> Value:
     if asked is not None:
         return _array(arraytypes.named(asked))
     return _array(arraytypes.of_data(call.machine, fill) if fill is not None else None)
+
+
+@function("numpy.bincount")
+def _tallied(call: Call) -> Value:
+    return _array("int64" if call.get("weights", 1) is None else DOUBLE)
+
+
+@function("sklearn.utils.class_weight.compute_class_weight")
+def _balanced(call: Call) -> Value:
+    """How much each class counts, the less often it comes the more."""
+    return _array(DOUBLE)
 
 
 @function("numpy.arange")
@@ -132,7 +168,8 @@ def _split(call: Call) -> Value:
     given = call.arguments.positional
     if call.arguments.open or not all(isinstance(value, Number) for value in given):
         return opaque.result(call.machine, call.arguments, call.spot)
-    return Tuple(tuple(part for value in given for part in (value, value)))
+    parts = [replace(value, shape=shapes.taken(value.shape, _SOME)) for value in given]
+    return Tuple(tuple(part for value in parts for part in (value, value)))
 
 
 @function(*_SCALERS)
@@ -162,4 +199,5 @@ def _scaled(call: Call) -> Value:
     """Floats of the type that is given; what is of integers becomes float64."""
     given = call.get("X", 0)
     dtype = given.dtype if isinstance(given, Number) else None
-    return _array(DOUBLE if dtype in {DOUBLE, "int64"} else None)
+    shape = given.shape if isinstance(given, Number) else None
+    return _array(DOUBLE if dtype in {DOUBLE, "int64"} else None, shape)

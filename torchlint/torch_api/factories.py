@@ -266,8 +266,9 @@ def _from_numpy(call: Call) -> Value:
     range_ = None
     if isinstance(given, Number) and given.picture:
         range_ = ranges.spread(call.spot, "from_numpy")
+    shape = given.shape if isinstance(given, Number) else None
     made = tensors.new_tensor(
-        call.machine, None, device=device, cuts=cuts, dtype=dtype, range=range_
+        call.machine, None, device=device, cuts=cuts, dtype=dtype, range=range_, shape=shape
     )
     weights.taken(call.machine, given, made, call.spot)
     return made

@@ -365,7 +365,7 @@ def computed_loss(
     if kind == "ctc_loss":
         # Its targets and lengths may stay on the CPU, and for some kernels have to.
         inputs = {name: value for name, value in inputs.items() if name in _CTC_INPUT}
-    weights.compared(machine, kind, inputs, spot)
+    weights.compared(machine, kind, settings, spot)
     reduction = settings.get("reduction")
     operands = reductions.without(inputs)
     result = tensors.apply(

@@ -113,7 +113,8 @@ def _same_number(call: Call) -> Value:
     given = call.arguments.positional if call.name in _OF_TORCH else ()
     known = call.name in _STILL_ARRAYS | _OF_TORCH
     left = trips.carried(call.machine, (receiver, *given)) if known else None
-    return replace(receiver, array=is_array, left=left, dtype=dtype, picture=picture)
+    shape = receiver.shape if call.name in {"astype", "copy"} else None
+    return replace(receiver, array=is_array, left=left, dtype=dtype, picture=picture, shape=shape)
 
 
 @function("torch.autograd.backward")

@@ -177,11 +177,18 @@ def _subtracted(applied: Applied) -> None:
 _OF_FLOATS = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
 
 
+_OF_CLASSES = frozenset({"cross_entropy", "nll_loss"})
+
+
 def compared(machine: Machine, loss: str, inputs: Mapping[str, Value], spot: Spot) -> None:
-    """Some losses are computed of floats only, and the plainer one of floats of one type."""
-    if loss not in _OF_FLOATS:
+    """Some losses are computed of floats only, and the plainer one of floats of one type.
+
+    Those of classes take weights of these that are of the type of the scores.
+    """
+    if loss not in _OF_FLOATS | _OF_CLASSES:
         return
-    input_, target = (machine.get(inputs.get(name, NONE)) for name in ("input", "target"))
+    other = "weight" if loss in _OF_CLASSES else "target"
+    input_, target = (machine.get(inputs.get(name, NONE)) for name in ("input", other))
     if not isinstance(input_, Tensor) or not isinstance(target, Tensor):
         return
     if not dtypes.is_float(input_.dtype) or input_.dtype is None:
