@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
-from torchlint.interpreter.questions import classes
+from torchlint.interpreter.questions import classes, holders
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 
@@ -32,3 +32,7 @@ def missing_forward(trace: Trace) -> Iterator[Claim]:
     for called in classes.calls_without_forward(trace):
         name = called.family.definition.name
         yield Claim(called.spot, f"{name} is called, and it has no `forward`: this raises")
+    for spot, made in holders.called_holders(trace):
+        kind = made.called.rpartition(".")[2]
+        message = f"`self.{made.name}` is a {kind}, which holds layers and applies none: this raises"
+        yield Claim(spot, message, ((made.spot, "it is made here"),))
