@@ -121,7 +121,7 @@ def finished(machine: Machine, instance: Ref, definition: Definition) -> None:
     registered: set[int] | None = None
     for name, spot in assigned_at.items():
         kind, keyed, items = _collection(machine, record.attributes.get(name, UNKNOWN))
-        if len(items) < 2:
+        if not items or (len(items) == 1 and kind != "dict"):
             # One by itself is wrapped so that it is not found.
             continue
         if registered is None:
@@ -130,6 +130,9 @@ def finished(machine: Machine, instance: Ref, definition: Definition) -> None:
             return
         for item in _options(items):
             held = _built(machine, item, instance)
+            if len(items) == 1 and held != "parameters":
+                # Nobody makes a parameter to hide it.
+                continue
             known = _identity(machine, item) | _givers(machine, item)
             if held and registered.isdisjoint(known):
                 built = machine.get(item)
