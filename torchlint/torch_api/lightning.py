@@ -143,7 +143,10 @@ def _group_problem(machine: Machine, group: Mapping) -> str:
     if "optimizer" not in items:
         return "the dictionary that it returns has no `optimizer`"
     scheduler = items.get("lr_scheduler")
-    return "" if scheduler is None else _scheduler_problem(machine, scheduler, items.get("monitor"))
+    if scheduler is not None:
+        return _scheduler_problem(machine, scheduler, items.get("monitor"))
+    ignored = [key for key, value in items.items() if _is_scheduler(machine, value)]
+    return f"a scheduler is looked for under `lr_scheduler`, not `{ignored[0]}`" if ignored else ""
 
 
 def _scheduler_problem(machine: Machine, scheduler: Value, monitor: Value | None) -> str:
