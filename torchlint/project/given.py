@@ -108,6 +108,11 @@ _WITH_WEIGHTS = (
 ).split()
 _PARAMETER = re.compile(r"\b(Parameter)\(")
 _CHANGED = re.compile(r"[ \t]*(?:[-+/@]|\*|\.(?!data\b|requires_grad_|shape\b))")
+_CHANGED_LATER = re.compile(
+    r"^[ \t]*(\w+)[ \t]*=[ \t]*[\w.]*\bParameter\([^\n]*\n(?:[^\n]*\n){0,6}?"
+    r"[ \t]*[\w.]+[ \t]*=[ \t]*\1\.(?:to|cuda|double|half)\(",
+    re.MULTILINE,
+)
 _REPLACED = re.compile(r"(?<!\bself)\.(?:weight|bias)[ \t]*=(?!=)(?![^\n]*(?:Parameter\(|None))")
 _REMADE = re.compile(
     r"self\.(\w+)[ \t]*=[ \t]*"
@@ -160,8 +165,9 @@ def words(text: str, names: set[str]) -> Iterator[str]:
         yield ALWAYS_ON
     if ")(" in text and _any(text, _BUILT, lambda _, __, after: after.startswith("(")):
         yield BUILT_AND_APPLIED
-    changed = "Parameter(" in text and _any(
-        text, _PARAMETER, lambda _, __, after: bool(_CHANGED.match(after))
+    changed = "Parameter(" in text and (
+        _any(text, _PARAMETER, lambda _, __, after: bool(_CHANGED.match(after)))
+        or _CHANGED_LATER.search(text)
     )
     weighed = not names.isdisjoint({"weight", "bias"}) and _REPLACED.search(text)
     if changed or weighed:
