@@ -6,11 +6,12 @@ before it than did, its elements come from all over the tensor.
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dimensions, shapes
+from torchlint.interpreter import dimensions, shapes, syntax
 from torchlint.interpreter.dimensions import divided, floor_divide, names_in, product, written
 from torchlint.interpreter.dimensions.algebra import Expression, Floor, made
 from torchlint.interpreter.events.shapes import Reordered, Reread
@@ -147,7 +148,15 @@ def _source(operation: Operation, value: Ref) -> str:
     found = made.get(value.address)
     while found is not None and found.given is not None and _name(found.op) in _VIEWS:
         found = made.get(found.given)
-    return _name(found.op) if found is not None else ""
+    return "" if found is None or _is_of_samples(found.spot.node) else _name(found.op)
+
+
+def _is_of_samples(node: object) -> bool:
+    """Whether tensors are joined one after the other, which makes no row longer."""
+    if not isinstance(node, ast.Call) or not ast.unparse(node.func).endswith("cat"):
+        return False
+    along = syntax.named(node, "dim") or next(iter(node.args[1:]), None)
+    return along is None or (isinstance(along, ast.Constant) and along.value == 0)
 
 
 def _name(op: str) -> str:
