@@ -9,7 +9,7 @@ from torchlint.interpreter import dimensions, shapes, shaping, viewable
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.shapes import ViewRefused
 from torchlint.interpreter.forms import GIVEN, PLAIN, Layout
-from torchlint.interpreter.values import Const, Tensor
+from torchlint.interpreter.values import UNKNOWN, Const, Tensor, Tuple
 from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
@@ -44,9 +44,12 @@ _EACH = frozenset(
 
 _PAIRS = frozenset("add sub mul div truediv pow radd rsub rmul rtruediv eq ne lt le gt ge".split())
 _SAME = frozenset({"view", "reshape", "view_as", "reshape_as", "flatten", "ravel", "unflatten"})
+_PARTS = frozenset({"rows", "select"})
+"""Views that an index gives."""
+
 NAMES = (
     _TURNING | _COPYING | _IMAGES | _REDUCING | _EACH | _PAIRS | _SAME
-    | {"rows", "unsqueeze", "squeeze", "contiguous", "argsort"}
+    | _PARTS | {"unsqueeze", "squeeze", "contiguous", "argsort"}
 )  # fmt: skip
 """The operations whose results' layout is known."""
 
@@ -65,7 +68,7 @@ def result(operation: Operation, shape: Shape | None) -> Layout | None:
         return None if operation.machine.trace.formatted else _of_images(layout)
     if layout is None or not isinstance(tensor, Tensor):
         return None
-    if layout.strides is None and name not in _TURNING | _PAIRS | {"rows"}:
+    if layout.strides is None and name not in _TURNING | _PAIRS | _PARTS:
         return layout
     if name in _PAIRS:
         return _of_pair(operation, layout, tensor.shape, shape)
@@ -141,7 +144,7 @@ def _moved(operation: Operation, layout: Layout, shape: Shape | None) -> Layout 
             return None
         sizes = _named(shape)
         strides = _in_order(sizes)
-    if operation.name == "rows":
+    if operation.name in _PARTS:
         return _row(operation, layout, strides, sizes)
     if operation.name in {"squeeze", "argsort"}:
         return None
@@ -154,9 +157,23 @@ def _moved(operation: Operation, layout: Layout, shape: Shape | None) -> Layout 
     return replace(layout, turned=operation.spot, by=operation.label)
 
 
+def _of_rows(operation: Operation, shape: Shape | None) -> Value:
+    """The index of ``x[:k, :]``, which takes all of the other dimensions; unknown for others."""
+    match operation.inputs.get("index"):
+        case Tuple(items=(first, *others)) if all(one == _WHOLE for one in others):
+            enough = shape is not None and len(shapes.ends(shape)[0]) > len(others)
+            return first if enough and "dim" not in operation.inputs else UNKNOWN
+    return UNKNOWN
+
+
+_WHOLE = Const(slice(None))
+
+
 def _row(operation: Operation, layout: Layout, strides: Shape, sizes: Shape) -> Layout | None:
     """A row lies as its dimensions do, and so do the first few."""
     index = operation.inputs.get("index", Const(0))
+    if operation.name == "select":
+        index = _of_rows(operation, sizes)
     match index:
         case Const(value=slice(start=None | 0, stop=int(count), step=None)) if count > 1:
             if layout.strides is None:
@@ -192,10 +209,6 @@ def is_in_order(tensor: Tensor) -> bool:
         return layout.strides is None and layout.dense
     op = tensor.node.op if tensor.node is not None else ""
     return op not in _PARTS and generated.view(op) != "always"
-
-
-_PARTS = frozenset({"rows", "select"})
-"""Views that an index gives."""
 
 
 def of_factory(name: str) -> object:
