@@ -30,6 +30,7 @@ _BUILT = re.compile(rf"(?<![\w.])([A-Z]\w*){_NUMBERS.pattern}")
 
 _TENSOR = re.compile(
     r"\b(?:randn|rand|ones|zeros|randint|(?:Float)?Tensor)\([^()\n]*?[(]?\b(?!1,\s*1,)\d+,\s*\d+\s*[,)]"
+    r"|\bsummary\([^\n]*?\(\s*\d+,\s*\d+"
     r"|\brandom\.(?:normal|uniform|random|random_sample|standard_normal)"
     r"\((?:[^()\n]*,)?\s*(?:size\s*=\s*)?\(\d+,\s*\d+\s*[,)]"
 )
@@ -49,6 +50,6 @@ def words(text: str) -> Iterator[str]:
         yield SIZED_LAYER
     if numbers and not builds:
         yield from map(built_with, _BUILT.findall(text))
-    makes = any(called in text for called in ("rand", "ones(", "zeros(", "Tensor("))
+    makes = any(called in text for called in ("rand", "ones(", "zeros(", "Tensor(", "summary("))
     if (makes and _TENSOR.search(text)) or ("Tensor" in text and _TYPED.search(text)):
         yield SIZED_TENSOR

@@ -1,10 +1,10 @@
-"""Exporting and compiling: what is recorded of a model once, and in which mode."""
+"""Exporting and compiling: what is recorded of a model once, and in which mode; summing up."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, recording
+from torchlint.interpreter import calls, recording, sizing, tensors
 from torchlint.interpreter.events.modes import UNSEEN, Exported
 from torchlint.interpreter.holdings import modules_under
 from torchlint.interpreter.machine import Arguments
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _ONNX = "torch.onnx.export"
 _TRACE = "torch.jit.trace"
+_WITH_BATCH = "torchinfo.summary"
+_SUMMARIES = ("torchsummary.summary", _WITH_BATCH)
 _BY_GRAPH = "2.9"
 """Since this release the exporter to ONNX leaves the mode as it is, if not told to be the old one.
 
@@ -36,14 +38,32 @@ def _recorded(call: Call) -> None:
     if model is None or given is None:
         return
     inputs = given.items if isinstance(given, Tuple) else (given,)
-    if not all(isinstance(machine.get(value), Tensor) for value in inputs):
-        return
+    if all(isinstance(machine.get(value), Tensor) for value in inputs):
+        old = call.name == _ONNX and not _is_by_graph(call)
+        _run(call, model, inputs, _TRACE if old else call.name)
+
+
+def _run(call: Call, model: Value, inputs: tuple[Value, ...], recorder: str = "") -> None:
+    """A model is run on these, which leaves all as it was."""
+    machine = call.machine
     before, passing = machine.live.fork(), machine.passing
     machine.passing = True
-    old = call.name == _ONNX and not _is_by_graph(call)
-    machine.live.recorder = _TRACE if old else call.name
+    machine.live.recorder = recorder or machine.live.recorder
     calls.call(machine, model, Arguments(inputs), call.spot)
     machine.state, machine.passing = before, passing
+
+
+@hear("function", *_SUMMARIES)
+def _summarised(call: Call) -> None:
+    """What is summed up layer by layer is run on numbers of the sizes that are told."""
+    model, given = call.get("model", 0), call.get("input_size", 1)
+    if model is None or not isinstance(given, Tuple) or "batch_dim" in call.arguments.keywords:
+        return
+    sizes = sizing.sizes(call.machine, [given])
+    if sizes and all(type(size) is int for size in sizes):
+        samples = sizes if call.name == _WITH_BATCH else (2, *sizes)
+        made = tensors.new_tensor(call.machine, None, shape=samples, dtype="float32")
+        _run(call, model, (made,))
 
 
 @hear("function", "torch.compile")
