@@ -210,8 +210,8 @@ def _items(machine: Machine, values: Value) -> tuple[Value, ...]:
     return record.items if isinstance(record, Sequence) and record.kind == "list" else ()
 
 
-_GIVES_LAYERS = re.compile(r"\breturn[ \t]+(?:\w+\.)*(?:Sequential|ModuleList)\(")
-"""How a function says that it gives a container of layers."""
+_GIVES_LAYERS = re.compile(r"(?:\breturn|\w\.\w+ =)[ \t]+(?:\w+\.)*(?:Sequential|ModuleList)\(")
+"""How a function says that it gives a container of layers, or something else one."""
 
 
 def _is_new(machine: Machine, layer: Ref) -> bool:
