@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers
+from torchlint.interpreter import containers, ranks
 from torchlint.interpreter.events.frameworks import (
     HookReturned,
     Logged,
@@ -16,6 +16,7 @@ from torchlint.interpreter.events.loading import Trained
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.events.training import Built
 from torchlint.interpreter.optimisation import Optimizer
+from torchlint.interpreter.processes import IS_FIRST
 from torchlint.interpreter.values import (
     FALSE,
     NONE,
@@ -28,8 +29,8 @@ from torchlint.interpreter.values import (
     Tensor,
 )
 from torchlint.project.outline import Definition
-from torchlint.torch_api import generated, kinds
-from torchlint.torch_api.registry import Call, function, method
+from torchlint.torch_api import distributed, generated, kinds
+from torchlint.torch_api.registry import Call, attribute, function, method
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -222,5 +223,14 @@ def _refuse(machine: Machine, trainer: Instance, module: Instance) -> None:
             machine.emit(TrainerRefuses, trainer.spot, option=option)
 
 
+def _save(call: Call) -> Value:
+    """All processes write a checkpoint together, and wait for each other when it is there."""
+    distributed.collective(call, call.name)
+    return NONE
+
+
 for _name in _TRAINERS:
     method(_name, "fit")(_fit)
+    method(_name, "save_checkpoint")(_save)
+    attribute(_name, "is_global_zero")(lambda read: IS_FIRST)
+    attribute(_name, "global_rank")(lambda read: ranks.process(read.machine, "rank"))

@@ -34,5 +34,8 @@ def missing_forward(trace: Trace) -> Iterator[Claim]:
         yield Claim(called.spot, f"{name} is called, and it has no `forward`: this raises")
     for spot, made in holders.called_holders(trace):
         kind = made.called.rpartition(".")[2]
-        message = f"`self.{made.name}` is a {kind}, which holds layers and applies none: this raises"
+        message = (
+            f"`self.{made.name}` is a {kind}, which holds layers and applies none: calling it "
+            "raises NotImplementedError"
+        )
         yield Claim(spot, message, ((made.spot, "it is made here"),))

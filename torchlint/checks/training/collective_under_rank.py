@@ -19,7 +19,7 @@ _WORDS = frozenset(
     {"barrier()", "all_reduce()", "all_gather()", "all_gather_object()", "broadcast()"}
     | {"broadcast_object_list()", "gather_object()", "reduce_scatter()", "all_to_all()"}
     | {"all_gather_into_tensor()", "scatter_object_list()", "monitored_barrier()", "new_group()"}
-    | {"wait_for_everyone()", "gather_for_metrics()", "init_process_group()"}
+    | {"wait_for_everyone()", "gather_for_metrics()", "init_process_group()", "is_global_zero"}
 )
 # Who is called by whom matters in programs; libraries call collectives from everywhere.
 _PROGRAMS = frozenset({"init_process_group()", "barrier()", "wait_for_everyone()"})

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from torchlint.project.methods import Write
 
 _HOLDERS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
-_KEPT = re.compile(r"\bself\.(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*(?:torch\.)?(?:nn\.)?Module(?:List|Dict)\(")
+_KEPT = re.compile(
+    r"\bself\.(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*(?:torch\.)?(?:nn\.)?Module(?:List|Dict)\("
+)
 
 
 def called_holders(trace: Trace) -> Iterator[tuple[Spot, Write]]:
