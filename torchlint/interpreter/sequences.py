@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 _RECURRENT = frozenset({"RNN", "GRU", "LSTM"})
 _HELD = ("encoder_layer", "decoder_layer")
 _MAKING = frozenset("unsqueeze view reshape rows select expand".split())
+_SAMPLES_FIRST = (
+    (Role.SAMPLES, Role.PLACES, Role.CHANNELS),
+    (Role.SAMPLES, Role.CHANNELS, Role.PLACES),
+)
 KINDS = _RECURRENT | frozenset(
     "MultiheadAttention Transformer TransformerEncoder TransformerDecoder TransformerEncoderLayer "
     "TransformerDecoderLayer".split()
@@ -51,7 +55,7 @@ def applied(
         fed=fed,
         state=_samples(machine, inputs.get("hx")),
         made=_is_put_so(tensor),
-        placed=roles.of(machine, given) == (Role.SAMPLES, Role.PLACES, Role.CHANNELS),
+        placed=roles.of(machine, given) in _SAMPLES_FIRST,
         node=tensor.node,
     )
 

@@ -44,7 +44,7 @@ def batches_for_time(trace: Trace) -> Iterator[BatchFirst]:
             shape = f"`{shapes.written(layer.shape)}`"
             found = BatchFirst(layer, f"gets a batch of the loader, {shape}", ())
         elif layer.placed:
-            found = BatchFirst(layer, "gets the samples first, and the places of each second", ())
+            found = BatchFirst(layer, "gets the samples of a convolution or pooling first", ())
         elif _is_state_of_batch(layer):
             found = BatchFirst(
                 layer, f"has a first state for {written(layer.state)} samples, its first size", ()
