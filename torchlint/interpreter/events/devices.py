@@ -57,12 +57,14 @@ class LeftBehind(Meeting):
 class StaysBehind(Event):
     """A module gets an attribute that does not move with it: a tensor made without a device.
 
-    ``begun`` says that the constructor of ``nn.Module`` has run by then.
+    ``begun`` says that the constructor of ``nn.Module`` has run by then, ``several`` that it is a
+    list of such tensors.
     """
 
     family: Family
     name: str
     begun: bool
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
