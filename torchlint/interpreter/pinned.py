@@ -96,9 +96,22 @@ def _of_states(operation: Operation) -> None:
         return
     for state in states.items if isinstance(states, Tuple) else (states,):
         spot = _made_at(operation, state)
-        number = _literal(spot, 1) if spot is not None else None
-        if spot is not None and number is not None:
+        if spot is None:
+            continue
+        number = _literal(spot, 1) or _named(operation, spot, state)
+        if number is not None:
             _tell(operation, spot, number, layer=operation.label)
+
+
+def _named(operation: Operation, spot: Spot, state: Value) -> int | None:
+    """The number that a name stands for where the whole program is run, and nothing asks for it."""
+    record, size = operation.machine.get(state), _size(spot, 1)
+    if operation.machine.trace.forward or not isinstance(size, (ast.Name, ast.Attribute)):
+        return None
+    number = shapes.size(record.shape, 1) if isinstance(record, Tensor) else None
+    name, text = re.escape(ast.unparse(size)), spot.region.outline.source.text
+    is_asked = re.search(rf"[!=<>]=\s*{name}\b|[<>]\s*{name}\b|\b{name}\s*(?:[!=<>]=|[<>])", text)
+    return number if isinstance(number, int) and number > 1 and not is_asked else None
 
 
 def _batch_of(operation: Operation, shape: Shape) -> Dim:
@@ -141,6 +154,14 @@ def _is_open(size: Dim) -> bool:
 
 def _literal(spot: Spot, at: int) -> int | None:
     """The number that is written for one of the sizes in a call, if it is more than one."""
+    match _size(spot, at):
+        case ast.Constant(value=int() as number) if number > 1:
+            return number
+    return None
+
+
+def _size(spot: Spot, at: int) -> ast.expr | None:
+    """What is written for one of the sizes in a call."""
     match spot.node:
         case ast.Call(args=[ast.Tuple(elts=sizes) | ast.List(elts=sizes), *_]):
             pass
@@ -148,10 +169,7 @@ def _literal(spot: Spot, at: int) -> int | None:
             pass
         case _:
             return None
-    match sizes[at : at + 1]:
-        case [ast.Constant(value=int() as number)] if number > 1:
-            return number
-    return None
+    return next(iter(sizes[at : at + 1]), None)
 
 
 def _tell(operation: Operation, spot: Spot, number: int, layer: str = "") -> None:

@@ -37,5 +37,9 @@ def unregistered_tensor(trace: Trace) -> Iterator[Claim]:
             level = Level.CORRECTNESS
         elif not meeting.moves:
             level = Level.PEDANTIC
-        repair = fixing.register_buffer(kept.spot, kept.name) if kept.begun and not kept.several else None
+        repair = (
+            fixing.register_buffer(kept.spot, kept.name)
+            if kept.begun and not kept.several
+            else None
+        )
         yield Claim(kept.spot, message, because, level=level, repair=repair)
