@@ -166,10 +166,11 @@ def _stored(call: Call) -> Value:
 def _split(call: Call) -> Value:
     """Two of each that is given, of the same kind."""
     given = call.arguments.positional
-    if call.arguments.open or not all(isinstance(value, Number) for value in given):
+    arrays = [value for value in given if isinstance(value, Number)]
+    if call.arguments.open or len(arrays) < len(given):
         return opaque.result(call.machine, call.arguments, call.spot)
-    parts = [replace(value, shape=shapes.taken(value.shape, _SOME)) for value in given]
-    return Tuple(tuple(part for value in parts for part in (value, value)))
+    parts = [replace(array, shape=shapes.taken(array.shape, _SOME)) for array in arrays]
+    return Tuple(tuple(part for array in parts for part in (array, array)))
 
 
 @function(*_SCALERS)
