@@ -128,26 +128,34 @@ def finished(machine: Machine, instance: Ref, definition: Definition) -> None:
             registered = _registered_by(machine, instance)
         if registered is None:
             return
-        for item in _options(items):
-            held = _built(machine, item, instance)
-            if len(items) == 1 and held != "parameters":
-                # Nobody makes a parameter to hide it.
-                continue
-            known = _identity(machine, item) | _givers(machine, item)
-            if held and registered.isdisjoint(known):
-                built = machine.get(item)
-                at = built.spot if isinstance(built, Instance) else None
-                machine.emit(
-                    Hidden,
-                    spot,
-                    family=family,
-                    name=name,
-                    kind=kind,
-                    held=held,
-                    built=at,
-                    keyed=keyed,
-                )
-                break
+        held, built = _left_out(machine, items, instance, registered)
+        if held:
+            machine.emit(
+                Hidden,
+                spot,
+                family=family,
+                name=name,
+                kind=kind,
+                held=held,
+                built=built,
+                keyed=keyed,
+            )
+
+
+def _left_out(
+    machine: Machine, items: list[Value], owner: Ref, registered: set[int]
+) -> tuple[str, Spot | None]:
+    """The first of the items that its owner has built and does not find: what it is, and where."""
+    for item in _options(items):
+        held = _built(machine, item, owner)
+        if len(items) == 1 and held != "parameters":
+            # Nobody makes a parameter to hide it.
+            continue
+        known = _identity(machine, item) | _givers(machine, item)
+        if held and registered.isdisjoint(known):
+            record = machine.get(item)
+            return held, record.spot if isinstance(record, Instance) else None
+    return "", None
 
 
 def called(machine: Machine, instance: Instance, spot: Spot) -> None:
