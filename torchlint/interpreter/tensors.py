@@ -48,7 +48,8 @@ if TYPE_CHECKING:
 
 
 _SETTINGS = frozenset(
-    "size shape dim dims scale_factor output_size kernel_size stride padding repeats".split()
+    "size shape dim dims scale_factor output_size kernel_size stride padding repeats pad shifts "
+    "split_size_or_sections".split()
 )
 """Parameters that take numbers: a tensor without dimensions that is given there is read as one."""
 
