@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
-from torchlint.interpreter.questions import names
+from torchlint.interpreter.questions import moves
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     code="TL502",
     name="hard-coded-cuda",
     level=Level.SUSPICIOUS,
-    names=lambda: names.CUDA,
+    names=lambda: moves.CUDA,
 )
 def hard_coded_cuda(trace: Trace) -> Iterator[Claim]:
     """Something is moved to CUDA by name, whether or not there is such a device."""
-    for call, alone in names.hard_coded(trace):
+    for call, alone in moves.hard_coded(trace):
         message = "this needs CUDA, wherever the program runs"
         if alone:
             message += ", while the file leaves it to who runs it what else is moved to"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import syntax
 from torchlint.interpreter.events.names import Named, Use
-from torchlint.interpreter.values import FALSE, TRUE, Const
-from torchlint.project import around, attempts, buffers, ownfiles, portability, trusting
+from torchlint.interpreter.values import FALSE, TRUE
+from torchlint.project import around, attempts, buffers, ownfiles, trusting
 from torchlint.project.index import External
 from torchlint.project.private import is_private
 from torchlint.releases.companions import of_torch
@@ -42,9 +42,6 @@ PICKLES = tuple(
 
 _TOLD_SINCE = "1.13"
 _ALLOWS_SINCE = "2.4"
-
-CUDA = (".cuda", '.to("cuda")')
-"""Methods that move something to CUDA."""
 
 
 def gone(trace: Trace) -> Iterator[tuple[Named, Fate]]:
@@ -370,27 +367,3 @@ def legacy_arguments(trace: Trace) -> Iterator[tuple[Named, list[str]]]:
             found.append("pretrained")
         if found:
             yield named, found
-
-
-def hard_coded(trace: Trace) -> Iterator[tuple[Named, bool]]:
-    """Calls that need CUDA without asking, and whether the file mostly leaves the choice."""
-    found = list(calls(trace, *CUDA))
-    asking = sum(call.name == ".cuda" and call.chosen for call in found)
-    fixed = [call for call in found if _is_cuda(call) and not (call.chosen or call.guarded)]
-    for call in fixed:
-        text = call.spot.region.outline.said
-        if portability.needs_cuda(text):
-            continue
-        others = asking + portability.moves_by_choice(text)
-        yield call, portability.chooses(text) and others >= len(fixed)
-
-
-def _is_cuda(call: Named) -> bool:
-    """Whether the device that is named is one of CUDA, and no variable takes part."""
-    given = [*call.arguments.positional, *call.arguments.keywords.values()]
-    if call.arguments.open or not all(isinstance(value, Const) for value in given):
-        return False
-    if call.name == ".cuda":
-        return True
-    first = given[0] if given else None
-    return isinstance(first, Const) and str(first.value).startswith("cuda")
