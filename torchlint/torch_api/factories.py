@@ -246,7 +246,7 @@ def _copied(call: Call) -> Value:
 def _device(call: Call) -> Value:
     kind = call.get("type", 0)
     attributes = {"type": kind} if kind is not None else {}
-    return call.machine.new(Instance("torch.device", attributes))
+    return call.machine.new(Instance("torch.device", attributes, spot=call.spot))
 
 
 @function("torch.set_default_device", "torch.set_default_tensor_type")

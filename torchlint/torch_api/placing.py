@@ -37,10 +37,10 @@ def target(call: Call, present: Device | None = None) -> Device | None:
     if wanted is None or _is_dtype(call.machine, wanted):
         return present
     device = _of(call.machine, wanted, call.spot)
-    if device is not None and device.kind == "cpu" and not _is_written_out(call):
-        # A variable that says "cpu" in this run is there to say something else in another.
-        return Device("moved", call.spot)
-    return device
+    if device is None or device.kind != "cpu" or _is_written_out(call) or _is_own(call, wanted):
+        return device
+    # A variable that says "cpu" in this run is there to say something else in another.
+    return Device("moved", call.spot)
 
 
 def typed(call: Call, present: Device | None, *, known: bool) -> Device | None:
@@ -58,6 +58,13 @@ def _is_written_out(call: Call) -> bool:
         or (isinstance(argument, ast.Constant) and isinstance(argument.value, str))
         for argument in syntax.given(node)
     )
+
+
+def _is_own(call: Call, wanted: Value) -> bool:
+    """Whether a device was made, and so named, in the function that moves something there."""
+    record = call.machine.get(wanted)
+    made = record.spot if isinstance(record, Instance) else None
+    return made is not None and made.region is call.spot.region
 
 
 def is_device(machine: Machine, value: Value) -> bool:
