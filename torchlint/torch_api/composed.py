@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import containers, facts, meetings, opaque, shapes, sizing, tensors
 from torchlint.interpreter.values import NONE, TRUE, Const, Instance, Sequence, Tuple
-from torchlint.torch_api import operations
+from torchlint.torch_api import operations, placing
 from torchlint.torch_api.registry import Call, function, given
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ def _packed(call: Call, _: Value) -> None:
     lengths = call.get("lengths", 1)
     if lengths is not None:
         meetings.read_on_the_cpu(call.machine, lengths, "lengths", call.spot)
+        placing.read_here(call.machine, [lengths])
 
 
 @function("torch.nn.utils.rnn.pad_packed_sequence")

@@ -187,7 +187,7 @@ def _other(call: Call) -> Value:
     if not call.name.startswith(("builtins.", "logging.")):
         trips.touched(call.machine, call.arguments.values(), call.spot)
     if call.name.startswith(_OF_ARRAYS):
-        placing.made_arrays(call.machine, call.arguments.values())
+        placing.read_here(call.machine, call.arguments.values())
     if not call.name.startswith(tuple(_HARMLESS)):
         objects = [
             value for value in call.arguments.values() if not tensors.is_tensor(call.machine, value)

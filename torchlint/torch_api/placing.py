@@ -124,8 +124,8 @@ def _beside(machine: Machine, holder: Value, spot: Spot) -> Device | None:
     return Device("moved", spot)
 
 
-def made_arrays(machine: Machine, values: Iterable[Value]) -> None:
-    """Tensors are handed to what makes arrays of them, and raises for those that are elsewhere."""
+def read_here(machine: Machine, values: Iterable[Value]) -> None:
+    """Tensors are handed to what reads them on the CPU, and raises for those that are elsewhere."""
     for value in values:
         match record := machine.peek(value):
             case Tensor(device=Device(kind="follows")) | Opaque(device=Device(kind="follows")):
