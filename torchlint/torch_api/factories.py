@@ -212,7 +212,8 @@ def _note_memory(call: Call, data: Value | None, made: Ref) -> None:
 
 
 @function("torch.Tensor", "torch.FloatTensor", "torch.DoubleTensor", "torch.HalfTensor")
-@function("torch.LongTensor", "torch.IntTensor", "torch.BoolTensor")
+@function("torch.LongTensor", "torch.IntTensor", "torch.ShortTensor", "torch.CharTensor")
+@function("torch.ByteTensor", "torch.BoolTensor")
 def _copied(call: Call) -> Value:
     """An old way to make a tensor, which takes the values and leaves the graph.
 
