@@ -127,13 +127,23 @@ def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> 
         ) and not _is_shown(machine, node):
             record = machine.get(receiver)
             tensor = record if isinstance(record, Tensor) else None
-            sure = _is_sure(tensor) or _is_said_to_be_one(machine, owner)
+            written = _written(owner) is not None
+            sure = written or _is_sure(tensor) or _is_said_to_be_one(machine, owner)
             if not sure and _may_be_its_own(machine, owner, name):
                 return
-            machine.emit(Dropped, spot, name=name, address=receiver.address, tensor=tensor)
+            address = receiver.address
+            machine.emit(Dropped, spot, name=name, address=address, tensor=tensor, written=written)
             if tensor is not None:
                 # Where and of what type it was meant to be, it is not: that is the same mistake.
                 machine.set(receiver, replace(tensor, device=None, dtype=None))
+
+
+def _written(owner: ast.expr) -> ast.expr | None:
+    """What a call changes in place, by a method that nothing but tensors has, and gives again."""
+    match owner:
+        case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr.endswith("_"):
+            return inner if generated.is_method(f"Tensor.{attr}") else None
+    return None
 
 
 def _is_sure(tensor: Tensor | None) -> bool:
@@ -205,6 +215,9 @@ def _is_kept(machine: Machine, node: ast.expr) -> bool:
     match node:
         case ast.Attribute() | ast.Subscript():
             return True
+        case ast.Call():
+            inner = _written(node)
+            return inner is not None and _is_kept(machine, inner)
         case ast.Name(id=name):
             text = machine.region.text if machine.activation.function else machine.outline.text
             return len(re.findall(rf"\b{name}\b(?!\s*=[^=])", text)) > 1

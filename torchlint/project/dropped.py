@@ -49,6 +49,14 @@ _STATEMENT = re.compile(
     r"|(?:^|[;:])[ \t]*+[\w.]+\.requires_grad[ \t]*(?:$|[#;])",
     re.MULTILINE,
 )
+_ARGUMENTS = r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)"
+_AFTER_A_WRITE = re.compile(
+    rf"^[ \t]*+[^\W\d][\w.]*(?:\[[^]\n]*\])?(?:\.[a-z]\w*_{_ARGUMENTS})+"
+    rf"\.(?:{'|'.join(sorted(RESULTS))}){_ARGUMENTS}[ \t]*(?:$|[#;])",
+    re.MULTILINE,
+)
+"""A statement that changes a tensor where it is, and calls a method of what that gives."""
+
 _MODULE = re.compile(
     r"model|net|module|loss|crit|coder|head|backbone|layer|former|ema|vae|pipe|classif|policy|actor"
     r"|critic|teacher|student|lora|tor\b|adapter|block|scheduler|metric|^self$|(?-i:^[A-Z])",
@@ -67,6 +75,8 @@ def dropped(text: str) -> Iterator[str]:
             continue
         if not is_of_module(owner, method):
             yield MOVE_DROPPED if method in MOVES else RESULT_DROPPED
+    if "_(" in text and _AFTER_A_WRITE.search(text):
+        yield RESULT_DROPPED
 
 
 def is_of_module(owner: str, method: str) -> bool:

@@ -29,7 +29,7 @@ def result_discarded(trace: Trace) -> Iterator[Claim]:
     for dropped, sure in devices.dropped_results(trace):
         message = (
             f"`{dropped.name}()` leaves the tensor as it is and gives another, which is dropped "
-            "here: the statement does nothing"
+            f"here: the {'call' if dropped.written else 'statement'} does nothing"
         )
         yield Claim(dropped.spot, message, level=None if sure else Level.SUSPICIOUS)
     for read in trace.of(FlagRead):

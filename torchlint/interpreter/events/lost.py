@@ -41,12 +41,14 @@ class Renamed(Event):
 class Dropped(Event):
     """A method that leaves its tensor as it is stands as a statement, and its result is lost.
 
-    ``tensor`` is what it is called on, None where only the object at ``address`` is known.
+    ``tensor`` is what it is called on, None where only the object at ``address`` is known;
+    ``written`` says that the same statement has changed it in place before.
     """
 
     name: str
     address: int
     tensor: Tensor | None
+    written: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -45,8 +45,9 @@ def dropped_results(trace: Trace) -> Iterator[tuple[Dropped, bool]]:
     """Results of methods that change nothing, dropped, and whether they are surely a tensor's."""
     for event in trace.of(Dropped):
         tensor = event.tensor
-        sure = tensor is not None and not (
-            tensors.is_opaque(tensor) or facts.is_like_the_unseen(tensor.node)
+        sure = event.written or (
+            tensor is not None
+            and not (tensors.is_opaque(tensor) or facts.is_like_the_unseen(tensor.node))
         )
         if event.name in OF_TENSORS or (event.name in RESULTS and sure):
             yield event, sure
