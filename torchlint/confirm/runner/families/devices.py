@@ -87,6 +87,7 @@ def _nothing_changed(call: Sighting) -> Answer:
             ("has the shape", tuple(made.shape), tuple(here.shape)),
             ("is", made.dtype, here.dtype),
             ("has `requires_grad`", made.requires_grad, here.requires_grad),
+            ("has the strides", made.stride(), here.stride()),
         )
         if new != old
     ]
