@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import syntax, widening
-from torchlint.interpreter.values import Const, Device, Either, Instance, Opaque, Ref, Tensor
+from torchlint.interpreter.values import NONE, Const, Device, Either, Instance, Opaque, Ref, Tensor
 from torchlint.project.index import External
 from torchlint.torch_api import kinds
 
@@ -136,7 +136,7 @@ def read_here(machine: Machine, values: Iterable[Value]) -> None:
 def made(call: Call) -> Device | None:
     """Where a factory makes its tensor: by default, if nothing says where."""
     if "device" in call.arguments.keywords or call.arguments.open:
-        return widening.made(call)
+        return widening.made(call) or _made_there(call)
     if call.machine.live.default_device or "out" in call.arguments.keywords:
         return None
     if _is_building(call.machine):
@@ -145,6 +145,15 @@ def made(call: Call) -> Device | None:
     if not _at_work(call.machine):
         return home(call.machine, call.spot)
     return Device("default", call.spot)
+
+
+def _made_there(call: Call) -> Device | None:
+    """Where a factory makes its tensor that is told a device by a variable or by its name."""
+    wanted = call.arguments.keywords.get("device", NONE)
+    if wanted == NONE or call.arguments.open or call.machine.trace.forward:
+        return None
+    device = _of(call.machine, wanted, call.spot)
+    return device if device is not None and device.kind == "moved" else None
 
 
 def home(machine: Machine, spot: Spot) -> Device | None:
