@@ -183,7 +183,11 @@ class Family:
     @cached_property
     def led_to(self) -> frozenset[str]:
         """The methods that a forward leads to, by what it calls of its object, and itself."""
-        seen, pending = {"forward"}, ["forward"]
+        return self.led_from("forward")
+
+    def led_from(self, *starts: str) -> frozenset[str]:
+        """The methods that some lead to, by what they call of their object, and these."""
+        seen, pending = set(starts), [*starts]
         while pending:
             method = self.method(pending.pop())
             fresh = {read.name for read in method.reads} - seen if method is not None else set()
@@ -199,11 +203,12 @@ class Family:
     def is_named_elsewhere(self, name: str) -> bool:
         """Whether any code uses an attribute of this name of something else than ``self``.
 
-        Strings count, as attributes are reached by them too, and so do all that are kept by
-        methods of unrelated classes which call their object otherwise.
+        Strings count, as attributes are reached by them too, but for what is said in words; and so
+        do all that are kept by methods of unrelated classes which call their object otherwise.
         """
         other = rf"(?<!\bself\.)\b{name}\b"
-        pattern = rf"(?<!\bself)\.\s*{name}\b|[\"'][^\"'\n]*{other}|{other}\s*="
+        listed = rf"[\"'][^\"'\n]*{other}[^\"'\n]*[\"']\.split\("
+        pattern = rf"(?<!\bself)\.\s*{name}\b|[\"'][^\"'\s]*{other}|{listed}|{other}\s*="
         return self.index.says(self.definition.outline, name, pattern)
 
 

@@ -314,7 +314,9 @@ class _Search:
             case ast.Call(func=ast.Attribute(value=held)) if called in ADDING:
                 self._closed[held] = called
         mine = bool(node.args) and self._is_receiver(node.args[0])
-        if called in _REGISTERING and self._mine(node.func):
+        if self._is_receiver(node.func):
+            self._read("forward", node.func)
+        elif called in _REGISTERING and self._mine(node.func):
             self._named(node, node.args[0] if node.args else _keyword(node, "name"), called)
         elif called in _BY_NAME and mine:
             self._by_name(node, called)

@@ -155,6 +155,16 @@ def resultless(trace: Trace) -> Iterator[tuple[Method, bool]]:
 _OF_TORCH = kinds.MODULE_METHODS | {"training", "dump_patches", "call_super_init", "T_destination"}
 
 
+_RUN = ("forward",)
+_STEPS = ("training_step", "validation_step", "test_step", "predict_step", "configure_optimizers")
+_OF_LIGHTNING = frozenset(
+    "trainer fabric logger loggers current_epoch global_step global_rank local_rank node_rank "
+    "hparams hparams_initial automatic_optimization example_input_array device dtype device_mesh "
+    "print log log_dict all_gather freeze unfreeze backward clip_gradients strict_loading "
+    "summarize datamodule precision use_amp use_ddp use_dp on_gpu truncated_bptt_steps".split()
+)
+
+
 def undefined(trace: Trace) -> Iterator[tuple[Read, str]]:
     """Attributes that a forward reads and nothing sets, with the name that was meant."""
     for seen in trace.of(ClassSeen):
@@ -163,18 +173,23 @@ def undefined(trace: Trace) -> Iterator[tuple[Read, str]]:
 
 
 def _undefined(family: Family) -> Iterator[tuple[Read, str]]:
-    if family.externals != _MODULE or not family.method("forward"):
+    is_plain = family.externals == _MODULE
+    if not is_plain and not (family.externals and family.externals <= _LIGHTNING):
         return
-    for name in sorted(family.never_set - _OF_TORCH):
+    starts = [name for name in (_RUN if is_plain else (*_RUN, *_STEPS)) if family.method(name)]
+    led_to = family.led_from(*starts)
+    for name in sorted(family.never_set - _OF_TORCH) if starts else ():
         if name.startswith("_") or family.has_member(name):
             continue
         reads = family.reads(name, (family.definition,))
-        mine = [read for read in reads if read.method in family.led_to]
+        mine = [read for read in reads if read.method in led_to]
         if not mine or any(read.guarded for read in reads) or _may_exist(family, name):
             continue
         known = sorted(family.written | _members(family))
         meant = difflib.get_close_matches(name, known, 1, 0.75)
-        if meant or _is_as_written(family):
+        # What a trainer gives its module depends on the release.
+        is_own = name not in _OF_LIGHTNING and not name.startswith("on_")
+        if (meant and (is_plain or is_own)) or (is_plain and _is_as_written(family)):
             yield mine[0], meant[0] if meant else ""
 
 
