@@ -13,8 +13,9 @@ from torchlint.interpreter.events.devices import (
     OffDevice,
     WrongIndex,
 )
+from torchlint.interpreter.events.graph import ArrayMade
 from torchlint.interpreter.graphs import back
-from torchlint.interpreter.values import FALSE, Ref, Tensor, Tuple
+from torchlint.interpreter.values import FALSE, Opaque, Ref, Tensor, Tuple
 from torchlint.torch_api.registry import Applied, Call, hear, watch
 
 if TYPE_CHECKING:
@@ -137,10 +138,30 @@ def _arrays(call: Call) -> None:
         _off_device(call, value, call.name.replace("numpy.", "np."))
 
 
+_SCORES = (
+    "accuracy_score balanced_accuracy_score f1_score precision_score recall_score roc_auc_score "
+    "average_precision_score precision_recall_fscore_support precision_recall_curve roc_curve "
+    "confusion_matrix classification_report cohen_kappa_score matthews_corrcoef log_loss r2_score "
+    "mean_squared_error mean_absolute_error explained_variance_score".split()
+)
+
+
+@hear("function", *(f"sklearn.metrics.{name}" for name in _SCORES))
+def _scored(call: Call) -> None:
+    """What measures predictions makes arrays of them, and of what they are measured by."""
+    how = f"{call.name.rpartition('.')[2]}()"
+    for value in (call.get("y_true", 0), call.get("y_pred", 1) or call.get("y_score", 1)):
+        _off_device(call, value, how)
+        record = call.machine.get(value) if value is not None else None
+        if isinstance(record, Tensor):
+            call.machine.emit(ArrayMade, call.spot, tensor=record, how=how)
+
+
 def _off_device(call: Call, value: Value | None, how: str) -> None:
     record = call.machine.get(value) if value is not None else None
-    if isinstance(value, Number) or not isinstance(record, Tensor):
+    if isinstance(value, Number) or not isinstance(record, (Tensor, Opaque)):
         return
+    # What is moved, and then made an array of, is a tensor.
     device = record.device
     if device is not None and (device.accelerator or meetings.is_away(call.machine, device)):
         sure = bool(device.accelerator)
