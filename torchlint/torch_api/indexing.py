@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import batches, dtypes, facts, meetings
+from torchlint.interpreter import batches, cutting, dtypes, facts, meetings
 from torchlint.interpreter.arraytypes import OF_ARRAYS
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.devices import (
@@ -146,15 +146,23 @@ _SCORES = (
 )
 
 
+_PLOTS = "plot scatter imshow hist bar semilogx semilogy loglog fill_between matshow".split()
+
+_MEASURED = ("y_true", "y_pred", "y_score")
+
+
 @hear("function", *(f"sklearn.metrics.{name}" for name in _SCORES))
-def _scored(call: Call) -> None:
-    """What measures predictions makes arrays of them, and of what they are measured by."""
+@hear("function", *(f"matplotlib.pyplot.{name}" for name in _PLOTS))
+def _shown(call: Call) -> None:
+    """What measures predictions, or draws them, makes arrays of them."""
+    given = (*call.arguments.positional[:2], *map(call.arguments.keywords.get, _MEASURED))
     how = f"{call.name.rpartition('.')[2]}()"
-    for value in (call.get("y_true", 0), call.get("y_pred", 1) or call.get("y_score", 1)):
+    for value in filter(None, given):
         _off_device(call, value, how)
-        record = call.machine.get(value) if value is not None else None
-        if isinstance(record, Tensor):
-            call.machine.emit(ArrayMade, call.spot, tensor=record, how=how)
+        for part in cutting.parts(call.machine, value):
+            record = call.machine.get(part)
+            if isinstance(record, Tensor):
+                call.machine.emit(ArrayMade, call.spot, tensor=record, how=how)
 
 
 def _off_device(call: Call, value: Value | None, how: str) -> None:
