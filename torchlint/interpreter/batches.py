@@ -110,7 +110,10 @@ def leaves_at_home(machine: Machine, source: Value | None) -> bool:
             inner = held.get("tensors") or held.get("dataset")
             if inner is not None:
                 return leaves_at_home(machine, inner)
-            return name.startswith("torchvision.datasets.")
+            told = [each for each in held.values() if isinstance(each, Function)]
+            return name.startswith("torchvision.datasets.") and all(
+                leaves_at_home(machine, each) for each in told
+            )
     return False
 
 

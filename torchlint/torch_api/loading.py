@@ -120,7 +120,9 @@ def _tensor_dataset(call: Call) -> Value:
 
 _PICTURES = (
     "MNIST FashionMNIST KMNIST EMNIST QMNIST CIFAR10 CIFAR100 SVHN STL10 ImageNet ImageFolder "
-    "CelebA Flowers102 Food101 OxfordIIITPet StanfordCars Caltech101 FakeData"
+    "DatasetFolder CelebA Flowers102 Food101 OxfordIIITPet StanfordCars Caltech101 Caltech256 USPS "
+    "Omniglot Places365 EuroSAT GTSRB DTD PCAM SUN397 Country211 FGVCAircraft VOCSegmentation "
+    "Cityscapes FakeData"
 ).split()
 
 
