@@ -166,9 +166,10 @@ _MEASURED = ("y_true", "y_pred", "y_score")
 @hear("function", *(f"matplotlib.pyplot.{name}" for name in _PLOTS))
 def _shown(call: Call) -> None:
     """What measures predictions, or draws them, makes arrays of them."""
-    given = (*call.arguments.positional[:2], *map(call.arguments.keywords.get, _MEASURED))
+    told = call.arguments.keywords
+    given = [*call.arguments.positional[:2], *(told[name] for name in _MEASURED if name in told)]
     how = f"{call.name.rpartition('.')[2]}()"
-    for value in filter(None, given):
+    for value in given:
         _off_device(call, value, how)
         for part in cutting.parts(call.machine, value):
             record = call.machine.get(part)
