@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.states import Restored
 from torchlint.interpreter.trace import Claim
-from torchlint.project import attempts, ownfiles, portability
+from torchlint.project import attempts, ownfiles, portability, rounds
 from torchlint.project.handed import UNMAPPED
 from torchlint.registry import ALONE, check
 
@@ -44,7 +44,11 @@ def load_without_map_location(trace: Trace) -> Iterator[Claim]:
             message += ": where there is none, what was saved on a GPU cannot be loaded"
         else:
             level = Level.PEDANTIC
-        if ownfiles.comes_after_a_save(restored.read) or ownfiles.has_saved(restored.spot):
+        if (
+            ownfiles.comes_after_a_save(restored.read)
+            or ownfiles.has_saved(restored.spot)
+            or rounds.has_saved(restored.read)
+        ):
             # What the same run has saved comes back to where it was.
             level = Level.PEDANTIC
         if restored.from_cpu or portability.is_under_a_test(
