@@ -37,6 +37,7 @@ from torchlint.interpreter.values import (
     UNKNOWN,
     Bound,
     Certainty,
+    Either,
     Instance,
     Mapping,
     Node,
@@ -111,10 +112,11 @@ def given(machine: Machine, arguments: Arguments, spot: Spot) -> Opaque:
     for value in arguments.values():
         callbacks.left(machine, value)
         for item in tensors.flatten(machine, value):
-            record = machine.get(item)
-            if isinstance(record, (Tensor, Opaque)):
-                nodes.append(record.node)
-                origin = max(origin, record.origin)
+            for option in item.options if isinstance(item, Either) else (item,):
+                record = machine.get(option)
+                if isinstance(record, (Tensor, Opaque)):
+                    nodes.append(record.node)
+                    origin = max(origin, record.origin)
     if nodes:
         clocks.waited(machine, spot)
     node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
