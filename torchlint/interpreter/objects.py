@@ -18,6 +18,7 @@ from torchlint.interpreter import (
     keeping,
     lateness,
     names,
+    namespaces,
     opaque,
     optimizers,
     parts,
@@ -244,7 +245,8 @@ def _instance_attribute(
         return _remember(machine, owner, name, leaf)
     if kinds.has_method(machine.index, instance.cls, name):
         return Bound(owner, name)
-    return _remember(machine, owner, name, machine.opaque(name))
+    of_all = namespaces.of(machine, owner) if name == "__dict__" else None
+    return of_all or _remember(machine, owner, name, machine.opaque(name))
 
 
 def _remember(machine: Machine, owner: Value, name: str, value: Value) -> Value:
@@ -298,6 +300,8 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             if _is_handle(machine, value):
                 machine.escape([value])
             carried.stored(machine, owner, instance, value, spot)
+            if name == "__dict__":
+                namespaces.told(machine, owner)
         case Tensor():
             registry.set_("tensor", machine, owner, name, value, spot)
         case Opaque() as opaque if name != "grad":

@@ -58,7 +58,7 @@ def _builtins(names: str) -> list[str]:
 
 
 @function(*_builtins("bool str repr id hash format chr ord divmod"))
-@function(*_builtins("any all callable issubclass input vars dir bytes"))
+@function(*_builtins("any all callable issubclass input dir bytes"))
 def _plain(call: Call) -> Value:
     return UNKNOWN
 
@@ -248,18 +248,6 @@ def _getattr(call: Call) -> Value:
     if owner is not None and isinstance(name, Const) and isinstance(name.value, str):
         return objects.attribute(call.machine, owner, name.value, call.spot.node)
     return call.machine.opaque()
-
-
-@function("builtins.setattr")
-def _setattr(call: Call) -> Value:
-    owner, name, value = (call.get("", position) for position in range(3))
-    if owner is None or value is None:
-        return NONE
-    if isinstance(name, Const) and isinstance(name.value, str):
-        objects.set_attribute(call.machine, owner, name.value, value, call.spot)
-    else:
-        call.machine.escape([owner, value])
-    return NONE
 
 
 @function("builtins.sum", "math.fsum", "functools.reduce")

@@ -67,6 +67,7 @@ _FAMILIES = (
     "methods_given_up",
     "metrics",
     "module_methods",
+    "namespaces",
     "normalising",
     "optimisation",
     "pictures",
