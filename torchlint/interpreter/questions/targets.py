@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.events.training import Step
+from torchlint.interpreter.graphs import back
 from torchlint.interpreter.holdings import owners_of
 from torchlint.interpreter.values import Certainty
 
@@ -27,10 +28,15 @@ _MOVES = frozenset("unsqueeze squeeze view reshape to float flatten select rows"
 
 
 def of_teachers(trace: Trace) -> Iterator[tuple[LossCall, Node]]:
-    """Losses whose target is computed by modules that are trained by nobody, and not frozen."""
+    """Losses whose target is computed by modules that are trained by nobody, and not frozen.
+
+    What such a module was given may be trained through it, if it is not known; but hardly where
+    its result is discounted and added to something.
+    """
     for loss, given, target, held in _walked_back(trace):
         behind, whole = owners_of(target)
         trained, _ = owners_of(given)
+        whole = whole or _adds_to_share(target)
         if whole and behind and behind.isdisjoint(held | trained) and not trained.isdisjoint(held):
             yield loss, target
 
@@ -93,11 +99,11 @@ def _adds_to_share(node: Node | None) -> bool:
 
 
 def _graphs(node: Node) -> list[Node]:
-    """What a result has its graph from; what a caller hands over is taken to have none."""
+    """What a result has its graph from; what nothing is known of is taken to have none."""
     return [
         parent
         for parent in node.parents
-        if parent.parents or parent.certainty is not Certainty.UNSEEN
+        if any(each.certainty is not Certainty.UNSEEN for each in back([parent]))
     ]
 
 
