@@ -54,9 +54,12 @@ class Clipping:
         return None
 
     def scaled(self) -> Spot | None:
-        """The backward that made the gradients, if they are multiplied by a scale."""
-        found = self.gradients
-        if not found or not all(_is_scaled(each) for each in found):
+        """The backward that made the gradients, if they are multiplied by a scale.
+
+        Once that is seen, rounds in which nothing is known of the backward tell nothing else.
+        """
+        found = [each for each in self.gradients if each.phase is not Phase.UNSEEN]
+        if not all(map(_is_scaled, found)) or not any(map(_are_scaled, self.events)):
             return None
         addresses = {address for event in self.events for address in event.optimizers}
         calls = [call for call in self.trace.of(ScalerCall) if call.optimizer in addresses]
@@ -103,6 +106,12 @@ def clippings(trace: Trace) -> Iterator[Clipping]:
         groups.setdefault(event.spot, []).append(event)
     for events in groups.values():
         yield Clipping(trace, tuple(events))
+
+
+def _are_scaled(event: Clip) -> bool:
+    """Whether all gradients are that are clipped in one round."""
+    found = [each for optimizer in event.optimizers.values() for each in optimizer.gradients]
+    return bool(found) and all(map(_is_scaled, found))
 
 
 def _is_scaled(gradients: Gradients) -> bool:
