@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
     containers,
+    holdings,
     opaque,
     optimizers,
     parts,
@@ -64,6 +66,9 @@ _TOLD = (
 
 _OF_ARRAYS = ("ase.", "cv2.", "matscipy.", "pandas.", "PIL.", "scipy.", "skimage.", "sklearn.")
 """Beginnings of names of what knows nothing of torch, and makes an array of what it is given."""
+
+_OPTIMIZERS = re.compile(r"optim|adam|sgd", re.IGNORECASE)
+"""What libraries call their optimizers, or where they have them."""
 
 
 def call(call: Call) -> Value:
@@ -184,6 +189,8 @@ def _named_children(call: Call) -> dict[str, Value]:
 
 def _other(call: Call) -> Value:
     """Something that is only known by where it comes from, if at all."""
+    if _is_optimizer(call):
+        return optimizers.build(call.machine, call.name, call.arguments, call.spot)
     if not call.name.startswith(("builtins.", "logging.")):
         trips.touched(call.machine, call.arguments.values(), call.spot)
     if call.name.startswith(_OF_ARRAYS):
@@ -197,3 +204,16 @@ def _other(call: Call) -> Value:
     given = opaque.given(call.machine, call.arguments, call.spot)
     named = Opaque(call.name.rpartition(".")[2], node=given.node, source=given.source)
     return opaque.found(call.machine, named, call.spot)
+
+
+def _is_optimizer(call: Call) -> bool:
+    """Whether a class of another library is told parameters, and the rate at which they learn.
+
+    Of what is not known to be parameters the class has to say so.
+    """
+    short, given = call.name.rpartition(".")[2], call.get("params", 0)
+    told = call.arguments.keywords
+    if not short[:1].isupper() or "lr" not in told or given is None or isinstance(given, Const):
+        return False
+    called = "params" in told or _OPTIMIZERS.search(call.name) is not None
+    return called or holdings.parameters_in(call.machine, given) is not None
