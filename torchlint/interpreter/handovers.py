@@ -55,8 +55,17 @@ def _is_read_after(index: Index, change: Mutation, cls: Definition) -> bool:
 
 
 def _is_statement(function: syntax.Definition, node: ast.AST) -> bool:
-    """Whether a call stands by itself: what it changes is all that it is there for."""
-    return any(isinstance(each, ast.Expr) and each.value is node for each in ast.walk(function))
+    """Whether a call stands by itself, or at the head of a chain of calls that does.
+
+    What it changes is all that it is there for.
+    """
+    for each in ast.walk(function):
+        called = each.value if isinstance(each, ast.Expr) else None
+        while isinstance(called, ast.Call) and called is not node:
+            called = called.func.value if isinstance(called.func, ast.Attribute) else None
+        if called is node:
+            return True
+    return False
 
 
 def _passes(index: Index, calling: Calling, forward: syntax.Definition, name: str) -> bool:

@@ -25,6 +25,7 @@ _GONE = object()
 """An origin of what names stand for that were handed over."""
 
 _COLLECTING = frozenset({"append", "extend", "insert", "add", "update", "appendleft"})
+_MOVING = frozenset({"to", "cuda"})
 _ASKED = trails.ASKED | {"size", "dim", "numel", "get_device", "requires_grad"}
 _MOST = 4000
 """Of functions with more to evaluate nothing is said."""
@@ -35,6 +36,10 @@ class _Made:
 
     def __init__(self, by: ast.expr | None) -> None:
         self.by = by
+
+
+class _Item:
+    """What a parameter gives in one round, such as a part of a loader's batch."""
 
 
 class _State:
@@ -204,6 +209,7 @@ class Origins:
                 break
             if not isinstance(node, ast.While):
                 self._assign(node.target, found, over)
+                self._itemise(node.target, found)
             self._ends.append([])
             self._block(node.body)
             states = self._ends.pop()
@@ -212,6 +218,13 @@ class Origins:
                 ends.append(self._state.copy())
         self._joined(ends)
         self._block(node.orelse)
+
+    def _itemise(self, target: ast.expr, found: Found) -> None:
+        """Each part of what comes out of parameters is something else."""
+        assert self._state is not None
+        if found and found.isdisjoint({"", "self"}) and all(isinstance(e, str) for e in found):
+            names = (each.id for each in ast.walk(target) if isinstance(each, ast.Name))
+            self._state.names.update((name, frozenset({_Item()})) for name in names)
 
     def _joined(self, ends: list[_State]) -> None:
         self._state = ends[0].copy() if ends else None
@@ -328,6 +341,10 @@ class Origins:
             return _NONE
         if isinstance(func, ast.Attribute):
             given[func.value] = owner
+        moved = isinstance(func, ast.Attribute) and func.attr in _MOVING and owner
+        if moved and all(isinstance(each, _Item) for each in owner):
+            # What a loader has made is a copy on the device, or was made for this round.
+            return frozenset({_Made(call)})
         whole, *parts = [
             _passed(each, given, call) for each in self._yields.of(call, frozenset(state.names))
         ]
@@ -337,7 +354,9 @@ class Origins:
 
     def _hand_over(self, state: _State, found: Found) -> None:
         self._seen = True
-        if any(isinstance(each, str) for each in found) or not found.isdisjoint(state.kept):
+        if any(isinstance(each, (str, _Item)) for each in found) or not found.isdisjoint(
+            state.kept
+        ):
             self._is_made = False
         self._passed += found
         for name, held in state.names.items():
