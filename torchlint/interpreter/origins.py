@@ -354,9 +354,8 @@ class Origins:
 
     def _hand_over(self, state: _State, found: Found) -> None:
         self._seen = True
-        if any(isinstance(each, (str, _Item)) for each in found) or not found.isdisjoint(
-            state.kept
-        ):
+        lent = any(isinstance(each, (str, _Item)) for each in found)
+        if lent or not found.isdisjoint(state.kept):
             self._is_made = False
         self._passed += found
         for name, held in state.names.items():
