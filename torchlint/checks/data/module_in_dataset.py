@@ -27,6 +27,6 @@ def module_in_dataset(trace: Trace) -> Iterator[Claim]:
     for event in data.dataset_modules(trace):
         message = (
             f"{event.dataset} {event.how} {event.module}, a module with parameters, which goes "
-            "into every worker and runs there on the CPU"
+            "into every worker, where it runs on the CPU if at all"
         )
         yield Claim(event.spot, message)
