@@ -10,7 +10,7 @@ from torchlint.frozen import replace
 from torchlint.interpreter import facts, gradients, optimizers, states, syntax
 from torchlint.interpreter.events.lost import Dropped, FlagRead, Renamed, Uncalled
 from torchlint.interpreter.optimisation import Optimizer
-from torchlint.interpreter.values import NONE, Bound, Instance, Ref, Tensor
+from torchlint.interpreter.values import NONE, Bound, Function, Instance, Ref, Tensor
 from torchlint.project.dropped import MOVES, is_of_module
 from torchlint.torch_api import generated, kinds
 
@@ -29,10 +29,11 @@ INCOMPATIBLE_KEYS = "torch.nn.modules.module._IncompatibleKeys"
 
 def named(machine: Machine, method: Bound, spot: Spot) -> None:
     """A method stands as a statement; within a ``try`` that may be to see whether it exists."""
-    owner = _owner(machine, method)
-    if owner is not None and isinstance(spot.node, ast.Attribute) and not machine.tries:
-        machine.emit(Uncalled, spot, name=str(method.method), owner=owner)
-        _meant(machine, str(method.method), spot)
+    owner = _owner(machine, method) or _own_class(method)
+    shown = _is_shown(machine, spot.node)
+    if owner is not None and isinstance(spot.node, ast.Attribute) and not (machine.tries or shown):
+        machine.emit(Uncalled, spot, name=spot.node.attr, owner=owner)
+        _meant(machine, spot.node.attr, spot)
 
 
 def _meant(machine: Machine, name: str, spot: Spot) -> None:
@@ -44,6 +45,15 @@ def _meant(machine: Machine, name: str, spot: Spot) -> None:
             optimizers.unseen_step(machine, spot)
         case "backward":
             gradients.unseen(machine, spot)
+
+
+def _own_class(method: Bound) -> str | None:
+    """The class of the project whose method something is; what decorates it may be a property."""
+    function = method.method
+    if not isinstance(function, Function) or function.owner is None:
+        return None
+    plain = isinstance(function.node, ast.FunctionDef) and not function.node.decorator_list
+    return function.owner.name if plain else None
 
 
 def _owner(machine: Machine, method: Bound) -> str | None:

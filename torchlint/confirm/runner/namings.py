@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -102,7 +103,8 @@ def _lost_name(tree: ast.Module, target: Target) -> Any:
 
 def _method(value: Any) -> Observation:
     owner = getattr(value, "__self__", None)
-    if not callable(value) or not isinstance(owner, _OWNERS):
+    of_torch = callable(value) and isinstance(owner, _OWNERS)
+    if not (of_torch or isinstance(value, MethodType)):
         return Observation(ABSENT, evidence="it is no method")
     name = f"{type(owner).__name__}.{value.__name__}"
     return Observation(SHOWN, evidence=f"the value there is the method `{name}`, uncalled")
