@@ -36,6 +36,12 @@ def told(machine: Machine, owner: Value) -> None:
     machine.set(owner, replace(record, attributes={**record.attributes, **given}))
 
 
+def replaced(machine: Machine, owner: Value, name: str) -> None:
+    """An attribute is set; where that is the dictionary of them all, any may be another."""
+    if name == "__dict__":
+        told(machine, owner)
+
+
 def _by_class(machine: Machine, record: Instance) -> dict[str, Value]:
     """What the body of its class assigns, as if all of that was plain."""
     assert isinstance(record.cls, Definition)

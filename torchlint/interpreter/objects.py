@@ -299,9 +299,8 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
             machine.set(owner, replace(instance, attributes=attributes))
             if _is_handle(machine, value):
                 machine.escape([value])
+            namespaces.replaced(machine, owner, name)
             carried.stored(machine, owner, instance, value, spot)
-            if name == "__dict__":
-                namespaces.told(machine, owner)
         case Tensor():
             registry.set_("tensor", machine, owner, name, value, spot)
         case Opaque() as opaque if name != "grad":
