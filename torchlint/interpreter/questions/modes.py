@@ -12,6 +12,7 @@ from torchlint.interpreter.events.modes import NORM, Freeze, Metric, Pass, Readi
 from torchlint.interpreter.events.statements import Discarded
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.events.training import Step
+from torchlint.interpreter.holdings import owners_of
 from torchlint.interpreter.questions import memory
 from torchlint.interpreter.values import Certainty
 from torchlint.project import around
@@ -89,9 +90,10 @@ def _is_of_evaluation(trace: Trace, mode: Mode, until: Pass) -> bool:
 
 
 def _has_optimizer(trace: Trace, trained: Pass) -> bool:
-    """Whether an optimizer that steps after a pass has the model, as far as that is known."""
+    """Whether an optimizer that steps after a pass has the model or parts, if that is known."""
+    behind = {trained.model}.union(*(owners_of(node)[0] for node in trained.nodes))
     return any(
-        step.optimizer.parameters is None or trained.model in step.optimizer.held
+        step.optimizer.parameters is None or not behind.isdisjoint(step.optimizer.held)
         for step in trace.of(Step)
         if step.index > trained.index and step.optimizer is not None
     )
