@@ -78,7 +78,9 @@ def derived(machine: Machine, value: Value | None) -> Node | None:
     record = machine.get(value) if value is not None else None
     match record:
         case Tensor(leaf=False, retains=False, node=Node(opaque=False, parents=[_, *_]) as node):
-            return node if node.certainty is Certainty.SURE else None
+            # What is one of several may be one that has only been moved.
+            sure = node.certainty is Certainty.SURE and node.op != "join"
+            return node if sure else None
     held: tuple[Value, ...] = value.items if isinstance(value, Tuple) else ()
     if isinstance(record, (Sequence, Mapping)):
         held = contents.held(record)
