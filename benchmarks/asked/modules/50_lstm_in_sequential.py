@@ -1,0 +1,14 @@
+import torch
+import torch.nn as nn
+
+model = nn.Sequential(
+    nn.LSTM(10, 20, 2),
+    nn.Linear(20, 2),  # asked: TL421
+)
+
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+x = torch.randn(5, 3, 10)
+y = model(x)
+loss = y.pow(2).mean()
+loss.backward()
+optimizer.step()
