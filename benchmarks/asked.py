@@ -1,11 +1,12 @@
 """Count the mistakes that people have asked for help with, and that torchlint names by default.
 
-``benchmarks/asked.tsv`` has a line for each question: ``program`` (below ``benchmarks/asked``, with
-its corrected form beside it as ``…_fixed.py``), the ``code`` of the rule that its mistake is of, the
-``place`` where it was asked, the ``mistake``, whether torchlint said it at ``first``, before anything
-was mended for these questions, and whether it does ``now``: by ``default``, only as ``pedantic``, by
-what some ``other`` rule says of a marked line, or ``none``. The programs are written for this, in the
-shape of the code that was asked about; ``# asked: TLnnn`` marks what the answer names.
+``benchmarks/asked.tsv`` has a line for each question: ``program`` (below ``benchmarks/asked``,
+with its corrected form beside it as ``…_fixed.py``), the ``code`` of the rule that its mistake is
+of, whether torchlint said it at ``first``, before anything was mended for these questions, and
+whether it does ``now``: by ``default``, only as ``pedantic``, by what some ``other`` rule says of a
+marked line, or ``none``; the ``place`` where it was asked, and the ``mistake``. The programs are
+written for this, in the shape of the code that was asked about; ``# asked: TLnnn`` marks what the
+answer names.
 """
 
 from __future__ import annotations
