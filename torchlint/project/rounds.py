@@ -20,7 +20,7 @@ def has_saved(load: Spot) -> bool:
         match outer:
             case ast.For(target=ast.Name(id=name)):
                 counted.add(name)
-                saves = "torch.save(" in region.source_of(outer)
+                saves = "torch.save(" in region.text_of(outer)
             case ast.If(test=test, body=body, orelse=orelse) if saves:
                 asked = {each.id for each in ast.walk(test) if isinstance(each, ast.Name)}
                 is_first = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq)
