@@ -161,6 +161,25 @@ def test_what_doubles_ends(line: str) -> None:
     assert seconds(f"{MAKING}{f'    {line}{chr(10)}' * 60}{USING}") < HARDLY
 
 
+TRAINING = """\
+def train(flags, batches):
+    net, critic = nn.Sequential(nn.Linear(4, 4), nn.ReLU()), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(critic.parameters(), lr=0.1)
+    for x in batches:
+        y = net(x)
+%s
+        optimizer.zero_grad()
+        critic(y).mean().backward(retain_graph=True)
+        optimizer.step()
+        y.sum().backward()
+"""
+
+
+def test_layers_that_may_be_left_out_end() -> None:
+    ways = "\n".join(f"        if flags[{way}]:\n            y = net(y)" for way in range(60))
+    assert seconds(TRAINING % ways) < HARDLY
+
+
 ROUND_ABOUT = """
 from torch import nn
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _NEAREST = 8
 """So many steps before a walk are looked at."""
 
+_DEEPEST = 3
+"""So many times is what may be one of several taken apart."""
+
 _LAYER = "nn."
 
 
@@ -39,25 +42,39 @@ def weights(trace: Trace) -> Iterator[tuple[Step, Walk, Node]]:
             continue
         for step in islice(reversed(walk.stepped), _NEAREST):
             if step.spot not in seen:
-                node = _changed(trace, passages, step, walk.node)
+                node = _Changes(trace, passages, step).behind(walk.node)
                 if node is not None:
                     seen.add(step.spot)
                     yield step, walk, node
 
 
-def _changed(trace: Trace, passages: Passages, step: Step, start: Node) -> Node | None:
-    """A layer that a walk surely comes through, and whose weights a step has changed since."""
-    shared = list(passages.shared(start, start))
-    for node in shared:
-        if _keeps_weights(node, step.holds) and _is_older(trace, node, step):
-            return node
-    for node in shared:
-        # Of what may be one of several, each comes through such a layer.
-        if node.op == "join" and len(node.parents) > 1:
-            found = [_changed(trace, passages, step, parent) for parent in node.parents]
-            if all(found):
-                return found[0]
-    return None
+class _Changes:
+    """What a step has changed that walks come through, each worked out once."""
+
+    def __init__(self, trace: Trace, passages: Passages, step: Step) -> None:
+        self._trace = trace
+        self._passages = passages
+        self._step = step
+        self._known: dict[Node, Node | None] = {}
+
+    def behind(self, start: Node, depth: int = 0) -> Node | None:
+        """A layer that a walk surely comes through, and whose weights have changed since."""
+        if start not in self._known:
+            self._known[start] = self._found(start, depth)
+        return self._known[start]
+
+    def _found(self, start: Node, depth: int) -> Node | None:
+        shared = self._passages.shared(start, start)
+        for node in shared:
+            if _keeps_weights(node, self._step.holds) and _is_older(self._trace, node, self._step):
+                return node
+        for node in shared if depth < _DEEPEST else ():
+            # Of what may be one of several, each comes through such a layer.
+            if node.op == "join" and len(node.parents) > 1:
+                found = [self.behind(parent, depth + 1) for parent in node.parents]
+                if all(found):
+                    return found[0]
+        return None
 
 
 def _keeps_weights(node: Node, held: frozenset[int]) -> bool:
