@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
-from torchlint.interpreter.questions import classes
+from torchlint.interpreter.questions import missing
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 
@@ -23,6 +23,6 @@ if TYPE_CHECKING:
 )
 def undefined_attribute(trace: Trace) -> Iterator[Claim]:
     """A forward reads an attribute that nothing sets."""
-    for read, meant in classes.undefined(trace):
+    for read, meant in missing.undefined(trace):
         message = f"nothing sets `self.{read.name}`: reading it raises AttributeError"
         yield Claim(read.spot, f"{message}; there is `self.{meant}`" if meant else message)

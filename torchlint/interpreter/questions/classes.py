@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.classes import CalledWithoutForward, ClassSeen, Hidden
+from torchlint.interpreter.questions.missing import LIGHTNING, MODULE, undefined_in
 from torchlint.interpreter.values import Spot
 from torchlint.project.index import External
 from torchlint.project.methods import ADDING
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.trace import Trace
     from torchlint.project.classes import Family
     from torchlint.project.index import Meaning
-    from torchlint.project.methods import Method, Read, Write
-
-_MODULE = frozenset({"torch.nn.Module"})
+    from torchlint.project.methods import Method, Write
 
 
 def hidden(trace: Trace) -> Iterator[Hidden]:
@@ -103,7 +102,7 @@ def lacks_forward(family: Family) -> bool:
 
 def _has_no_forward(family: Family) -> bool:
     names = ("forward", "__call__", "_call_impl")
-    if family.externals != _MODULE or any(map(family.has_member, names)) or family.is_magic:
+    if family.externals != MODULE or any(map(family.has_member, names)) or family.is_magic:
         return False
     if family.definition.name.endswith("Mixin") or "forward" in family.written:
         return False
@@ -152,64 +151,6 @@ def resultless(trace: Trace) -> Iterator[tuple[Method, bool]]:
             yield method, "return" in method.definition.region.text
 
 
-_OF_TORCH = kinds.MODULE_METHODS | {"training", "dump_patches", "call_super_init", "T_destination"}
-
-
-_RUN = ("forward",)
-_STEPS = ("training_step", "validation_step", "test_step", "predict_step", "configure_optimizers")
-_OF_LIGHTNING = frozenset(
-    "trainer fabric logger loggers current_epoch global_step global_rank local_rank node_rank "
-    "hparams hparams_initial automatic_optimization example_input_array device dtype device_mesh "
-    "print log log_dict all_gather freeze unfreeze backward clip_gradients strict_loading "
-    "summarize datamodule precision use_amp use_ddp use_dp on_gpu truncated_bptt_steps".split()
-)
-
-
-def undefined(trace: Trace) -> Iterator[tuple[Read, str]]:
-    """Attributes that a forward reads and nothing sets, with the name that was meant."""
-    for seen in trace.of(ClassSeen):
-        if seen.kind == "module":
-            yield from _undefined(seen.family)
-
-
-def _undefined(family: Family) -> Iterator[tuple[Read, str]]:
-    is_plain = family.externals == _MODULE
-    if not is_plain and not (family.externals and family.externals <= _LIGHTNING):
-        return
-    starts = [name for name in (_RUN if is_plain else (*_RUN, *_STEPS)) if family.method(name)]
-    led_to = family.led_from(*starts)
-    for name in sorted(family.never_set - _OF_TORCH) if starts else ():
-        if name.startswith("_") or family.has_member(name):
-            continue
-        reads = family.reads(name, (family.definition,))
-        mine = [read for read in reads if read.method in led_to]
-        if not mine or any(read.guarded for read in reads) or _may_exist(family, name):
-            continue
-        known = sorted(family.written | _members(family))
-        meant = difflib.get_close_matches(name, known, 1, 0.75)
-        # What a trainer gives its module depends on the release.
-        is_own = name not in _OF_LIGHTNING and not name.startswith("on_")
-        if (meant and (is_plain or is_own)) or (is_plain and _is_as_written(family)):
-            yield mine[0], meant[0] if meant else ""
-
-
-def _is_as_written(family: Family) -> bool:
-    """Whether no class of a family stands under a condition, in the place of one out of sight."""
-    return all(base.region.indent == 0 for base in family.lineage)
-
-
-def _may_exist(family: Family, name: str) -> bool:
-    """Whether an attribute may come from a subclass, from elsewhere, or from out of sight."""
-    if family.is_open or name in family.written or family.is_named_elsewhere(name):
-        return True
-    below = [family.index.family(item) for item in family.descendants]
-    return any(one.is_open or one.has_member(name) or name in one.written for one in below)
-
-
-def _members(family: Family) -> frozenset[str]:
-    return frozenset(name for item in family.lineage for name in (*item.members, *item.assignments))
-
-
 _WALKING = frozenset({"children", "named_children", "_modules", "get_submodule", "named_modules"})
 
 
@@ -220,7 +161,7 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str, bool]]:
     """
     for seen in trace.of(ClassSeen):
         family = seen.family
-        if seen.kind != "module" or not family.externals <= _MODULE | _LIGHTNING:
+        if seen.kind != "module" or not family.externals <= MODULE | LIGHTNING:
             continue
         made = family.own("__init__")
         if made is None or family.method("forward") is None:
@@ -239,7 +180,7 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str, bool]]:
                 # One layer with two names.
                 continue
             # Where its name is misspelt in the forward, that is the mistake.
-            if write.name not in {meant for _, meant in _undefined(family)}:
+            if write.name not in {meant for _, meant in undefined_in(family)}:
                 yield write, layer, copied is not None
 
 
@@ -280,8 +221,6 @@ _ADMITTED = re.compile(
 )
 """How a comment says that a layer is there although nothing uses it."""
 
-_LIGHTNING = frozenset({"lightning.LightningModule", "pytorch_lightning.LightningModule"})
-
 
 def _may_leave(family: Family, made: Method) -> bool:
     """Whether a constructor assigns anything with which its class does nothing else."""
@@ -310,7 +249,7 @@ def _built(family: Family, called: str, call: ast.expr | None) -> str:
 
 def _may_train(family: Family, call: ast.expr | None) -> bool:
     """Whether a module that is built by a call may have parameters, by what its methods give it."""
-    if family.is_open or not family.externals <= _MODULE:
+    if family.is_open or not family.externals <= MODULE:
         return True
     methods = list(family.methods(family.lineage))
     if any(_HOLDING.search(method.definition.region.text) for method in methods):

@@ -1,0 +1,86 @@
+"""Attributes that modules read and nothing sets."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.classes import ClassSeen
+from torchlint.torch_api import kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Trace
+    from torchlint.project.classes import Family
+    from torchlint.project.methods import Read
+
+MODULE = frozenset({"torch.nn.Module"})
+LIGHTNING = frozenset({"lightning.LightningModule", "pytorch_lightning.LightningModule"})
+
+_OF_TORCH = kinds.MODULE_METHODS | {"training", "dump_patches", "call_super_init", "T_destination"}
+
+
+_RUN = ("forward",)
+_STEPS = ("training_step", "validation_step", "test_step", "predict_step", "configure_optimizers")
+_OF_LIGHTNING = frozenset(
+    "trainer fabric logger loggers current_epoch global_step global_rank local_rank node_rank "
+    "hparams hparams_initial automatic_optimization example_input_array device dtype device_mesh "
+    "print log log_dict all_gather freeze unfreeze backward clip_gradients strict_loading "
+    "summarize datamodule precision use_amp use_ddp use_dp on_gpu truncated_bptt_steps".split()
+)
+
+
+def undefined(trace: Trace) -> Iterator[tuple[Read, str]]:
+    """Attributes that a forward reads and nothing sets, with the name that was meant."""
+    for seen in trace.of(ClassSeen):
+        if seen.kind == "module":
+            yield from undefined_in(seen.family)
+
+
+def undefined_in(family: Family) -> Iterator[tuple[Read, str]]:
+    """The same for the class of a family."""
+    is_plain = family.externals == MODULE
+    if not is_plain and not (family.externals and family.externals <= LIGHTNING):
+        return
+    starts = [name for name in (_RUN if is_plain else (*_RUN, *_STEPS)) if family.method(name)]
+    led_to = family.led_from(*starts)
+    for name in sorted(family.never_set - _OF_TORCH) if starts else ():
+        if name.startswith("_") or family.has_member(name):
+            continue
+        reads = family.reads(name, (family.definition,))
+        mine = [read for read in reads if read.method in led_to]
+        if not mine or any(read.guarded for read in reads) or _may_exist(family, name):
+            continue
+        if _is_commented_out(family, name):
+            continue
+        known = sorted(family.written | _members(family))
+        meant = difflib.get_close_matches(name, known, 1, 0.75)
+        # What a trainer gives its module depends on the release.
+        is_own = name not in _OF_LIGHTNING and not name.startswith("on_")
+        if (meant and (is_plain or is_own)) or (is_plain and _is_as_written(family)):
+            yield mine[0], meant[0] if meant else ""
+
+
+def _is_commented_out(family: Family, name: str) -> bool:
+    """Whether a comment sets an attribute: what reads it is left out by other means as well."""
+    pattern = re.compile(rf"#.*\bself\.{name}\b[^=\n]*=(?!=)")
+    return any(pattern.search(base.region.text) for base in family.lineage)
+
+
+def _is_as_written(family: Family) -> bool:
+    """Whether no class of a family stands under a condition, in the place of one out of sight."""
+    return all(base.region.indent == 0 for base in family.lineage)
+
+
+def _may_exist(family: Family, name: str) -> bool:
+    """Whether an attribute may come from a subclass, from elsewhere, or from out of sight."""
+    if family.is_open or name in family.written or family.is_named_elsewhere(name):
+        return True
+    below = [family.index.family(item) for item in family.descendants]
+    return any(one.is_open or one.has_member(name) or name in one.written for one in below)
+
+
+def _members(family: Family) -> frozenset[str]:
+    return frozenset(name for item in family.lineage for name in (*item.members, *item.assignments))
