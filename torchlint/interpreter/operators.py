@@ -69,6 +69,9 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
             tensors.as_tensor(machine, operand)
     if not tensors.is_tensor(machine, left) and not tensors.is_tensor(machine, right):
         return _plain(machine, operator, left, right, spot)
+    if operator == "Add" and (isinstance(left, Tuple) or isinstance(right, Tuple)):
+        # Parts of a tensor, of which one stands for all, go after other items.
+        return UNKNOWN
     lists = [one for one in (left, right) if _is_list(machine, one)]
     if operator == "Add" and lists:
         # A tensor cannot be added to a list: what was taken for one is a list too.
