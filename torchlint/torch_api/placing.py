@@ -148,10 +148,17 @@ def made(call: Call) -> Device | None:
 
 
 def _made_there(call: Call) -> Device | None:
-    """Where a factory makes its tensor that is told a device by a variable or by its name."""
+    """Where a factory makes its tensor that is told a device by a variable or by its name.
+
+    Where something else is may be the CPU as well.
+    """
     wanted = call.arguments.keywords.get("device", NONE)
     if wanted == NONE or call.arguments.open or call.machine.trace.forward:
         return None
+    for option in wanted.options if isinstance(wanted, Either) else (wanted,):
+        record = call.machine.get(option)
+        if isinstance(record, Instance) and "of" in record.attributes:
+            return None
     device = _of(call.machine, wanted, call.spot)
     return device if device is not None and device.kind == "moved" else None
 
