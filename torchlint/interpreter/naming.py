@@ -23,7 +23,7 @@ from torchlint.project.portability import (
     speaks_of_devices,
 )
 from torchlint.project.regions import Region
-from torchlint.torch_api import removed
+from torchlint.torch_api import history, removed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 def read(machine: Machine, outline: Outline, sought: Sought) -> None:
     """Write an event for each mention of a name that is sought."""
-    named = mentions(machine.index, outline, sought)
+    named = mentions(machine.index, outline, sought, history.is_gone)
     of_regions = [(mention, _region(outline, mention)) for mention in named]
     wanted: dict[Region, set[Stretch]] = {}
     for mention, region in of_regions:

@@ -62,8 +62,10 @@ _READ = re.compile(r"\b(?:time|perf_counter|monotonic|process_time|default_timer
 _SUBTRACTED = re.compile(rf"{_READ.pattern}\)?\s*-\s*\w")
 _WAITS = re.compile(r"\b(?:synchronize|item|tolist)\(")
 _MOVED = re.compile(r"\)\.(?=(to|cuda)\()(?!to\((?:torch\.(?!device)|dtype|\w+\.dtype))")
+# A string that stands by itself does nothing.
 _MOVED_NEXT = re.compile(
-    r"\)[ \t]*(?:#[^\n]*)?\n\s*([\w.]+) = \1\.(to|cuda)\((?!(?:torch\.(?!device)|dtype|\w+\.dtype))"
+    r"\)[ \t]*(?:#[^\n]*)?\n\s*(?:[\"'][^\"'\n]*[\"'];[ \t]*)?"
+    r"([\w.]+) = \1\.(to|cuda)\((?!(?:torch\.(?!device)|dtype|\w+\.dtype))"
 )
 _JOINED = re.compile(r"\b(\w+)\s*=\s*[\w.]*(?:cat|concat|concatenate|stack)\(\s*[\[(]([^\])]*)")
 _BROUGHT_BACK = re.compile(

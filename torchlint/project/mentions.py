@@ -17,11 +17,10 @@ from torchlint.project.asking import Asking
 from torchlint.project.doubts import Doubts, bound, tries_for_missing
 from torchlint.project.index import External
 from torchlint.project.outline import Alias
-from torchlint.torch_api.history import is_gone
 from torchlint.torch_api.names import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from torchlint.project.index import Index
     from torchlint.project.outline import Outline
@@ -53,9 +52,14 @@ class Mention:
     imported: tuple[int, int] | None = None
 
 
-def mentions(index: Index, outline: Outline, sought: Sought) -> list[Mention]:
-    """Where a file mentions one of the names, in the order of the text."""
-    reader = _Reader(index, outline, sought)
+def mentions(
+    index: Index, outline: Outline, sought: Sought, is_gone: Callable[[str], bool]
+) -> list[Mention]:
+    """Where a file mentions one of the names, in the order of the text.
+
+    Whatever is in a module that ``is_gone`` is mentioned as that.
+    """
+    reader = _Reader(index, outline, sought, is_gone)
     reader.read()
     return reader.found
 
@@ -79,8 +83,11 @@ def _in_code(outline: Outline, lines: list[int]) -> list[int]:
 class _Reader:
     """Walks a file, where it may mention a name, with the names that are bound around there."""
 
-    def __init__(self, index: Index, outline: Outline, sought: Sought) -> None:
+    def __init__(
+        self, index: Index, outline: Outline, sought: Sought, is_gone: Callable[[str], bool]
+    ) -> None:
         self.index, self.outline, self.sought = index, outline, sought
+        self.is_gone = is_gone
         self.asking = Asking(index, outline)
         self.scopes: list[dict[str, str]] = []
         self.guarded = False
@@ -214,7 +221,9 @@ class _Reader:
         """What is sought: this, or what is gone with all that was in it, as this was."""
         parts = name.split(".")
         outer = (".".join(parts[:count]) for count in range(2, len(parts)))
-        gone = next((each for each in outer if each in self.sought.names and is_gone(each)), "")
+        gone = next(
+            (each for each in outer if each in self.sought.names and self.is_gone(each)), ""
+        )
         return gone or (name if name in self.sought.names else "")
 
     def _expression(self, node: ast.Name | ast.Attribute) -> None:

@@ -117,12 +117,17 @@ def _given_before(spot: Spot) -> ast.expr | None:
             named = names.dotted(target)
         case _:
             return None
-    match around.before(outer, step)[-1:]:
+    earlier = [each for each in around.before(outer, step) if not _is_idle(each)]
+    match earlier[-1:]:
         case [ast.Assign(targets=[known], value=value)] if named and (
             names.dotted(known) == named == names.dotted(func.value)
         ):
             return value
     return None
+
+
+def _is_idle(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 @hear("function", "torch.tensor", "torch.as_tensor", "torch.asarray")
