@@ -12,6 +12,7 @@ from torchlint.project.index import Index
 from torchlint.project.mentions import mentions
 from torchlint.project.sought import Sought
 from torchlint.settings import Settings
+from torchlint.torch_api.history import is_gone
 from torchlint.sources.source import Source
 
 
@@ -119,7 +120,8 @@ def test_code_is_not_parsed_for_what_a_docstring_mentions(line: str, found: int)
     source = Source("a.py", Path("a.py"), text)
     index = Index([source])
     outline = index.outline(source)
-    assert len(mentions(index, outline, Sought({"torch.load"}, index.texts))) == found
+    sought = Sought({"torch.load"}, index.texts)
+    assert len(mentions(index, outline, sought, is_gone)) == found
     assert bool(outline.trees.size) is bool(found)
 
 
@@ -130,5 +132,6 @@ def test_code_is_not_parsed_for_what_is_written_of_a_parameter(kind: str) -> Non
     )
     index = Index([source])
     outline = index.outline(source)
-    assert not mentions(index, outline, Sought({"torch.LongTensor"}, index.texts))
+    sought = Sought({"torch.LongTensor"}, index.texts)
+    assert not mentions(index, outline, sought, is_gone)
     assert not outline.trees.size
