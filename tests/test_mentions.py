@@ -12,8 +12,8 @@ from torchlint.project.index import Index
 from torchlint.project.mentions import mentions
 from torchlint.project.sought import Sought
 from torchlint.settings import Settings
-from torchlint.torch_api.history import is_gone
 from torchlint.sources.source import Source
+from torchlint.torch_api.history import is_gone
 
 
 def lines(text: str, folder: Path, *codes: str) -> list[tuple[int, str]]:
