@@ -278,11 +278,19 @@ def freeze(machine: Machine, address: int, spot: Spot, *, frozen: bool | None) -
 
 
 def freeze_leaf(machine: Machine, tensor: Tensor, spot: Spot) -> None:
-    """Stop training the module that a parameter belongs to; of a layer it may be one of several."""
+    """Stop training the module that a parameter belongs to; it may be one of several there."""
     if tensor.leaf and tensor.node is not None and tensor.node.owner is not None:
         owner = machine.live.heap.get(tensor.node.owner)
-        single = isinstance(owner, Instance) and modules.is_layer(owner)
+        single = isinstance(owner, Instance) and (
+            modules.is_layer(owner) or _is_an_attribute(machine, owner, tensor)
+        )
         freeze(machine, tensor.node.owner, spot, frozen=None if single else True)
+
+
+def _is_an_attribute(machine: Machine, owner: Instance, tensor: Tensor) -> bool:
+    """Whether a module has a parameter by a name of its own, and not as one of all that it has."""
+    held = map(machine.peek, owner.attributes.values())
+    return any(isinstance(each, Tensor) and each.storages & tensor.storages for each in held)
 
 
 def thaw_leaf(machine: Machine, tensor: Tensor, spot: Spot) -> None:
