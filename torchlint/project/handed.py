@@ -24,7 +24,7 @@ NUMPY = "numpy()!"
 UNMAPPED = "load(!map_location)"
 """The pseudo-word of a region that loads a file, and does not say where to."""
 
-_LOADED = re.compile(r"\b(?:torch|th)\.load\(")
+_LOADED = re.compile(r"\btorch\.load\(")
 DOUBLES = "from_numpy()!"
 """The pseudo-word of a region that makes an array of floats, and a tensor of one as it is; or that
 makes a tensor by sharing memory with what it was given or something else has made."""
@@ -47,11 +47,11 @@ _ARRAYS = re.compile(
     r"|float64|bincount)\(|\bcompute_class_weight\(|\bmake_\w+\(|\bload_\w+\(return_X_y|\b(?:fit_transform|train_test_split)\("
 )
 _TAKEN = re.compile(
-    r"\b(?:torch|th)\.(from_numpy|as_tensor|tensor)\(\s*[\w.\[\]: ]*\)"
+    r"\btorch\.(from_numpy|as_tensor|tensor)\(\s*[\w.\[\]: ]*\)"
     r"(?!\.(?:float|long|int|half|bool|byte|to|type)\()"
 )
 _TAKEN_ANEW = re.compile(
-    r"\b(?:torch|th)\.(?:from_numpy|as_tensor|tensor)\(\s*(?:np|numpy)\.[\w.]+"
+    r"\btorch\.(?:from_numpy|as_tensor|tensor)\(\s*(?:np|numpy)\.[\w.]+"
     r"\((?:[^()\n]|\([^()\n]*\))*\)\s*\)(?!\.(?:float|long|int|half|bool|byte|to|type)\()"
 )
 _LOOKING_UP = frozenset(
@@ -64,7 +64,7 @@ _OF_FLOATS = re.compile(
     r"\b(\w+) *=(?![^\n]*(?:arg|topk))"
     r"[^\n]*\b(?:zeros|ones|rand|randn|linspace|FloatTensor|Tensor)\("
 )
-_OF_A_NAME = re.compile(r"\b(?:torch|th)\.tensor\(\s*([^\W\d]\w*)(?:\[[^]\n]*\])?\s*[,)]")
+_OF_A_NAME = re.compile(r"\btorch\.tensor\(\s*([^\W\d]\w*)(?:\[[^]\n]*\])?\s*[,)]")
 _NUMPY = re.compile(r"(?:\b\w+(?:\[[^]\n]*\])?|\))(?:\.cpu\(\))?\.numpy\(\)")
 _CHANGING = frozenset(
     "abs argmax bool byte clamp clip clone contiguous cpu cuda cumsum div double exp expand "

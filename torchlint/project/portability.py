@@ -228,7 +228,7 @@ def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
         case ast.arguments():
             return True
         case ast.FunctionDef(name=name, decorator_list=decorators, body=body):
-            said = [name, *map(region.source_of, decorators)]
+            said = [name, *map(region.text_of, decorators)]
             if any(map(speaks_of_devices, said)) or counts_devices(region.text_of(outer)):
                 return True
             return _has_left(region, body, inner) or calls_kernels(region.text_of(outer))

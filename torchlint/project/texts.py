@@ -51,7 +51,7 @@ class Texts:
     @cached_property
     def _said(self) -> tuple[Packed, ...]:
         """The texts in usual names."""
-        return tuple(packed(renamed(unpacked(each))) for each in self._packed)
+        return tuple(map(_in_usual_names, self._packed))
 
     @property
     def _texts(self) -> Iterator[str]:
@@ -157,6 +157,13 @@ class Texts:
             self.tell_workers_apart,
             self.drop_remainders,
         )
+
+
+def _in_usual_names(kept: Packed) -> Packed:
+    """A text in usual names; where it has these already it is kept once only."""
+    text = unpacked(kept)
+    said = renamed(text)
+    return kept if said is text else packed(said)
 
 
 def _around(hint: str, text: str) -> str:

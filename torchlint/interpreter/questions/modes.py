@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import syntax
 from torchlint.interpreter.events.autograd import IdleMode
 from torchlint.interpreter.events.graph import Backward, Differentiation, GradientRead
 from torchlint.interpreter.events.losses import LossCall
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_LOOPS = (ast.For, ast.While, ast.AsyncFor)
 _WALKS = "backward"
 
 
@@ -245,9 +245,9 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
     handed = [node for node in trace.handed if node.spot in thrown]
     told: set[Spot | None] = set()
     for each in evaluations(trace, between=True):
-        place = _own_place(trace, each, training)
         if each.grad is not True or not each.nodes or not each.rounds:
             continue
+        place = _own_place(trace, each, training)
         if place is None and not _is_told_by_mode(each, walked):
             continue
         if any(idle.spot.region is (place or each.spot).region for idle in trace.of(IdleMode)):
@@ -304,7 +304,7 @@ def _is_told_by_mode(each: Pass, walked: list[Pass]) -> bool:
 
 
 def _is_in_loop(spot: Spot) -> bool:
-    return any(isinstance(each, _LOOPS) for each in around.path(spot.region, spot.node))
+    return any(isinstance(each, syntax.LOOPS) for each in around.path(spot.region, spot.node))
 
 
 def _may_be_walked(trace: Trace, each: Pass) -> bool:
@@ -329,7 +329,7 @@ def trains_in_its_loop(trace: Trace, evaluation: Pass, place: Spot) -> bool:
     if any(each.loop in loops for event in trace.of(Backward) for each in event.rounds):
         return True
     way = around.path(place.region, place.node)
-    loop = next((node for node in reversed(way) if isinstance(node, _LOOPS)), place.node)
+    loop = next((node for node in reversed(way) if isinstance(node, syntax.LOOPS)), place.node)
     return any(isinstance(node, ast.Attribute) and node.attr == _WALKS for node in ast.walk(loop))
 
 
