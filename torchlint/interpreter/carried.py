@@ -18,6 +18,7 @@ from torchlint.interpreter.values import (
     Sequence,
     Spot,
     Tuple,
+    options_of,
 )
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds, modules
@@ -41,7 +42,7 @@ def stored(machine: Machine, owner: Ref, instance: Instance, value: Value, spot:
     ):
         return
     at = _assigned(spot)
-    for option in value.options if isinstance(value, Either) else (value,):
+    for option in options_of(value):
         # What was there before the Dataset has come in as an argument.
         if not isinstance(option, Ref) or option.address < owner.address:
             continue

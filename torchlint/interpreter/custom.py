@@ -12,7 +12,6 @@ from torchlint.interpreter.values import (
     NONE,
     Certainty,
     Class,
-    Either,
     Function,
     Instance,
     Node,
@@ -21,6 +20,7 @@ from torchlint.interpreter.values import (
     Spot,
     Tensor,
     Tuple,
+    options_of,
 )
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
@@ -86,8 +86,8 @@ def _marked(machine: Machine, context: Ref, how: str) -> tuple[Value, ...]:
     """What is marked, on one way or another."""
     record = machine.get(context)
     marked = record.attributes.get(how) if isinstance(record, Instance) else None
-    ways = marked.options if isinstance(marked, Either) else (marked,)
-    return tuple(item for way in ways if isinstance(way, Tuple) for item in way.items)
+    ways = (way for way in options_of(marked) if isinstance(way, Tuple))
+    return tuple(item for way in ways for item in way.items)
 
 
 def _has_no_gradient(machine: Machine, context: Ref, result: Value) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import forwards, tensors
 from torchlint.interpreter.events.layers import Kept
 from torchlint.interpreter.graphs import back
-from torchlint.interpreter.values import Certainty, Either, Instance, Ref, Sequence, Tensor
+from torchlint.interpreter.values import Certainty, Instance, Ref, Sequence, Tensor, options_of
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
 
@@ -60,8 +60,7 @@ def assigned(machine: Machine, owner: Ref, name: str, value: Value, spot: Spot) 
 
 def _graphs(machine: Machine, value: Value) -> Iterator[Node]:
     """The graphs that a value, or what it consists of, surely has."""
-    options = value.options if isinstance(value, Either) else (value,)
-    for part in (part for option in options for part in tensors.flatten(machine, option)):
+    for part in (part for one in options_of(value) for part in tensors.flatten(machine, one)):
         record = machine.get(part)
         node = record.node if isinstance(record, Tensor) and not record.leaf else None
         if node is not None and node.certainty is Certainty.SURE:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import iterators
 from torchlint.interpreter.events.data import Cycled, Pass
-from torchlint.interpreter.values import Either, Instance, Ref, Zipped
+from torchlint.interpreter.values import Either, Instance, Ref, Zipped, options_of
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -74,8 +74,7 @@ def _loaders(machine: Machine, source: Value | None) -> Iterator[tuple[int, Inst
 def _samplers(machine: Machine, attributes: dict[str, Value]) -> Iterator[int]:
     """The samplers among these attributes, and those within them."""
     for name in ("sampler", "batch_sampler"):
-        value = attributes.get(name)
-        for option in value.options if isinstance(value, Either) else (value,):
+        for option in options_of(attributes.get(name)):
             if isinstance(option, Ref):
                 yield option.address
                 record = machine.get(option)

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter import dtypes, expressions, names, recording, syntax
 from torchlint.interpreter.events.autograd import IdleMode
-from torchlint.interpreter.values import FALSE, NONE, UNKNOWN, Const, Either, Instance, Ref, Spot
+from torchlint.interpreter.values import (
+    FALSE,
+    NONE,
+    UNKNOWN,
+    Const,
+    Instance,
+    Ref,
+    Spot,
+    options_of,
+)
 from torchlint.project import around
 from torchlint.project.index import External
 
@@ -52,7 +61,7 @@ def entered(machine: Machine, manager: Value, spot: Spot) -> Value:
     if isinstance(manager, External) and manager.name in _ON:
         # It raises for want of a call, after which nothing is known to be without graph.
         switch(machine, manager.name, None, spot)
-    for option in manager.options if isinstance(manager, Either) else (manager,):
+    for option in options_of(manager):
         _cast(machine, option)
     if isinstance(manager, Ref) and manager.address in machine.suspended:
         _resume(machine, machine.suspended[manager.address])

@@ -37,7 +37,6 @@ from torchlint.interpreter.values import (
     UNKNOWN,
     Bound,
     Certainty,
-    Either,
     Instance,
     Mapping,
     Node,
@@ -47,6 +46,7 @@ from torchlint.interpreter.values import (
     Sequence,
     Tensor,
     Tuple,
+    options_of,
 )
 from torchlint.torch_api import generated, placing, registry
 from torchlint.torch_api.registry import METHODS, Call, heard
@@ -112,7 +112,7 @@ def given(machine: Machine, arguments: Arguments, spot: Spot) -> Opaque:
     for value in arguments.values():
         callbacks.left(machine, value)
         for item in tensors.flatten(machine, value):
-            for option in item.options if isinstance(item, Either) else (item,):
+            for option in options_of(item):
                 record = machine.get(option)
                 if isinstance(record, (Tensor, Opaque)):
                     nodes.append(record.node)

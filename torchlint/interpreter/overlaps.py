@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import dataclass
 from torchlint.interpreter import shapes, sizing
 from torchlint.interpreter.events.autograd import OverlapWrite
-from torchlint.interpreter.values import Const, Overlap, Tensor, Tuple
+from torchlint.interpreter.values import Const, Tensor, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +23,14 @@ _ALLOWED = frozenset(
     "put requires_grad detach set resize squeeze unsqueeze t transpose swapaxes swapdims rename "
     "as_strided share_memory setitem".split()
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Dimensions along which all elements of a tensor are one place, and where it was expanded."""
+
+    spot: Spot
+    dims: frozenset[int]
 
 
 def of_view(

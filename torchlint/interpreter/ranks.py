@@ -16,6 +16,7 @@ from torchlint.interpreter.values import (
     Ref,
     Sequence,
     Tuple,
+    options_of,
 )
 from torchlint.project.index import External
 
@@ -55,7 +56,7 @@ def process(machine: Machine, number: str) -> Ref:
 def number_of(machine: Machine, value: Value) -> Process | None:
     """The number of a process that a value is, where there are several."""
     if machine.has_processes:
-        for option in value.options if isinstance(value, Either) else (value,):
+        for option in options_of(value):
             record = machine.get(option)
             if isinstance(record, Process):
                 return record

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.recording import Decided
-from torchlint.interpreter.values import Certainty, Either, Ref, Tensor
+from torchlint.interpreter.values import Certainty, Ref, Tensor, options_of
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -28,7 +28,7 @@ def tested(machine: Machine, value: Value, spot: Spot, how: str) -> None:
     recorder = machine.live.recorder
     if not recorder:
         return
-    for option in value.options if isinstance(value, Either) else (value,):
+    for option in options_of(value):
         record = machine.get(option)
         if isinstance(record, Tensor) and _is_surely_one(machine, record):
             machine.emit(Decided, spot, recorder=recorder, how=how)

@@ -25,6 +25,7 @@ from torchlint.interpreter.values import (
     Spot,
     Tensor,
     Tuple,
+    options_of,
 )
 from torchlint.interpreter.waiting import Unbuilt
 from torchlint.project.index import External
@@ -191,7 +192,7 @@ def _collection(machine: Machine, value: Value) -> tuple[str, bool, list[Value]]
 
 def _options(items: list[Value]) -> Iterator[Value]:
     for item in items:
-        yield from item.options if isinstance(item, Either) else (item,)
+        yield from options_of(item)
 
 
 def _built(machine: Machine, value: Value, owner: Ref) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import holdings
 from torchlint.interpreter.events.distributed import Wrapped, WrapperCall
-from torchlint.interpreter.values import Bound, Either, Function, Instance, Ref
+from torchlint.interpreter.values import Bound, Function, Instance, Ref, options_of
 from torchlint.torch_api import modules
 
 if TYPE_CHECKING:
@@ -64,9 +64,7 @@ def _is_wrapper_of(machine: Machine, value: Value, inner: Value) -> bool:
 
 def wraps(record: Instance, inner: Value) -> bool:
     """Whether a module is what wraps another, or what that is one of."""
-    given = record.attributes.get("module")
-    options = given.options if isinstance(given, Either) else (given,)
-    return record.cls in _PARALLEL and inner in options
+    return record.cls in _PARALLEL and inner in options_of(record.attributes.get("module"))
 
 
 def note_call(machine: Machine, wrapper: Ref, inner: Value, spot: Spot) -> None:

@@ -17,6 +17,7 @@ from torchlint.interpreter.values import (
     Storage,
     Tensor,
     Tuple,
+    options_of,
 )
 from torchlint.project import portability
 from torchlint.torch_api import kinds
@@ -104,7 +105,7 @@ def used(machine: Machine, value: Value, spot: Spot) -> None:
 
 def restored(machine: Machine, value: Value, spot: Spot) -> None:
     """A state is taken over; where it was read from a file to no place in particular, note that."""
-    for option in value.options if isinstance(value, Either) else (value,):
+    for option in options_of(value):
         record = machine.get(option)
         device = record.device if isinstance(record, Opaque) else None
         if device is not None and device.kind == "loaded" and device.spot is not None:

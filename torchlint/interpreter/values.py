@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.forms import Form
     from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.optimisation import Optimizer, Scaler
+    from torchlint.interpreter.overlaps import Overlap
     from torchlint.interpreter.processes import Process, RankTest
     from torchlint.interpreter.ranges import Range
     from torchlint.interpreter.spans import Span
@@ -172,10 +173,16 @@ FALSE = Const(False)
 _MOST_OPTIONS = 4
 
 
+def options_of(value: Value | None) -> tuple[Value, ...]:
+    """The values of which one is there: those of an :class:`Either`, or the value alone."""
+    if isinstance(value, Either):
+        return value.options
+    return () if value is None else (value,)
+
+
 def either(values: tuple[Value, ...], truth: bool | None = None) -> Value:
     """One value that stands for any of ``values``; they all count as the ``truth`` told."""
-    groups = (one.options if isinstance(one, Either) else (one,) for one in values)
-    flat = dict.fromkeys(option for group in groups for option in group)
+    flat = dict.fromkeys(option for one in values for option in options_of(one))
     if len(flat) == 1:
         return next(iter(flat))
     if (UNKNOWN in flat and truth is None) or len(flat) > _MOST_OPTIONS or not flat:
@@ -240,14 +247,6 @@ class Device:
 
 FOLLOWS = Device("follows")
 Spread = tuple[int, tuple[int | str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Overlap:
-    """Dimensions along which all elements of a tensor are one place, and where it was expanded."""
-
-    spot: Spot
-    dims: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)

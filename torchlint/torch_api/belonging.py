@@ -12,13 +12,13 @@ from torchlint.interpreter.values import (
     UNKNOWN,
     Class,
     Const,
-    Either,
     Instance,
     Mapping,
     Parameters,
     Sequence,
     Tensor,
     Tuple,
+    options_of,
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
@@ -54,8 +54,7 @@ def _isinstance(call: Call) -> Value:
     subject, cls = call.get("object", 0), call.get("cls", 1)
     if subject is None or cls is None:
         return UNKNOWN
-    options = subject.options if isinstance(subject, Either) else (subject,)
-    found = {_is_of(call.machine, option, cls) for option in options}
+    found = {_is_of(call.machine, option, cls) for option in options_of(subject)}
     answer = found.pop() if len(found) == 1 else None
     return UNKNOWN if answer is None else TRUE if answer else FALSE
 

@@ -23,10 +23,10 @@ from torchlint.interpreter.values import (
     OPEN,
     UNKNOWN,
     Const,
-    Either,
     Instance,
     Mapping,
     Opaque,
+    options_of,
 )
 from torchlint.torch_api import (
     constructors,
@@ -143,8 +143,7 @@ def settings(call: Call) -> dict[str, Value]:
 
 def _is_object(machine: Machine, value: Value) -> bool:
     """Whether a value is an object of a class, or any of several."""
-    options = value.options if isinstance(value, Either) else (value,)
-    return all(isinstance(machine.peek(option), Instance) for option in options)
+    return all(isinstance(machine.peek(option), Instance) for option in options_of(value))
 
 
 def _children(call: Call) -> dict[str, Value]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.data import LoaderRefused
-from torchlint.interpreter.values import NONE, Const, Either, Instance, Sequence, Tuple
+from torchlint.interpreter.values import NONE, Const, Either, Instance, Sequence, Tuple, options_of
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import hear
 
@@ -79,7 +79,7 @@ def _is_asked_for(machine: Machine, given: dict[str, Value], name: str) -> bool:
         return False
     if name == "batch_size":
         return isinstance(value, Const) and value != Const(1)
-    options = value.options if isinstance(value, Either) else (value,)
+    options = options_of(value)
     return all(
         bool(option.value)
         if isinstance(option, Const)

@@ -20,6 +20,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
     Unknown,
+    options_of,
 )
 from torchlint.torch_api import generated, kinds
 
@@ -102,7 +103,7 @@ def sliced(
 def holds_older(machine: Machine, container: Instance, frame: int) -> bool:
     """Whether one of torch's containers has layers, all of which are older than a frame."""
     held = layers(machine, container) if container.cls in CONTAINERS else []
-    each = [one.options if isinstance(one, Either) else (one,) for one in held]
+    each = [options_of(one) for one in held]
     found = [option for options in each for option in options]
     return bool(found) and all(isinstance(one, Ref) and one.address < frame for one in found)
 

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import syntax, widening
-from torchlint.interpreter.values import NONE, Const, Device, Either, Instance, Opaque, Ref, Tensor
+from torchlint.interpreter.values import (
+    NONE,
+    Const,
+    Device,
+    Either,
+    Instance,
+    Opaque,
+    Ref,
+    Tensor,
+    options_of,
+)
 from torchlint.project.index import External
 from torchlint.torch_api import kinds
 
@@ -155,7 +165,7 @@ def _made_there(call: Call) -> Device | None:
     wanted = call.arguments.keywords.get("device", NONE)
     if wanted == NONE or call.arguments.open or call.machine.trace.forward:
         return None
-    for option in wanted.options if isinstance(wanted, Either) else (wanted,):
+    for option in options_of(wanted):
         record = call.machine.get(option)
         if isinstance(record, Instance) and "of" in record.attributes:
             return None
