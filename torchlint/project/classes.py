@@ -32,7 +32,7 @@ _WHOLLY = re.compile(r"\bself\.(\w+)[ \t]*(?:[,:]|$)", re.MULTILINE)
 
 _DRY = (
     r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:\w+\.)*[a-z_]\w*"
-    r"\((?:torch\.(?:zeros|ones|randn?|empty)\(|\w*(?:dummy|example|fake)|next\(iter\()"
+    r"\(\s*(?:torch\.(?:zeros|ones|randn?|empty)\(|\w*(?:dummy|example|fake)|next\(iter\()"
 )
 _PLAIN = frozenset("final total_ordering dataclass register register_module register_model".split())
 """Decorators that leave a class what it is."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from torchlint.frozen import dataclass
 from torchlint.project import usual, words
 from torchlint.project.regions import Region, Trees
+from torchlint.project.spelling import usual_spelling
 from torchlint.sources.packing import packed, unpacked
 
 if TYPE_CHECKING:
@@ -120,14 +121,16 @@ class Outline:
     def _renaming(self) -> usual.Renaming | None:
         return usual.renaming(self.text)
 
-    def in_usual_names(self, text: str) -> str:
-        """A part of the file's code, with torch and its modules under the names most files use."""
-        return text if self._renaming is None else self._renaming(text)
+    def in_usual_form(self, text: str) -> str:
+        """A part of the file's code with torch and its modules under the names that most files use,
+        in the usual spelling.
+        """
+        return usual_spelling(text if self._renaming is None else self._renaming(text))
 
     @property
     def said(self) -> str:
-        """The file's code in usual names."""
-        return self.in_usual_names(self.text)
+        """The file's code in its usual form."""
+        return self.in_usual_form(self.text)
 
     def parts(self) -> Iterator[Region]:
         """The whole file, stretch by stretch: its statements and what it defines, and imports."""

@@ -142,7 +142,7 @@ def _above(spot: Spot) -> Iterator[str]:
     if region in outline.statements:
         yield from (each.text for each in outline.statements if each.last < region.first)
     above = outline.lines(region.first, region.place(spot.node).line - 1)
-    yield outline.in_usual_names(above)
+    yield outline.in_usual_form(above)
 
 
 def _calls_what_saves(load: Spot) -> bool:

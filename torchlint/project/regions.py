@@ -89,8 +89,8 @@ class Region:
 
     @property
     def text(self) -> str:
-        """The same in usual names, for patterns to look at."""
-        return self.outline.in_usual_names(self.source)
+        """The same in its usual form, for patterns to look at."""
+        return self.outline.in_usual_form(self.source)
 
     @property
     def is_decorated(self) -> bool:
@@ -113,7 +113,7 @@ class Region:
             text = self.outline.lines(self.first, before)
             if after <= self.last:
                 text += self.outline.lines(after, self.last)
-            text = self.outline.in_usual_names(text)
+            text = self.outline.in_usual_form(text)
         return _COMMENT.sub("", text) if "#" in text else text
 
     @property
@@ -193,8 +193,8 @@ class Region:
         return text[place.column - 1 : len(text) - len(last) + place.end_column - 1]
 
     def text_of(self, node: ast.AST) -> str:
-        """The same in usual names."""
-        return self.outline.in_usual_names(self.source_of(node))
+        """The same in its usual form."""
+        return self.outline.in_usual_form(self.source_of(node))
 
     def comment_on(self, node: ast.AST) -> str:
         """What is said of a node: behind it in its last line, or alone in the lines before it."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.project import portability
 from torchlint.project.concordance import Concordance
 from torchlint.project.determinism import is_demanded
+from torchlint.project.spelling import usual_spelling
 from torchlint.project.usual import renamed
 from torchlint.sources.packing import packed, unpacked
 
@@ -34,6 +35,8 @@ _REMAINDER = re.compile(rf"{_LOADER}(?!{_IN_CALL}{_DROPS})")
 _WHOLE = re.compile(rf"{_LOADER}{_IN_CALL}{_DROPS}")
 _TYPES = "set_default_tensor_type"
 _ANY = "|"
+_GOES_ON = frozenset(",([{")
+"""At the end of a line these say that the next one belongs to it."""
 
 
 def any_of(names: Iterable[str]) -> str:
@@ -58,7 +61,8 @@ class Texts:
         return map(unpacked, self._said)
 
     def say(self, hint: str, patterns: Iterable[str] = ()) -> bool:
-        """Whether one of them has the hint in it, and matches all patterns in the lines there.
+        """Whether one of them has the hint in it, and matches all patterns in the lines there, in
+        their usual spelling.
 
         All lines count where there is no hint, and where it is :func:`any_of` some names.
         """
@@ -172,10 +176,14 @@ def _around(hint: str, text: str) -> str:
     while at >= 0:
         line = text.rfind("\n", 0, at) + 1
         start = max(end, text.rfind("\n", 0, max(0, line - 1)) + 1)
+        while start > end and text[start - 2] in _GOES_ON:
+            start = max(end, text.rfind("\n", 0, start - 1) + 1)
         end = text.find("\n", at) + 1 or len(text)
+        while end < len(text) and text[end - 2] in _GOES_ON:
+            end = text.find("\n", end) + 1 or len(text)
         found.append(text[start:end])
         at = text.find(hint, end)
-    return "".join(found)
+    return usual_spelling("".join(found))
 
 
 def tells_workers_apart(text: str) -> bool:
