@@ -1,4 +1,4 @@
-"""How code is spelled, within the lines or over several, changes nothing of what is found in it."""
+"""Code is spelled in several ways, over several lines, or annotated: the findings are the same."""
 
 from __future__ import annotations
 
@@ -32,11 +32,25 @@ if TYPE_CHECKING:
         ("x = f(\n    a  # this\n)\n", "x = f(a  # this\n)\n"),
         ("x = 1  # one (\ny = 2\n", "x = 1  # one (\ny = 2\n"),
         ("x = [a, b]\ny = c\n", "x = [a, b]\ny = c\n"),
+        ("if a:\n    x = 1\nelse: x = 2\n", "if a:\n    x = 1\nelse: x = 2\n"),
     ],
 )
 def test_brackets_are_on_one_line(text: str, usual: str) -> None:
     assert usual_spelling(text) == usual
     assert ast.dump(ast.parse(text)) == ast.dump(ast.parse(usual))
+
+
+@pytest.mark.parametrize(
+    ("text", "usual"),
+    [
+        ("x: int = 3\nself.y: list[int]=[3]\n", "x = 3\nself.y =[3]\n"),
+        ("def f(x: int = 3,\n      y: int = 4):\n", "def f(x: int = 3, y: int = 4):\n"),
+        ("x: int\nx = 3\n", "x: int\nx = 3\n"),
+        ("y = {\n    k: a == b,\n}\n", "y = {k: a == b}\n"),
+    ],
+)
+def test_what_is_annotated_is_assigned(text: str, usual: str) -> None:
+    assert usual_spelling(text) == usual
 
 
 def spread(text: str) -> str:
@@ -82,6 +96,22 @@ def loosened(text: str) -> str:
     return "\n".join(lines)
 
 
+def annotated(text: str) -> str:
+    """The text with an annotation on each name that an assignment alone gives a value."""
+    tree, lines = ast.parse(text), text.split("\n")
+    fields = [
+        each for owner in ast.walk(tree) if isinstance(owner, ast.ClassDef) for each in owner.body
+    ]
+    for each in ast.walk(tree):
+        match each:
+            case ast.Global() | ast.Nonlocal():
+                return text
+            case ast.Assign(targets=[ast.Name() as name]) if each not in fields:
+                line, end = lines[name.lineno - 1], name.end_col_offset or 0
+                lines[name.lineno - 1] = f'{line[:end]}: "object"{line[end:]}'
+    return "\n".join(lines)
+
+
 def found(file: Path, text: str) -> Counter[tuple[str, str]]:
     file.write_text(text, "utf-8")
     findings = check([str(file)], Settings(level=Level.PEDANTIC)).findings
@@ -95,8 +125,8 @@ FILES = [
 ]
 CASES = [
     (case, change)
-    for number, change in enumerate((spread, loosened))
-    for case in FILES[number::5]
+    for number, change in enumerate((spread, loosened, annotated))
+    for case in FILES[number::6]
     if "torchlint:" not in case.path.read_text("utf-8")
 ]
 
@@ -107,7 +137,7 @@ CASES = [
 def test_findings_are_the_same(case: Case, change: Callable[[str], str], tmp_path: Path) -> None:
     text = case.path.read_text("utf-8")
     otherwise = change(text)
-    assert ast.dump(ast.parse(otherwise)) == ast.dump(ast.parse(text))
+    assert change is annotated or ast.dump(ast.parse(otherwise)) == ast.dump(ast.parse(text))
     file = tmp_path / case.path.name
     assert found(file, otherwise) == found(file, text)
 

@@ -255,9 +255,11 @@ class Outline:
         region = self.statements[-1]
         for name in _assigned(node):
             known = self.bindings.get(name)
-            if known is None and isinstance(node, ast.Assign) and (dotted := _dotted(node.value)):
-                self.bindings[name] = Alias(dotted, region)
-                continue
+            if known is None and isinstance(node, ast.Assign | ast.AnnAssign):
+                dotted = _dotted(node.value)
+                if dotted:
+                    self.bindings[name] = Alias(dotted, region)
+                    continue
             if isinstance(known, Alias):
                 known = self.bindings[name] = [known.region]
             if isinstance(known, list):
@@ -384,7 +386,7 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
         yield from handler.body
 
 
-def _dotted(node: ast.expr) -> str:
+def _dotted(node: ast.expr | None) -> str:
     """The dotted name of an expression, or nothing; subscripts such as ``Dataset[T]`` are bare."""
     match node:
         case ast.Name(id=name):

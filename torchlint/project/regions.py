@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from torchlint.findings import Place
 from torchlint.frozen import dataclass
+from torchlint.project.annotations import unannotated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,7 +124,8 @@ class Region:
             text = self.source
             self.outline.trees.note(self, len(text))
             body = ast.parse(NESTED + text if self.indent else text).body
-            self._statements = cast("ast.If", body[0]).body if self.indent else body
+            body = cast("ast.If", body[0]).body if self.indent else body
+            self._statements = unannotated(body, text, in_class=self.indent > 0)
         return self._statements
 
     @property

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from torchlint.project.annotations import ANNOTATION
+
 _END = "\0"
 """Stands behind each comment while lines are joined, as nothing can be joined to a comment."""
 
@@ -22,7 +24,9 @@ _CLOSED = re.compile(r"\n\s*(?=[)\]}]|\.[^\W\d])")
 
 @lru_cache(maxsize=64)  # The same few are looked at by one pattern after the other.
 def usual_spelling(text: str) -> str:
-    """The code with what stands in brackets on one line, and no blanks before what closes them."""
+    """The code with what stands in brackets on one line, no blanks before what closes them, and no
+    annotations where something is assigned.
+    """
     ends = "#" in text
     if ends:
         text = _COMMENT.sub(rf"\g<0>{_END}", text)
@@ -30,4 +34,6 @@ def usual_spelling(text: str) -> str:
     text = _CLOSED.sub("", _OPENED.sub(r"\1", text))
     if ends:
         text = text.replace(_END, "")
+    if ":" in text:
+        text = ANNOTATION.sub(r"\1 ", text)
     return text.replace(" )", ")").replace(" ]", "]").replace(" ,", ",")
