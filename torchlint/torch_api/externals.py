@@ -149,7 +149,7 @@ def _is_object(machine: Machine, value: Value) -> bool:
 def _children(call: Call) -> dict[str, Value]:
     """The layers of a container, numbered; a star of unknown length leaves it open."""
     machine = call.machine
-    values = list(call.arguments.positional)
+    values = list(call.arguments.values())  # ``modules=`` is the only name that a list takes.
     if len(values) == 1:
         record = machine.peek(values[0])
         if isinstance(record, Mapping):
