@@ -297,10 +297,10 @@ class _Search:
 
     def _try(self, node: ast.Try) -> None:
         """What is read where an exception is caught may be missing."""
-        self._excused += 1
+        self._excused += bool(node.handlers)
         for child in node.body:
             self.visit(child)
-        self._excused -= 1
+        self._excused -= bool(node.handlers)
         for block in (node.handlers, node.orelse, node.finalbody):
             for inner in block:
                 self.visit(inner)
