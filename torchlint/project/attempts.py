@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from torchlint.project import around
+from torchlint.project.files import are_same
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -68,13 +69,10 @@ def is_all_there_is(region: Region, load: ast.Call, asking: Asking) -> bool:
 
 def is_placed_otherwise(region: Region, load: ast.AST) -> bool:
     """Whether the other arm of a condition loads the same file, and says where to."""
-    if not isinstance(load, ast.Call) or not load.args:
-        return False
-    file = ast.dump(load.args[0])
     for outer, inner in pairwise(around.path(region, load)):
         if isinstance(outer, ast.If) and inner is not outer.test:
             beside = _calls(outer.orelse if inner in outer.body else outer.body)
-            if any(_says_where(each) and ast.dump(each.args[0]) == file for each in beside):
+            if any(_says_where(each) and are_same(each, load) for each in beside):
                 return True
     return False
 
@@ -93,7 +91,7 @@ def is_recorded_otherwise(region: Region, save: ast.AST) -> bool:
 
 
 def _says_where(call: ast.Call) -> bool:
-    return bool(call.args) and any(item.arg == "map_location" for item in call.keywords)
+    return any(item.arg == "map_location" for item in call.keywords)
 
 
 def is_attempt(region: Region, call: ast.AST) -> bool:
@@ -150,12 +148,7 @@ def _first_try(region: Region, load: ast.Call) -> ast.Try | None:
 def _is_safe(call: ast.Call, load: ast.Call) -> bool:
     """Whether a call loads weights alone, of the same file."""
     told = next((item.value for item in call.keywords if item.arg == _TELLS), None)
-    return (
-        isinstance(told, ast.Constant)
-        and told.value is True
-        and bool(call.args and load.args)
-        and ast.dump(call.args[0]) == ast.dump(load.args[0])
-    )
+    return isinstance(told, ast.Constant) and told.value is True and are_same(call, load)
 
 
 def _tell(nodes: Iterable[ast.AST], load: ast.Call) -> bool:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from torchlint.project import around, trails
+from torchlint.project.files import file_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -180,7 +181,7 @@ def is_beside_the_code(load: Spot) -> bool:
 def _before(load: Spot) -> _Reader | None:
     """Who has read what the function does before it loads a file, None if it names none."""
     region, node = load.region, load.node
-    if not isinstance(node, ast.Call) or not node.args:
+    if file_of(node) is None:
         return None
     reader = _Reader()
     for outer, inner in pairwise(around.path(region, node)):
@@ -193,8 +194,9 @@ def _before(load: Spot) -> _Reader | None:
 
 
 def _file(load: Spot) -> ast.expr:
-    assert isinstance(load.node, ast.Call)
-    return load.node.args[0]
+    file = file_of(load.node)
+    assert file is not None
+    return file
 
 
 def is_of_test(load: Spot) -> bool:
