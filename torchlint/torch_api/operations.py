@@ -66,6 +66,10 @@ def apply(call: Call, op: str, *, receiver: Value | None = None) -> Value:
     return result
 
 
+_OF_ARRAYS = frozenset(
+    "all any argmax argmin argsort cumprod cumsum max mean min prod repeat sort squeeze std sum "
+    "take var".split()
+)
 _ALIASES = frozenset("axis keepdims x a x1 x2".split())
 """What torch takes for its own names, as NumPy has them."""
 
@@ -110,9 +114,9 @@ def bound(call: Call, op: str, receiver: Value | None) -> dict[str, Value]:
 def _spelled(op: str, name: str) -> str:
     """The name of an operation's parameter: torch takes NumPy's ``axis`` for its own ``dim``.
 
-    A method that is told an axis may be an array's.
+    A method that arrays have too may be an array's where it is told an axis.
     """
-    if name != "axis" or op.startswith("Tensor."):
+    if name != "axis" or (op.startswith("Tensor.") and op.rpartition(".")[2] in _OF_ARRAYS):
         return name
     named = {
         each for one in generated.signatures(op) for each in (*one.positional, *one.keyword_only)
