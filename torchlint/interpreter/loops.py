@@ -19,7 +19,7 @@ from torchlint.interpreter import (
 from torchlint.interpreter.activations import Loop
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.state import State, join
-from torchlint.interpreter.values import NONE, Parameters, Ref, Sequence, Tensor, Tuple
+from torchlint.interpreter.values import NONE, Const, Parameters, Ref, Sequence, Tensor, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 _UNROLLED = 8
 """Loops over a known sequence are unrolled up to this length."""
+
+_PLANNED = 24
+"""What lists the layers of a network in numbers and words is unrolled up to this length."""
 
 _DEEP = 6
 """What so many loops are around is walked once, since each doubles the work."""
@@ -56,7 +59,7 @@ def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
         machine.trace.bounds[loop] = record.bound
     loaders.begin(machine, source, loop, spot)
     streams.drawn(machine, source, spot)
-    if items is not None and len(items) <= _UNROLLED:
+    if items is not None and len(items) <= _longest(items):
         whole = any(isinstance(machine.get(item), Tensor) for item in _flat(items))
         for number, item in enumerate(items, start=1):
             if not whole:
@@ -70,6 +73,13 @@ def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
             if machine.state is None:
                 return
             yield Item(containers.element(machine, source, spot), exact=False)
+
+
+def _longest(items: list[Value]) -> int:
+    """How many rounds may be walked one by one: as many as a plan of layers has (`[64, "M", 128]`)."""
+    found = [item.value for item in items if isinstance(item, Const)]
+    planned = len(found) == len(items) and {int, str} == set(map(type, found))
+    return _PLANNED if planned else _UNROLLED
 
 
 def _flat(items: Iterable[Value]) -> Iterator[Value]:
