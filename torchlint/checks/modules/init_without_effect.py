@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.layers import AppliedNothing, Initialised
+from torchlint.interpreter.questions import classes, initialising
 from torchlint.interpreter.trace import Claim
 from torchlint.project.given import INIT_IDLE
 from torchlint.registry import ALONE, check
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     level=Level.SUSPICIOUS,
     words={INIT_IDLE},
     callers=ALONE,
+    classes=True,
 )
 def init_without_effect(trace: Trace) -> Iterator[Claim]:
     """Weights are initialised in a copy, by a name that is going, or by a function never called."""
@@ -36,3 +38,8 @@ def init_without_effect(trace: Trace) -> Iterator[Claim]:
         elif not event.name.endswith("_"):
             message = f"`{event.name}` is a deprecated name of `{event.name}_`"
             yield Claim(event.spot, message, repair=fixing.with_underscore(event.spot))
+    for method in initialising.idle(trace):
+        message = (
+            f"`{method.name}` initialises weights, and nothing calls it: they stay as they are"
+        )
+        yield Claim(classes.heading(method), message)

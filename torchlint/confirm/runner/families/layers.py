@@ -10,13 +10,14 @@ import torch
 from torch import Tensor, nn
 
 from ..claims import MODEL, NOTHING, After, Raises, Sees, Sighting, Warns
+from ..protocol import OPEN, Observation
 from ..settings_of_data import built_of_data
 from ..ties import half_tied
 from ..unhooked import unhooked
 
 if TYPE_CHECKING:
     from ..claims import Aftermath
-    from ..protocol import Job, Observation
+    from ..protocol import Job
     from ..tally import Answer
 
 
@@ -108,6 +109,8 @@ def _fills_copy(call: Sighting) -> Answer:
 
 def init_without_effect(job: Job) -> Observation:
     """TL416: the warning, the exception, or a copy that is filled."""
+    if job.target.message.endswith("they stay as they are"):
+        return Observation(OPEN, reason="what nothing calls does nothing, and no line of it runs")
     seen = _deprecated(job)
     for claim in (_nothing_applied, _copy_filled):
         if seen.outcome == "shown":
