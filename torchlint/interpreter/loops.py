@@ -76,7 +76,7 @@ def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
 
 
 def _longest(items: list[Value]) -> int:
-    """How many rounds may be walked one by one: as many as a plan of layers has (`[64, "M", 128]`)."""
+    """How many rounds may be walked one by one: those of a plan such as ``[64, "M", 128]`` are."""
     found = [item.value for item in items if isinstance(item, Const)]
     planned = len(found) == len(items) and {int, str} == set(map(type, found))
     return _PLANNED if planned else _UNROLLED
