@@ -56,7 +56,7 @@ def register(hidden: Hidden) -> Repair | None:
     """Put what is assigned into ``nn.ModuleList`` or one of its kin."""
     assigned = site(hidden.spot)
     region, node = assigned.region, assigned.node
-    if not isinstance(node, cst.Assign) or len(node.targets) != 1:
+    if hidden.nested or not isinstance(node, cst.Assign) or len(node.targets) != 1:
         return None
     value = node.value
     if isinstance(value, cst.Tuple) and not value.lpar:

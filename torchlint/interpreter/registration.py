@@ -140,6 +140,7 @@ def finished(machine: Machine, instance: Ref, definition: Definition) -> None:
                 held=held,
                 built=built,
                 keyed=keyed,
+                nested=bool(_nested(machine, items)),
             )
 
 
@@ -147,7 +148,7 @@ def _left_out(
     machine: Machine, items: list[Value], owner: Ref, registered: set[int]
 ) -> tuple[str, Spot | None]:
     """The first of the items that its owner has built and does not find: what it is, and where."""
-    for item in _options(items):
+    for item in _options([*items, *_nested(machine, items)]):
         held = _built(machine, item, owner)
         if len(items) == 1 and held != "parameters":
             # Nobody makes a parameter to hide it.
@@ -188,6 +189,12 @@ def _collection(machine: Machine, value: Value) -> tuple[str, bool, list[Value]]
             held = [item for _, item in pairs]
             return "dict", keyed, [*held, *((rest, rest) if rest is not None else ())]
     return "", False, []
+
+
+def _nested(machine: Machine, items: list[Value]) -> list[Value]:
+    """What items of a collection hold that are collections themselves."""
+    held = (_collection(machine, item)[2] for item in _options(items))
+    return [each for within in held for each in within]
 
 
 def _options(items: list[Value]) -> Iterator[Value]:

@@ -58,8 +58,8 @@ class CollectionAssigned(Event):
 class Hidden(Event):
     """A module has been built that holds modules or parameters where it does not look for them.
 
-    ``kind`` is what it holds them in, ``held`` what they are, ``built`` where one was made, and
-    ``keyed`` says that all keys are strings.
+    ``kind`` is what it holds them in, ``held`` what they are, ``built`` where one was made;
+    ``keyed`` says that all keys are strings, and ``nested`` that there are collections within.
     """
 
     family: Family
@@ -68,6 +68,7 @@ class Hidden(Event):
     held: str
     built: Spot | None
     keyed: bool
+    nested: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
