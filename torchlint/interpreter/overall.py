@@ -50,7 +50,7 @@ def several(whole: Whole, other: Shape | None) -> bool:
         return False
     if dimensions.is_batch(before[0]):
         return True
-    if len(before) == 2 and before[0] == before[1]:
+    if len(before) == 2 and before[0] == before[1] and whole.op not in _PLACES:
         return False
     return other in {before[:1], before[:-1], (before[0], *before[2:])}
 
