@@ -143,10 +143,17 @@ def _array(call: Call) -> None:
         _off_device(call, call.receiver, f"{call.name}()")
 
 
-@hear("function", "numpy.array", "numpy.asarray", "numpy.stack", "numpy.concatenate")
+_JOINED = "array asarray stack concatenate vstack hstack".split()
+
+_ELEMENTWISE = "sqrt exp log log2 log10 log1p square abs isnan isinf isfinite".split()
+
+
+@hear("function", *(f"numpy.{name}" for name in (*_JOINED, *_ELEMENTWISE)))
 def _arrays(call: Call) -> None:
+    how = call.name.replace("numpy.", "np.")
     for value in call.arguments.positional[:1]:
-        _off_device(call, value, call.name.replace("numpy.", "np."))
+        for part in cutting.parts(call.machine, value):
+            _off_device(call, part, how)
 
 
 _SCORES = (
