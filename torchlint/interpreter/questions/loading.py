@@ -29,12 +29,13 @@ from torchlint.interpreter.events.loading import (
 from torchlint.interpreter.events.modes import Pass as ModelPass
 from torchlint.interpreter.events.training import Built, Step
 from torchlint.interpreter.questions import modes
-from torchlint.interpreter.values import FALSE, NONE, TRUE, Const
+from torchlint.interpreter.values import FALSE, NONE, TRUE, Const, Either
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from torchlint.interpreter.trace import Event, Trace
+    from torchlint.interpreter.values import Value
 
 
 def epochs_alike(trace: Trace) -> Iterator[tuple[SamplerBuilt, Pass]]:
@@ -178,12 +179,18 @@ def duplicated(trace: Trace) -> Iterator[tuple[LoaderBuilt, Source, int]]:
 def _is_ordered(built: LoaderBuilt) -> bool:
     """Whether something is said of the order, other than that it stays."""
     settings = built.settings
-    if any(settings.get(name, NONE) != NONE for name in ("sampler", "batch_sampler")):
+    if not all(_may_be_left_out(settings, name) for name in ("sampler", "batch_sampler")):
         return True
     size = settings.get("batch_size")
     if isinstance(size, Number) and size.amount is not None and size.amount.of is Of.LENGTH:
         return True
     return settings.get("shuffle", NONE) not in {NONE, FALSE}
+
+
+def _may_be_left_out(settings: Mapping[str, Value], name: str) -> bool:
+    """Whether a setting is None, or is on some way: that of one process has no sampler."""
+    given = settings.get(name, NONE)
+    return given == NONE or (isinstance(given, Either) and NONE in given.options)
 
 
 def comes_again(built: LoaderBuilt, each: Pass) -> bool:
