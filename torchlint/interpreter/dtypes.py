@@ -71,11 +71,14 @@ _SAME = frozenset(
     "trunc "
     "sign cat stack hstack vstack concat zeros_like ones_like full_like empty_like rand_like "
     "randn_like randint_like leaky_relu gelu silu elu selu narrow diagonal repeat_interleave "
-    "moveaxis normalize bitwise_not einops_rearrange einops_repeat".split()
+    "moveaxis normalize bitwise_not einops_rearrange einops_repeat pad ravel unfold swapdims rot90 "
+    "fliplr flipud take_along_dim pixel_shuffle pixel_unshuffle relu6 hardtanh hardswish mish celu "
+    "glu".split()
 )
 _LAYERS = frozenset(
     "linear bilinear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d "
     "embedding batch_norm layer_norm group_norm instance_norm max_pool1d max_pool2d avg_pool2d "
+    "avg_pool1d avg_pool3d max_pool3d adaptive_avg_pool3d "
     "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool2d matmul mm bmm std var norm "
     "logsumexp interpolate einsum einops_einsum baddbmm addmm scaled_dot_product_attention".split()
 )
