@@ -84,8 +84,12 @@ def _widest(kinds: set[str | None]) -> str | None:
 def computed(operator: str, left: Value, right: Value) -> str | None:
     """The type of ``left operator right``; None where none of them is NumPy's, or it is not sure.
 
-    Whether a single number of another type decides differs from one NumPy to the next.
+    Whether a single number of another type decides differs from one NumPy to the next. Shares of
+    whole numbers of 64 bits are float64 whatever they are shares of.
     """
+    shared = [value for value in (left, right) if isinstance(value, Number) and value.array]
+    if operator == "Div" and any(value.dtype == "int64" for value in shared):
+        return DOUBLE
     kinds = [value.dtype for value in (left, right) if isinstance(value, Number)]
     number = next((value.value for value in (left, right) if isinstance(value, Const)), None)
     if None in kinds or not kinds:

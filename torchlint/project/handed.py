@@ -44,7 +44,7 @@ _FROM_ONE = re.compile(
 _ARRAYS = re.compile(
     r"\b(?:np|numpy|rng)\.(?:random\.)?(?:rand|randn|random|random_sample|normal|uniform"
     r"|standard_normal|zeros|ones|empty|full|linspace|arange|eye|array|loadtxt|genfromtxt|stack"
-    r"|float64|bincount)\(|\bcompute_class_weight\(|\bmake_\w+\(|\bload_\w+\(return_X_y|\b(?:fit_transform|train_test_split)\("
+    r"|float64|bincount|unique)\(|\bcompute_class_weight\(|\bmake_\w+\(|\bload_\w+\(return_X_y|\b(?:fit_transform|train_test_split)\("
 )
 _TAKEN = re.compile(
     r"\btorch\.(from_numpy|as_tensor|tensor)\(\s*[\w.\[\]: ]*\)"

@@ -18,7 +18,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.graph import ArrayMade
-from torchlint.interpreter.values import UNKNOWN, Const, Sequence, Tensor
+from torchlint.interpreter.values import FALSE, TRUE, UNKNOWN, Const, Sequence, Tensor, Tuple
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
@@ -72,11 +72,19 @@ def _read(call: Call, value: Value | None) -> Formula | None:
 
 @function("numpy.unique")
 def _unique(call: Call) -> Value:
-    """The values of an array, each once."""
+    """The values of an array, each once; where they are and how often are whole numbers."""
     given = call.get("ar", 0)
     cuts = cutting.read_out(call.machine, call.arguments.values(), By.NUMPY, call.spot)
-    several = any(name.startswith("return_") for name in call.arguments.keywords)
-    return UNKNOWN if several else Number(cuts, array=True, read=_read(call, given))
+    values = Number(cuts, array=True, read=_read(call, given))
+    told = [call.arguments.keywords.get(name, FALSE) for name in _TOLD_OF_EACH]
+    unsure = call.arguments.open or call.arguments.positional[1:]
+    if unsure or any(asked not in (TRUE, FALSE) for asked in told):
+        return UNKNOWN
+    counted = tuple(Number(cuts, array=True, dtype="int64") for asked in told if asked == TRUE)
+    return Tuple((values, *counted)) if counted else values
+
+
+_TOLD_OF_EACH = ("return_index", "return_inverse", "return_counts")
 
 
 @function(*(f"numpy.{name}" for name in _COMPUTES))
