@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
@@ -14,7 +16,9 @@ from torchlint.interpreter.values import (
     NONE,
     TRUE,
     Certainty,
+    Const,
     Either,
+    Function,
     Instance,
     Mapping,
     Node,
@@ -26,7 +30,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.interpreter.waiting import Unbuilt
 from torchlint.project.outline import Definition
-from torchlint.torch_api import kinds, modules
+from torchlint.torch_api import generated, kinds, modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -175,6 +179,37 @@ def _is_plain(machine: Machine, address: int) -> bool:
         return False
     known = "?" not in kinds.bases(machine.index, record.cls)
     return known and not kinds.is_module(machine.index, record.cls)
+
+
+_UNSEEN = re.compile(r"\b(?:setattr|register_\w+|add_module|_modules|_parameters|__\w*dict__)\b")
+"""What may give a module parameters under names that do not stand in its class."""
+
+
+def has_none(machine: Machine, module: Value) -> bool:
+    """Whether a module that the program builds surely has neither parameters nor such layers."""
+    record = machine.get(module)
+    if not isinstance(record, Instance) or record.escaped or record.spot is None:
+        return False
+    if not isinstance(record.spot.node, ast.Call):
+        return False
+    if isinstance(record.cls, str):
+        plain = generated.is_module(record.cls) and not record.attributes
+        return plain and not modules.has_parameters(record.cls)
+    known = kinds.bases(machine.index, record.cls) == {"torch.nn.Module"}
+    return (
+        known
+        and not _UNSEEN.search(record.cls.region.text)
+        and all(_is_no_parameter(machine, value) for value in record.attributes.values())
+    )
+
+
+def _is_no_parameter(machine: Machine, value: Value) -> bool:
+    if isinstance(value, (Const, Function)):
+        return True
+    record = machine.get(value)
+    if isinstance(record, Tensor):
+        return not record.leaf
+    return has_none(machine, value)
 
 
 def all_frozen(machine: Machine, optimizer: Optimizer) -> bool:

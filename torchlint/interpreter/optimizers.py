@@ -80,6 +80,8 @@ def _wrapped(machine: Machine, values: Iterable[Value]) -> list[Value]:
 
 
 def _is_empty(machine: Machine, given: Value | None) -> bool:
+    if isinstance(given, Parameters) and given.whole and given.owners:
+        return all(holdings.has_none(machine, Ref(owner)) for owner in given.owners)
     match machine.get(given) if given is not None else None:
         case Sequence(items=(), rest=None, escaped=False):
             return True
