@@ -10,6 +10,7 @@ from torchlint.interpreter import (
     dtypes,
     formulas,
     making,
+    provenance,
     ranges,
     shapes,
     sizing,
@@ -135,7 +136,7 @@ def _moved(call: Call, tensor: Tensor, facts: Tensor) -> Value:
     storages = tensor.storages | {call.machine.new(Storage()).address}
     form = None if "memory_format" in call.arguments.keywords else facts.form
     moved = replace(facts, node=node, storages=storages, leaf=False, argument="", form=form)
-    return call.machine.new(moved)
+    return provenance.passed_on(call.machine, call.receiver, call.machine.new(moved))
 
 
 @method("tensor", *"new_zeros new_ones new_full new_empty new_tensor new".split())
