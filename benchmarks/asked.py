@@ -1,7 +1,8 @@
 """Count the mistakes that people have asked for help with, and that torchlint names by default.
 
-``benchmarks/asked.tsv`` has a line for each question: ``program`` (below ``benchmarks/asked``,
-with its corrected form beside it as ``…_fixed.py``), the ``code`` of the rule that its mistake is
+``benchmarks/asked.tsv`` has a line for each question: the ``collection`` that it is of, the
+``program`` (below ``benchmarks/asked``, with its corrected form beside it as ``…_fixed.py``), the
+``code`` of the rule that its mistake is
 of, whether torchlint said it at ``first``, before anything was mended for these questions, and
 whether it does ``now``: by ``default``, only as ``pedantic``, by what some ``other`` rule says of a
 marked line, or ``none``; the ``place`` where it was asked, and the ``mistake``. The programs are
@@ -34,6 +35,7 @@ _MARK = re.compile(r"#\s*asked:")
 class Question(NamedTuple):
     """A mistake that somebody has asked about, and what torchlint says of it."""
 
+    collection: str
     program: str
     code: str
     first: str
@@ -80,13 +82,15 @@ def totals() -> str:
 
 def _totals(questions: list[Question]) -> Iterator[str]:
     heads = "by default", "by another rule", "only as pedantic", "not at all"
-    yield f"| questions | {len(questions)} | {' | '.join(heads)} | by default in 100 |"
-    yield f"| --- |{' ---: |' * 6}"
-    for when in ("first", "now"):
-        counts = Counter(getattr(question, when) for question in questions)
-        cells = " | ".join(str(counts[answer]) for answer in ANSWERS)
-        share = round(100 * counts["default"] / len(questions))
-        yield f"| {when} | | {cells} | {share} |"
+    yield f"| collection | | questions | {' | '.join(heads)} | by default in 100 |"
+    yield f"| --- | --- |{' ---: |' * 6}"
+    for collection in sorted({question.collection for question in questions}):
+        among = [question for question in questions if question.collection == collection]
+        for when in ("first", "now"):
+            counts = Counter(getattr(question, when) for question in among)
+            cells = " | ".join(str(counts[answer]) for answer in ANSWERS)
+            share = round(100 * counts["default"] / len(among))
+            yield f"| {collection} | {when} | {len(among)} | {cells} | {share} |"
 
 
 def main() -> int:
