@@ -251,17 +251,20 @@ def last_rates(spot: Site) -> Repair | None:
 
 
 @fix
-def factor_last(spot: Site, factor: str) -> Repair | None:
+def factors_last(spot: Site, factors: tuple[str, ...]) -> Repair | None:
     """``x.add_(2, y)`` becomes ``x.add_(y, alpha=2)``."""
     region, call = spot.region, spot.node
     if not isinstance(call, cst.Call) or any(item.keyword or item.star for item in call.args):
         return None
-    number, *tensors = call.args
-    without = edits.without_argument(region, call, number)
-    added = edits.with_argument(region, call, f"{factor}={region.source_of(number.value)}")
-    if "\n" in region.source_of(number.value) or not tensors or without is None or added is None:
+    numbers = call.args[: len(factors)]
+    texts = [region.source_of(number.value) for number in numbers]
+    said = ", ".join(f"{name}={text}" for name, text in zip(factors, texts, strict=True))
+    taken = [edits.without_argument(region, call, number) for number in numbers]
+    added = edits.with_argument(region, call, said)
+    if any("\n" in text for text in texts) or None in taken or added is None:
         return None
-    return Repair(f"Give it as `{factor}`", Safety.SAFE, (*without, *added))
+    made = (edit for without in taken for edit in without or ())
+    return Repair(f"Give it as `{'` and `'.join(factors)}`", Safety.SAFE, (*made, *added))
 
 
 @fix

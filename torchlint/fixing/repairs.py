@@ -29,7 +29,7 @@ from torchlint.fixing.mutations import out_of_place
 from torchlint.fixing.names import (
     argument_renamed,
     by_next,
-    factor_last,
+    factors_last,
     last_part,
     last_rates,
     renewed,
@@ -71,7 +71,7 @@ __all__ = [
     "each_anew",
     "evaluated_before",
     "evaluated_without_grad",
-    "factor_last",
+    "factors_last",
     "flag_by_method",
     "flattened_by_sample",
     "follow_argument",

@@ -53,12 +53,13 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
         can_wait = names.releases(trace, named).reach_below(reductions.SINCE)
         repair = None if can_wait else fixing.reduced(named.spot, meant)
         yield Claim(named.spot, message, level=Level.PEDANTIC if can_wait else None, repair=repair)
-    for named, method, factor in names.numbers_first(trace):
+    for named, method, factors in names.numbers_first(trace):
+        given = "a number" if len(factors) == 1 else "numbers"
         message = (
-            f"`{method}` with a number before the tensors is deprecated since torch "
-            f"{overloads.SINCE}, and warns: use `{factor}=`"
+            f"`{method}` with {given} before the tensors is deprecated since torch "
+            f"{overloads.SINCE}, and warns: use {' and '.join(f'`{one}=`' for one in factors)}"
         )
-        yield Claim(named.spot, message, repair=fixing.factor_last(named.spot, factor))
+        yield Claim(named.spot, message, repair=fixing.factors_last(named.spot, factors))
     for named, missing in names.left_out(trace):
         message = (
             f"`{named.name}` is not told `{missing.argument}`: torch warns since {missing.since}, "

@@ -163,18 +163,18 @@ def old_reductions(trace: Trace) -> Iterator[tuple[Named, str, str]]:
             yield named, argument.rstrip(")"), meant
 
 
-def numbers_first(trace: Trace) -> Iterator[tuple[Named, str, str]]:
-    """Methods of tensors that are given a number before the tensors, and what that is called."""
+def numbers_first(trace: Trace) -> Iterator[tuple[Named, str, tuple[str, ...]]]:
+    """Methods of tensors that are given numbers before the tensors, and what these are called."""
     for named in calls(trace, *overloads.names()):
         method = named.name.removeprefix(".")
-        factor = overloads.factor(method, len(named.arguments.positional))
-        if not factor or named.arguments.open or named.guarded or named.silenced:
+        factors = overloads.factors(method, len(named.arguments.positional))
+        if not factors or named.arguments.open or named.guarded or named.silenced:
             continue
         assert named.asking is not None
         index, outline = named.asking.index, named.spot.region.outline
         is_own = index.says(outline, method, rf"\bdef {method}\(")
         if trace.releases.reach(overloads.SINCE) and not is_own:
-            yield named, method, factor
+            yield named, method, factors
 
 
 def left_out(trace: Trace) -> Iterator[tuple[Named, Required]]:
