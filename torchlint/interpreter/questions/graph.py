@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.affine import HandedOut
 from torchlint.interpreter.events.graph import Backward, Mutation
 from torchlint.interpreter.graphs import back
-from torchlint.interpreter.multiples import is_arithmetic
+from torchlint.interpreter.multiples import is_arithmetic, short
 from torchlint.interpreter.values import Certainty
 from torchlint.project.excluding import facts
 from torchlint.project.paired import is_list
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Node
 
     Users = dict[Node, set[Node]]
+
+# The last parts of their names.
+_REDUCTIONS = frozenset({"mean", "sum"})
+_SAYING_THE_SAME = _REDUCTIONS | {"view", "reshape", "squeeze", "flatten"}
 
 
 def walked_back(trace: Trace, node: Node, after: int) -> bool:
@@ -55,7 +59,7 @@ def in_graph(trace: Trace, node: Node) -> bool:
     if any(not same.isdisjoint(_same(root)) for root in roots):
         return True
     # A loss that is a term of what is walked back is there to be trained on.
-    is_loss = any(generated.loss_function(f"torch.{each.op}") for each in same)
+    is_loss = any(_is_loss(each) for each in same)
     return is_loss and any(not same.isdisjoint(back([root], is_arithmetic)) for root in roots)
 
 
@@ -114,10 +118,15 @@ def _is_apart(mutation: Mutation) -> bool:
     return mutation.how in _OF_ONE and node is not None and node.op != "input"
 
 
+def _is_loss(node: Node) -> bool:
+    """Whether an operation makes one number of many, as those of torch and of one's own do."""
+    return short(node.op) in _REDUCTIONS or bool(generated.loss_function(f"torch.{node.op}"))
+
+
 def _same(node: Node) -> set[Node]:
-    """The node and those that differ from it by arithmetic alone, such as ``loss / steps``."""
+    """The node and those of which it says the same: ``loss / steps``, or the mean of a loss."""
     seen = {node}
-    while len(node.parents) == 1 and is_arithmetic(node):
+    while len(node.parents) == 1 and (is_arithmetic(node) or short(node.op) in _SAYING_THE_SAME):
         node = node.parents[0]
         seen.add(node)
     return seen
