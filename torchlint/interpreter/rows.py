@@ -63,7 +63,7 @@ def passed(machine: Machine, loop: syntax.Loop) -> None:
         return
     if not all(_is_plain(machine, one) for one in plan.others):
         return
-    if any(_is_list(machine, one) for one in plan.tensors):
+    if any(_may_be_list(machine, one) for one in plan.tensors):
         return
     if plan.count is not None and _is_few(expressions.evaluate(machine, plan.count)):
         return
@@ -78,12 +78,30 @@ def _is_few(count: Value) -> bool:
     return isinstance(count, Const) and isinstance(count.value, int) and count.value <= _FEW
 
 
-def _is_list(machine: Machine, node: ast.expr) -> bool:
-    """Whether the function joins what came in by this name: its caller gives it a list."""
-    function = machine.activation.function
-    return function is not None and paired.is_joined(
-        names.dotted(node), function.node, machine.region.text
-    )
+def _may_be_list(machine: Machine, node: ast.expr) -> bool:
+    """Whether a caller may have given a list by this name, which nothing says to be a tensor.
+
+    It is joined, or nothing is asked of it but its items.
+    """
+    function, name = machine.activation.function, names.dotted(node)
+    if function is None:
+        return False
+    if paired.is_joined(name, function.node, machine.region.text):
+        return True
+    record = machine.get(expressions.evaluate(machine, node))
+    is_given = isinstance(record, Tensor) and record.argument and isinstance(node, ast.Name)
+    return is_given and not _says_tensor(function.node, name)
+
+
+def _says_tensor(function: ast.AST, name: str) -> bool:
+    """Whether a parameter has an annotation, or something is asked of it that a list has not."""
+    for node in ast.walk(function):
+        match node:
+            case ast.arg(arg=arg, annotation=ast.expr()) if arg == name:
+                return True
+            case ast.Attribute(value=ast.Name(id=owner)) if owner == name:
+                return True
+    return False
 
 
 def _is_tensor(machine: Machine, node: ast.expr) -> bool:

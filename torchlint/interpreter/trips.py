@@ -33,7 +33,7 @@ def carried(machine: Machine, values: Iterable[Value]) -> Spot | None:
                     found = found or spot
                 case Number(left=spot) if spot is not None:
                     found = found or spot
-                case Const() | External() | Number(array=False, dtype=None):
+                case Const() | External() | Number(array=False, dtype=None, made=False):
                     pass
                 case _:
                     return None
