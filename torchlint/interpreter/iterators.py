@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter.events.data import Begun, Exhausted
-from torchlint.interpreter.values import Instance, Opaque, Ref, Sequence, Tuple, Zipped
+from torchlint.interpreter.values import (
+    Either,
+    Instance,
+    Opaque,
+    Ref,
+    Sequence,
+    Tuple,
+    Zipped,
+    either,
+)
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -23,8 +32,14 @@ _CALLED = re.compile(r"loader", re.IGNORECASE)
 """What a loader is called: a hint of last resort, which lowers levels."""
 
 
-def begun(machine: Machine, source: Value, spot: Spot) -> Value:
-    """An iterator of a loader, or of what is called one; of anything else the thing itself."""
+def begun(machine: Machine, source: Value, spot: Spot, *, alone: bool = True) -> Value:
+    """An iterator of a loader, or of what is called one; of anything else the thing itself.
+
+    One of several loaders is not the one that is begun for certain.
+    """
+    if isinstance(source, Either):
+        begins = (begun(machine, option, spot, alone=False) for option in source.options)
+        return either(tuple(begins))
     record = machine.get(source)
     if isinstance(record, Opaque) and _CALLED.search(record.name):
         return machine.new(replace(record, attributes={_SOURCE: source}))
@@ -34,7 +49,7 @@ def begun(machine: Machine, source: Value, spot: Spot) -> Value:
         return source
     assert isinstance(source, Ref)
     tested = any(activation.tests for activation in machine.activations)
-    sure = not tested and not machine.forks
+    sure = alone and not tested and not machine.forks
     machine.emit(Begun, spot, loader=source.address, sure=sure)
     attributes = {**record.attributes, _SOURCE: source}
     return machine.new(replace(record, attributes=attributes, spot=spot))
