@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 # The last parts of their names.
 _REDUCTIONS = frozenset({"mean", "sum"})
-_SAYING_THE_SAME = _REDUCTIONS | {"view", "reshape", "squeeze", "flatten"}
+_SAYING_THE_SAME = _REDUCTIONS | {
+    *("view", "reshape", "squeeze", "flatten", "select"),
+    *("sigmoid", "softmax", "log_softmax", "tanh"),
+}
 
 
 def walked_back(trace: Trace, node: Node, after: int) -> bool:
@@ -56,11 +59,26 @@ def in_graph(trace: Trace, node: Node) -> bool:
         return True
     same = _same(node)
     roots = [backward.node for backward in trace.of(Backward) if backward.node is not None]
-    if any(not same.isdisjoint(_same(root)) for root in roots):
+    if any(not same.isdisjoint(_same(root) | _alone(root)) for root in roots):
         return True
     # A loss that is a term of what is walked back is there to be trained on.
     is_loss = any(_is_loss(each) for each in same)
     return is_loss and any(not same.isdisjoint(back([root], is_arithmetic)) for root in roots)
+
+
+def _alone(root: Node) -> set[Node]:
+    """What surely has a graph, as what is walked back was computed of nothing else that may.
+
+    That ends with calls out of sight, which may have parameters of their own.
+    """
+    seen = {root}
+    while root.op != "opaque" or root.spot is None:
+        computed = [each for each in root.parents if each.op != "opaque" or each.parents]
+        if len(computed) != 1:
+            break
+        (root,) = computed
+        seen.add(root)
+    return seen
 
 
 def broken(trace: Trace) -> Iterator[tuple[Mutation, Node]]:
@@ -123,10 +141,16 @@ def _is_loss(node: Node) -> bool:
     return short(node.op) in _REDUCTIONS or bool(generated.loss_function(f"torch.{node.op}"))
 
 
+def _says_the_same(node: Node) -> bool:
+    # What was not known for a tensor has a node of its own from when it was used as one.
+    is_taken = node.op == "opaque" and node.spot is None
+    return is_taken or is_arithmetic(node) or short(node.op) in _SAYING_THE_SAME
+
+
 def _same(node: Node) -> set[Node]:
     """The node and those of which it says the same: ``loss / steps``, or the mean of a loss."""
     seen = {node}
-    while len(node.parents) == 1 and (is_arithmetic(node) or short(node.op) in _SAYING_THE_SAME):
+    while len(node.parents) == 1 and _says_the_same(node):
         node = node.parents[0]
         seen.add(node)
     return seen
