@@ -63,7 +63,7 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
     for named, missing in names.left_out(trace):
         message = (
             f"`{named.name}` is not told `{missing.argument}`: torch warns since {missing.since}, "
-            f"and means to ask for it; {missing.value} is what it does now"
+            f"{missing.why}; {missing.value} is what it does now"
         )
         can_wait = not trace.releases.all_have(missing.since)
         said = f"{missing.argument}={missing.value}"

@@ -178,7 +178,7 @@ def numbers_first(trace: Trace) -> Iterator[tuple[Named, str, tuple[str, ...]]]:
 
 
 def left_out(trace: Trace) -> Iterator[tuple[Named, Required]]:
-    """Calls without an argument that torch is going to ask for.
+    """Calls without an argument that torch asks for.
 
     Who gives it in another call of the function leaves it out for releases that have none.
     """
@@ -188,8 +188,15 @@ def left_out(trace: Trace) -> Iterator[tuple[Named, Required]]:
         given = {item.arg for item in named.spot.node.keywords}
         if None in given or missing.argument in named.spot.region.code:
             continue
+        if missing.at is not None and not _is_left_out(named, missing.at):
+            continue
         if trace.releases.reach(missing.since) and not (named.guarded or named.silenced):
             yield named, missing
+
+
+def _is_left_out(named: Named, at: int) -> bool:
+    """Whether no argument stands at a position of a call."""
+    return not named.arguments.open and len(named.arguments.positional) <= at
 
 
 def private(trace: Trace) -> Iterator[Named]:

@@ -62,7 +62,7 @@ def removed_api(job: Job) -> Observation:
 
 deprecated_api = Warns(
     r"deprecated|in favor of|was renamed|has been renamed|please use `get_last_lr\(\)`"
-    r"|will be required to pass",
+    r"|will be required to pass|Please specify align_corners",
     Warning,
     matters=NOTHING,
     anywhere=True,
