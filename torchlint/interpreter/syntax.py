@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from torchlint.project.idioms import CASTS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -94,3 +96,16 @@ def is_number(node: ast.AST) -> bool:
         and isinstance(node.value, (int, float))
         and not isinstance(node.value, bool)
     )
+
+
+def uncast(node: ast.expr) -> ast.expr:
+    """What an expression casts, or wraps as torch once did."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Call() as inner, attr=attr)) if attr in CASTS:
+            return uncast(inner)
+        case ast.Call(
+            func=ast.Name(id="Variable") | ast.Attribute(attr="Variable"),
+            args=[ast.Call() as inner],
+        ):
+            return uncast(inner)
+    return node

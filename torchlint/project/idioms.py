@@ -108,6 +108,10 @@ _GATHERED = re.compile(r"\+=|\.(?:append|extend|update)\(")
 _MARGIN = re.compile(r"^([ \t]++)[^\s#)\]}]", re.MULTILINE)
 
 
+CASTS = frozenset("float double half bfloat16 long int short bool byte type".split())
+"""Methods that give what they are called on in another type."""
+
+
 def moved(factory: str) -> tuple[str, str]:
     """The pseudo-words of what a factory makes being moved at once."""
     return f"{factory}().to()", f"{factory}().cuda()"
@@ -116,10 +120,10 @@ def moved(factory: str) -> tuple[str, str]:
 def _moves(text: str, names: set[str]) -> Iterator[str]:
     """The pseudo-words of what is moved at once, or on the next line."""
     for found in _MOVED.finditer(text):
-        yield f"{_called(text, found.start())}().{found[1]}()"
+        yield f"{_maker(text, found.start())}().{found[1]}()"
     if "to" in names or "cuda" in names:
         for found in _MOVED_NEXT.finditer(text):
-            yield f"{_called(text, found.start())}().{found[2]}()"
+            yield f"{_maker(text, found.start())}().{found[2]}()"
 
 
 def _recorded(text: str) -> Iterator[str]:
@@ -220,8 +224,8 @@ def _loop_around(text: str, start: int) -> tuple[str, bool]:
     return "", False
 
 
-def _called(text: str, end: int) -> str:
-    """The name before the parenthesis that the one at ``end`` closes."""
+def _maker(text: str, end: int) -> str:
+    """The name before the parenthesis that the one at ``end`` closes, but for casts of that."""
     depth, start = 0, end
     while start >= 0:
         depth += {")": 1, "(": -1}.get(text[start], 0)
@@ -231,4 +235,9 @@ def _called(text: str, end: int) -> str:
     first = start
     while first > 0 and (text[first - 1].isalnum() or text[first - 1] == "_"):
         first -= 1
-    return text[first:start]
+    name = text[first:start]
+    if name in CASTS and text[max(first - 2, 0) : first] == ").":
+        return _maker(text, first - 2)
+    if name == "Variable" and text[end - 1] == ")":
+        return _maker(text, end - 1)
+    return name

@@ -106,8 +106,9 @@ def _moved(call: Call) -> None:
             # One number, to see whether there is such a device.
             return
         given = _given_before(call.spot) or node.func.value
-        source = Spot(call.spot.region, given)
-        call.machine.emit(Moved, call.spot, source=source, follows=follows)
+        made = syntax.uncast(given)
+        source, as_made = Spot(call.spot.region, made), made is given
+        call.machine.emit(Moved, call.spot, source=source, follows=follows, as_made=as_made)
 
 
 def _given_before(spot: Spot) -> ast.expr | None:

@@ -39,6 +39,6 @@ def created_then_moved(trace: Trace) -> Iterator[Claim]:
             yield Claim(moved.spot, message, because, level=Level.PEDANTIC)
             continue
         message = "the tensor is created on the CPU and copied over, where `device=` makes no copy"
-        repair = None if moved.follows else fixing.created_there(moved.spot)
+        repair = fixing.created_there(moved.spot) if moved.as_made and not moved.follows else None
         level = Level.PEDANTIC if speed.happens_once(moved) else None
         yield Claim(moved.spot, message, because, level=level, repair=repair)

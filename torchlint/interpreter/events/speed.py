@@ -24,11 +24,13 @@ class Moved(Event):
 
     The statement before may have given that to a name, to which the next gives what is moved.
 
-    ``follows`` says that it goes where a tensor is, and takes its type.
+    ``follows`` says that it goes where a tensor is, and takes its type; what is not moved
+    ``as_made`` has been cast before.
     """
 
     source: Spot
     follows: bool = False
+    as_made: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
