@@ -19,15 +19,31 @@ _FACTORIES = (
     "rand randn randint randperm normal hann_window hamming_window"
 )
 
+_CASTS = "float double half bfloat16 long int short bool byte type"
+_AFTERWARDS = [f"torch.Tensor.{name}" for name in _CASTS.split()]
+
+
+def _is_same_tensor(one: Any, other: Any) -> bool:
+    """Whether two are one; a `Variable` of a tensor is another object with the same memory."""
+    if one is other:
+        return True
+    strided = one.layout == other.layout == torch.strided
+    return strided and one.shape == other.shape and one.data_ptr() == other.data_ptr()
+
 
 def _made_elsewhere(call: Sighting) -> Answer:
-    """A factory's tensor is on the CPU, and is copied at once."""
+    """A factory's tensor is on the CPU, and is copied, as it is or cast."""
     made: list[Any] = call.memory.setdefault("made", [])
     if not call.name.startswith("torch.Tensor."):
         made.append(call.result)
         return None if call.result.device.type == "cpu" else False
     goal = call.result.device
-    if goal.type == "cpu" or not any(call.receiver is one for one in made):
+    if not any(_is_same_tensor(call.receiver, one) for one in made):
+        return None
+    if call.name in _AFTERWARDS:
+        made.append(call.result)
+        return None
+    if goal.type == "cpu":
         return None
     if not call.result.numel():
         # Of what has no elements nothing is copied.
@@ -40,7 +56,12 @@ def _made_elsewhere(call: Sighting) -> Answer:
 
 
 created_then_moved = Sees(
-    " ".join(f"torch.{name}" for name in _FACTORIES.split()) + " torch.Tensor.to torch.Tensor.cuda",
+    " ".join(
+        [
+            *(f"torch.{name}" for name in _FACTORIES.split()),
+            *("torch.Tensor.to", "torch.Tensor.cuda", *_AFTERWARDS),
+        ]
+    ),
     _made_elsewhere,
     on_device=True,
     matters=NOTHING,
