@@ -89,8 +89,9 @@ def _may_be_list(machine: Machine, node: ast.expr) -> bool:
     if paired.is_joined(name, function.node, machine.region.text):
         return True
     record = machine.get(expressions.evaluate(machine, node))
-    is_given = isinstance(record, Tensor) and record.argument and isinstance(node, ast.Name)
-    return is_given and not _says_tensor(function.node, name)
+    if not isinstance(record, Tensor) or not record.argument or not isinstance(node, ast.Name):
+        return False
+    return not _says_tensor(function.node, name)
 
 
 def _says_tensor(function: ast.AST, name: str) -> bool:

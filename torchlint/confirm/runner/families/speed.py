@@ -27,8 +27,9 @@ def _is_same_tensor(one: Any, other: Any) -> bool:
     """Whether two are one; a `Variable` of a tensor is another object with the same memory."""
     if one is other:
         return True
-    strided = one.layout == other.layout == torch.strided
-    return strided and one.shape == other.shape and one.data_ptr() == other.data_ptr()
+    if not one.layout == other.layout == torch.strided or one.shape != other.shape:
+        return False
+    return bool(one.data_ptr() == other.data_ptr())
 
 
 def _made_elsewhere(call: Sighting) -> Answer:
