@@ -105,6 +105,15 @@ def test_a_syntax_error(lint: Lint, code: str, place: str) -> None:
     assert result.exit_code == 1
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="Python reads it")
+@pytest.mark.parametrize("code", ['print(f"{run["loss"]}")\n', "print(f'{\"a\\\\b\":4}')\n"])
+def test_an_f_string_of_a_later_python(lint: Lint, code: str) -> None:
+    Path("odd.py").write_text(f"import torch\n{code}", "utf-8", newline="")
+    line = sentence(lint(), "odd.py")
+    assert "TL001 cannot be read as Python 3" in line
+    assert "Python 3.12 takes any quotes" in line
+
+
 @pytest.mark.parametrize(
     "code",
     [

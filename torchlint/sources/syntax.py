@@ -68,7 +68,10 @@ def _sentence(line: str, error: Exception) -> str:
     if _COMMAND.match(line):
         return f"`{line.strip()[:60]}` is for IPython: notebooks have it, Python does not"
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return f"cannot be read as Python {version}: {reason or 'invalid syntax'}"
+    # Its parser was another, and more is to be read since.
+    newer = "; Python 3.12 takes any quotes and backslashes within the braces of an f-string"
+    hint = newer if reason.startswith("f-string") and sys.version_info < (3, 12) else ""
+    return f"cannot be read as Python {version}: {reason or 'invalid syntax'}{hint}"
 
 
 def _place(path: str, lines: list[str], error: Exception) -> Place:
