@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # The last parts of their names.
 _REDUCTIONS = frozenset({"mean", "sum"})
+_FACTORS = frozenset({"mul", "rmul", "imul", "div", "truediv", "itruediv"})
 _SAYING_THE_SAME = _REDUCTIONS | {
     *("view", "reshape", "squeeze", "flatten", "select"),
     *("sigmoid", "softmax", "log_softmax", "tanh"),
@@ -62,8 +63,18 @@ def in_graph(trace: Trace, node: Node) -> bool:
     if any(not same.isdisjoint(_same(root) | _alone(root)) for root in roots):
         return True
     # A loss that is a term of what is walked back is there to be trained on.
-    is_loss = any(_is_loss(each) for each in same)
-    return is_loss and any(not same.isdisjoint(back([root], is_arithmetic)) for root in roots)
+    if any(generated.loss_function(f"torch.{each.op}") for each in same):
+        return any(not same.isdisjoint(back([root], is_arithmetic)) for root in roots)
+    # So is a mean or a sum of one's own that is added to others; what divides may be a count.
+    is_reduced = any(short(each.op) in _REDUCTIONS for each in same)
+    return is_reduced and any(not same.isdisjoint(back([root], _adds)) for root in roots)
+
+
+def _adds(node: Node) -> bool:
+    """Whether an operation makes a sum of what it is given, or another number of one thing."""
+    if short(node.op) in _REDUCTIONS or (is_arithmetic(node) and len(node.parents) == 1):
+        return True
+    return is_arithmetic(node) and short(node.op) not in _FACTORS
 
 
 def _alone(root: Node) -> set[Node]:
@@ -134,11 +145,6 @@ def _is_apart(mutation: Mutation) -> bool:
     """Whether a view is changed in a way that what it is a view of does not notice."""
     node = mutation.tensor.node
     return mutation.how in _OF_ONE and node is not None and node.op != "input"
-
-
-def _is_loss(node: Node) -> bool:
-    """Whether an operation makes one number of many, as those of torch and of one's own do."""
-    return short(node.op) in _REDUCTIONS or bool(generated.loss_function(f"torch.{node.op}"))
 
 
 def _says_the_same(node: Node) -> bool:
