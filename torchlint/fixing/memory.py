@@ -31,7 +31,7 @@ def detach_stored(spot: Site, sure: bool) -> Repair | None:
 
 @fix
 def detach_added(spot: Site, sure: bool) -> Repair | None:
-    """Detach ``x`` in ``total += x``, ``total -= x`` or ``total = total + x``.
+    """Detach ``x`` in ``total += x``, ``total = total + x``, ``total.add_(x)`` and their kin.
 
     It is safe where it is ``sure`` that nobody walks back through the total.
     """
@@ -46,6 +46,8 @@ def detach_added(spot: Site, sure: bool) -> Repair | None:
                 return _detach(spot.region, right, sure)
             if right.deep_equals(target):
                 return _detach(spot.region, left, sure)
+        case cst.Call(func=cst.Attribute(), args=[cst.Arg(keyword=None, star="", value=value), *_]):
+            return _detach(spot.region, value, sure)
     return None
 
 

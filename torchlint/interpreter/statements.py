@@ -78,6 +78,7 @@ def _drop(machine: Machine, node: ast.expr) -> None:
         modes.dropped(machine, value, machine.spot(node))
         copies.dropped(machine, node, value)
         hooks.dropped(machine, value, machine.spot(node))
+        totals.dropped(machine, node, value)
 
 
 # Assignments.
@@ -91,7 +92,7 @@ def _assign(machine: Machine, node: ast.Assign) -> None:
         assignments.assign(machine, target, value, machine.spot(node))
     target, joined = node.targets[0], assignments.joins_to(node.targets[0], node.value)
     if joined or assignments.adds_to(target, node.value):
-        totals.accumulate(machine, value, node, _text(machine, target), joined=joined)
+        totals.accumulate(machine, value, node, target, joined=joined)
 
 
 def _annotated(machine: Machine, node: ast.AnnAssign) -> None:
@@ -119,11 +120,7 @@ def _augmented(machine: Machine, node: ast.AugAssign) -> None:
             return
     assignments.assign(machine, node.target, after, spot)
     if operator in {"Add", "Sub"}:
-        totals.accumulate(machine, after, node, _text(machine, node.target))
-
-
-def _text(machine: Machine, node: ast.AST) -> str:
-    return machine.region.source_of(node)
+        totals.accumulate(machine, after, node, node.target)
 
 
 def _delete(machine: Machine, node: ast.Delete) -> None:

@@ -18,8 +18,18 @@ SCALING = frozenset({"Tensor.__mul__", "Tensor.__rmul__", "Tensor.__truediv__"})
 """Operations that give a multiple of a tensor."""
 
 
+_ADDING = frozenset({"add_", "sub_"})
+
+
+def dropped(machine: Machine, node: ast.expr, value: Value) -> None:
+    """A call by itself may add to a tensor by its method."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=total, attr=name)) if name in _ADDING:
+            accumulate(machine, value, node, total)
+
+
 def accumulate(
-    machine: Machine, after: Value, node: ast.AST, what: str, *, joined: bool = False
+    machine: Machine, after: Value, node: ast.AST, target: ast.expr, *, joined: bool = False
 ) -> None:
     """A statement adds to a total: an event where the total comes from an earlier round.
 
@@ -47,6 +57,7 @@ def accumulate(
         if added:
             graph = replace(tensor, node=added[-1])
             address = after.address if isinstance(after, Ref) else 0
+            what = machine.region.source_of(target)
             facts = {"address": address, "added": graph, "what": what, "joined": joined}
             machine.emit(Accumulate, spot, total=marked, walked=machine.live.walked, **facts)
 
