@@ -14,7 +14,6 @@ from torchlint.interpreter import (
     iterators,
     keeping,
     keyed,
-    leaves,
     lists,
     mutations,
     objects,
@@ -22,12 +21,12 @@ from torchlint.interpreter import (
     ranks,
     shapes,
     sizing,
+    storing,
     tensors,
     trips,
 )
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.edges import EdgeKind
-from torchlint.interpreter.events.memory import Keep
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -35,7 +34,6 @@ from torchlint.interpreter.values import (
     Either,
     Instance,
     Mapping,
-    Node,
     Opaque,
     Parameters,
     Ref,
@@ -49,7 +47,6 @@ from torchlint.torch_api import generated, modules
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Collection
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
@@ -312,7 +309,7 @@ def _set_key(
         unsure = mapping.unsure - {index.value}
         machine.set(owner, replace(mapping, items=tuple(items.items()), unsure=unsure))
         return
-    value = keep(machine, owner, value, spot, contents.held(mapping))
+    value = storing.keep(machine, owner, value, spot, contents.held(mapping))
     rest = value if mapping.rest is None else machine.join_all([mapping.rest, value])
     machine.set(owner, replace(mapping, rest=rest))
 
@@ -325,7 +322,7 @@ def append(
     assert isinstance(sequence, Sequence)
     assert isinstance(owner, Ref)
     keeping.appended(machine, owner, value, spot)
-    value = keep(machine, owner, value, spot, contents.held(sequence))
+    value = storing.keep(machine, owner, value, spot, contents.held(sequence))
     if sequence.rest is None and not machine.rounds and not several:
         machine.set(owner, replace(sequence, items=(*sequence.items, value)))
         return
@@ -357,43 +354,3 @@ def extend(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
         return
     for item in items:
         append(machine, owner, item, spot)
-
-
-def keep(
-    machine: Machine, owner: Value, value: Value, spot: Spot, held: Collection[Value]
-) -> Value:
-    """Store a value in a container: tensors are marked as having come by way of it.
-
-    Where the container already holds one from an earlier round of a loop that goes on, that is an
-    event: the graphs of all rounds stay alive.
-    """
-    assert isinstance(owner, Ref)
-    if isinstance(value, Tuple):
-        columns = [
-            [one.items[i] for one in held if isinstance(one, Tuple) and i < len(one.items)]
-            for i in range(len(value.items))
-        ]
-        return Tuple(
-            tuple(
-                keep(machine, owner, item, spot, column)
-                for item, column in zip(value.items, columns, strict=True)
-            )
-        )
-    tensor = machine.peek(value)
-    if not isinstance(tensor, Tensor) or tensor.node is None or tensor.leaf:
-        return value
-    if leaves.copied(tensor):
-        # What a leaf is by itself, or but for a copy, keeps next to nothing that would go away.
-        return value
-    node = Node(
-        "kept",
-        spot,
-        (tensor.node,),
-        tensor.node.certainty,
-        rounds=machine.rounds,
-    )
-    older = not machine.rounds or keeping.is_older(machine, owner, tensor.node)
-    if not older and any(keeping.is_stored(machine, item, spot, tensor.node) for item in held):
-        walked = machine.live.walked
-        machine.emit(Keep, spot, container=owner.address, node=node, tensor=tensor, walked=walked)
-    return machine.new(replace(tensor, node=node))

@@ -31,7 +31,7 @@ def graph_kept_by_append(trace: Trace) -> Iterator[Claim]:
         "all rounds stay in memory"
     )
     for keep, because, sure in memory.kept(trace):
-        repair = fixing.detach_stored(keep.spot, sure)
+        repair = None if keep.part else fixing.detach_stored(keep.spot, sure)
         yield Claim(keep.spot, message, because, repair=repair)
     for join, because, _ in memory.totals(trace, joined=True):
         yield Claim(join.spot, message, because)

@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 class Keep(Event):
     """A tensor is stored in a container that holds one from an earlier round of the loop.
 
-    ``walked`` are the walks that have freed graphs on every way that leads there.
+    It may be ``part`` of what is stored; ``walked`` are the walks that have freed graphs on every
+    way that leads there.
     """
 
     container: int
     node: Node
     tensor: Tensor
+    part: bool = False
     walked: tuple[Walk, ...] = ()
 
 
