@@ -147,6 +147,7 @@ def evaluations(trace: Trace, *, between: bool = False) -> Iterator[Pass]:
         # Where both are alike to it, what a model gave may come first or second.
         measured |= {given.origin for given in (loss.input, loss.target) if given is not None}
     told = {reading.origin for reading in trace.of(Reading)}
+    measured |= {reading.origin for reading in trace.of(Reading) if _is_compared(reading)}
     measured |= {each.index for each in trace.of(Pass) if each.index in told and _is_in_eval(each)}
     training = {each.index for each in trained(trace)}
     busy: set[tuple[Round, ...]] = set()
@@ -159,6 +160,18 @@ def evaluations(trace: Trace, *, between: bool = False) -> Iterator[Pass]:
             continue
         if each.rounds not in busy or (between and _is_between(trace, each)):
             yield each
+
+
+def _is_compared(reading: Reading) -> bool:
+    """Whether a number is read to see if it equals one that is read of something else."""
+    match reading.spot.region.parents.get(reading.spot.node):
+        case ast.Compare(
+            left=ast.Call(func=ast.Attribute(attr="item")),
+            ops=[ast.Eq() | ast.NotEq()],
+            comparators=[ast.Call(func=ast.Attribute(attr="item"))],
+        ):
+            return True
+    return False
 
 
 def _is_between(trace: Trace, each: Pass) -> bool:
