@@ -130,6 +130,8 @@ def _method(
     record = machine.get(receiver)
     invocation = Call(machine, name, arguments, spot, receiver)
     if isinstance(record, Instance):
+        if name == "__call__":
+            return instances.call(machine, receiver, arguments, spot)
         return instances.external_method(machine, receiver, record, name, arguments, spot)
     if isinstance(record, Opaque):
         opaque.called(machine, name, spot)
