@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from torchlint.interpreter.ranges import Operation
     from torchlint.interpreter.values import Value
 
-_TURNING = frozenset(
+TURNING = frozenset(
     "transpose swapaxes swapdims t T mT H mH adjoint permute movedim moveaxis".split()
 )
+"""What gives the same elements with the dimensions in another order."""
+
 _COPYING = frozenset(
     "linear layer_norm softmax log_softmax cumsum cumprod matmul rmatmul bmm mm stack embedding "
     "one_hot repeat tile gather index_select tril triu roll topk".split()
@@ -48,7 +50,7 @@ _PARTS = frozenset({"rows", "select"})
 """Views that an index gives."""
 
 NAMES = (
-    _TURNING | _COPYING | _IMAGES | _REDUCING | _EACH | _PAIRS | _SAME
+    TURNING | _COPYING | _IMAGES | _REDUCING | _EACH | _PAIRS | _SAME
     | _PARTS | {"unsqueeze", "squeeze", "contiguous", "argsort"}
 )  # fmt: skip
 """The operations whose results' layout is known."""
@@ -68,7 +70,7 @@ def result(operation: Operation, shape: Shape | None) -> Layout | None:
         return None if operation.machine.trace.formatted else _of_images(layout)
     if layout is None or not isinstance(tensor, Tensor):
         return None
-    if layout.strides is None and name not in _TURNING | _PAIRS | _PARTS:
+    if layout.strides is None and name not in TURNING | _PAIRS | _PARTS:
         return layout
     if name in _PAIRS:
         return _of_pair(operation, layout, tensor.shape, shape)
@@ -152,7 +154,7 @@ def _moved(operation: Operation, layout: Layout, shape: Shape | None) -> Layout 
     if moved is None or turned is None or not len(moved) == len(turned) >= len(strides):
         return None
     layout = replace(layout, strides=moved, sizes=turned)
-    if operation.name not in _TURNING:
+    if operation.name not in TURNING:
         return layout
     return replace(layout, turned=operation.spot, by=operation.label)
 

@@ -10,6 +10,7 @@ from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.losses import LossCall, Normalisation
 from torchlint.interpreter.graphs import back
+from torchlint.interpreter.layouts import TURNING
 from torchlint.interpreter.multiples import short
 from torchlint.interpreter.ranges import Kind
 from torchlint.interpreter.values import Certainty, Const
@@ -191,16 +192,30 @@ def batch_normalised(trace: Trace) -> Iterator[tuple[Normalisation, str]]:
         at = _first_of_three(event, rank)
         if at is None or rank is None or rank < 2 or shape is None:
             continue
-        if given is None or given.kind is not Kind.SCORES or shape[0] == shape[-1]:
+        if shape[0] == shape[-1]:
             continue
-        if dimensions.is_batch(shape[0]):
+        scores = given is not None and given.kind is Kind.SCORES
+        if scores and dimensions.is_batch(shape[0]):
             yield event, "the first dimension is the batch that the loader gives"
         elif any(
-            loss.input.range is not None and loss.input.range.by == event.spot
-            for kind in ("nll_loss", "cross_entropy", "kl_div")
+            _is_given(loss, event)
+            for kind in ("nll_loss", "cross_entropy", *(["kl_div"] if scores else []))
             for loss in losses(trace, kind)
         ):
             yield event, "the loss that it goes into expects the samples there"
+
+
+def _is_given(loss: LossCall, event: Normalisation) -> bool:
+    """Whether a loss is given what was normalised; of two dimensions, in the same order."""
+    if loss.input.range is None or loss.input.range.by != event.spot:
+        return False
+    if loss.input.node is None or shapes.rank(event.input.shape) != 2:
+        return True
+    ends = [loss.input.node]
+    return not any(
+        node.op.removeprefix("Tensor.") in TURNING
+        for node in back(ends, lambda node: node.spot != event.spot)
+    )
 
 
 def _first_of_three(event: Normalisation, rank: int | None) -> int | None:
