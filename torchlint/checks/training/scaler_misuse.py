@@ -40,6 +40,13 @@ def scaler_misuse(trace: Trace) -> Iterator[Claim]:
         because = ((first.spot, f"`{first.method}` was called here, and no `update` since"),)
         message = f"`{call.method}` follows `{first.method}` without an `update` in between"
         yield Claim(call.spot, message, because, level=_level(call))
+    for call, update in scalers.left_behind(trace):
+        because = ((update.spot, "the scaler is updated in some rounds only"),)
+        message = (
+            f"`{call.method}` comes in every round, and `update` in some: where the round before "
+            "had none, it raises"
+        )
+        yield Claim(call.spot, message, because, level=Level.SUSPICIOUS)
     for update, call in scalers.early_updates(trace):
         because = ((call.spot, "the scaler steps only here"),)
         message = "the scaler is updated before it has stepped"

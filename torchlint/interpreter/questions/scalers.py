@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import syntax
 from torchlint.interpreter.events.training import ScalerCall, Step
 from torchlint.interpreter.optimisation import Phase, Stage
+from torchlint.project import around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +48,57 @@ def repeated(trace: Trace) -> Iterator[tuple[ScalerCall, ScalerCall]]:
         for call in _calls(trace, method):
             if call.stages <= stages and Stage.UNSEEN not in call.stages:
                 yield call, _last(trace, call)
+
+
+def left_behind(trace: Trace) -> Iterator[tuple[ScalerCall, ScalerCall]]:
+    """Calls of every round that find what the round before has left, and an update of some rounds.
+
+    Which those are is decided in the loop: by its counter, or by what it computes.
+    """
+    updates = list(_calls(trace, "update"))
+    for method in ("unscale_", "step"):
+        for call in _calls(trace, method):
+            late = Stage.READY in call.stages and len(call.stages) > 1
+            if not late or Stage.UNSEEN in call.stages:
+                continue
+            own = [each for each in updates if each.address == call.address]
+            same = [each for each in own if not _is_instead(each, call)]
+            if same and all(_is_of_some_rounds(each, call) for each in same):
+                yield call, same[-1]
+
+
+def _is_instead(one: ScalerCall, other: ScalerCall) -> bool:
+    """Whether one of two calls is made where the other is not."""
+    region = one.spot.region
+    return region is other.spot.region and around.are_alternatives(
+        region, one.spot.node, other.spot.node
+    )
+
+
+def _is_of_some_rounds(update: ScalerCall, call: ScalerCall) -> bool:
+    """Whether an update stands under a test of the loop that another call does not stand under."""
+    region = call.spot.region
+    if update.spot.region is not region:
+        return False
+    way = around.path(region, call.spot.node)
+    loop = next((node for node in reversed(way) if isinstance(node, syntax.LOOPS)), None)
+    inner = around.path(region, update.spot.node)
+    if loop is None or loop not in inner:
+        return False
+    tests = {node for node in way[way.index(loop) :] if isinstance(node, ast.If)}
+    others = [node for node in inner[inner.index(loop) :] if isinstance(node, ast.If)]
+    return tests <= set(others) and any(
+        _decides(loop, each.test) for each in others if each not in tests
+    )
+
+
+def _decides(loop: ast.AST, test: ast.expr) -> bool:
+    """Whether a test asks for names that its loop gives values to."""
+    asked = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
+    return any(
+        isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in asked
+        for node in ast.walk(loop)
+    )
 
 
 def early_updates(trace: Trace) -> Iterator[tuple[ScalerCall, ScalerCall]]:
