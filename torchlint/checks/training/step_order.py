@@ -44,3 +44,13 @@ def step_order(trace: Trace) -> Iterator[Claim]:
             )
             message = "the optimizer steps before the backward: it finds no gradients"
             yield Claim(futile.last.spot, message, because, level=level)
+    told = set()
+    for clear, step in steps.wasted(trace):
+        if clear.spot not in told:
+            told.add(clear.spot)
+            because = ((step.spot, "the optimizer steps in some rounds only"),)
+            message = (
+                "gradients are cleared in every round, so that the step has those of the last one "
+                "only"
+            )
+            yield Claim(clear.spot, message, because, level=Level.SUSPICIOUS)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import syntax
 from torchlint.interpreter.events.training import ScalerCall, Step
 from torchlint.interpreter.optimisation import Phase, Stage
+from torchlint.interpreter.questions import some_rounds
 from torchlint.project import around
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def left_behind(trace: Trace) -> Iterator[tuple[ScalerCall, ScalerCall]]:
                 continue
             own = [each for each in updates if each.address == call.address]
             same = [each for each in own if not _is_instead(each, call)]
-            if same and all(_is_of_some_rounds(each, call) for each in same):
+            if same and all(some_rounds.decided(each, call) for each in same):
                 yield call, same[-1]
 
 
@@ -72,32 +71,6 @@ def _is_instead(one: ScalerCall, other: ScalerCall) -> bool:
     region = one.spot.region
     return region is other.spot.region and around.are_alternatives(
         region, one.spot.node, other.spot.node
-    )
-
-
-def _is_of_some_rounds(update: ScalerCall, call: ScalerCall) -> bool:
-    """Whether an update stands under a test of the loop that another call does not stand under."""
-    region = call.spot.region
-    if update.spot.region is not region:
-        return False
-    way = around.path(region, call.spot.node)
-    loop = next((node for node in reversed(way) if isinstance(node, syntax.LOOPS)), None)
-    inner = around.path(region, update.spot.node)
-    if loop is None or loop not in inner:
-        return False
-    tests = {node for node in way[way.index(loop) :] if isinstance(node, ast.If)}
-    others = [node for node in inner[inner.index(loop) :] if isinstance(node, ast.If)]
-    return tests <= set(others) and any(
-        _decides(loop, each.test) for each in others if each not in tests
-    )
-
-
-def _decides(loop: ast.AST, test: ast.expr) -> bool:
-    """Whether a test asks for names that its loop gives values to."""
-    asked = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
-    return any(
-        isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in asked
-        for node in ast.walk(loop)
     )
 
 

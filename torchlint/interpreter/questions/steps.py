@@ -10,6 +10,7 @@ from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.events.training import Clear, Step
 from torchlint.interpreter.holdings import owners_of
 from torchlint.interpreter.optimisation import CLEAR, Phase
+from torchlint.interpreter.questions import some_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,6 +132,25 @@ def futile(trace: Trace) -> Iterator[Futile]:
     for steps in groups.values():
         if all(step.gradients == {CLEAR} for step in steps):
             yield Futile(trace, tuple(steps))
+
+
+def wasted(trace: Trace) -> Iterator[tuple[Clear, Step]]:
+    """Where what several rounds are to add up is cleared in each, and the step of every so many."""
+    stepped = [step for step in trace.of(Step) if step.address is not None]
+    for clear in trace.of(Clear):
+        fresh = {each.backward for each in clear.gradients if _is_unused(each)}
+        if not fresh or clear.address in trace.escaped or not clear.rounds:
+            continue
+        own = [step for step in stepped if step.address == clear.address]
+        tests = [some_rounds.decided(step, clear) for step in own]
+        if own and all(any(some_rounds.counts(test, clear) for test in each) for each in tests):
+            used = {each.backward for step in own for each in step.gradients}
+            if fresh <= used:
+                yield clear, own[-1]
+
+
+def _is_unused(gradients: Gradients) -> bool:
+    return gradients.phase is Phase.FRESH and gradients.sure
 
 
 def received(trace: Trace, address: int | None) -> set[Spot]:

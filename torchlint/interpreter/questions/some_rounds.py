@@ -1,0 +1,84 @@
+"""Which rounds of a loop come to a statement, by the tests that it stands behind."""
+
+from __future__ import annotations
+
+import ast
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter import syntax
+from torchlint.project import around
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torchlint.interpreter.trace import Event
+
+
+def decided(one: Event, other: Event) -> list[ast.expr]:
+    """The tests that leave out one event in some rounds of the loop that another is always made in.
+
+    They ask for what the loop counts or computes: what holds for all of its rounds decides nothing.
+    Nothing is known where the other has tests of its own, or both are not in one function.
+    """
+    region = other.spot.region
+    if one.spot.region is not region:
+        return []
+    way = around.path(region, other.spot.node)
+    inner = around.path(region, one.spot.node)
+    loop = next((node for node in reversed(way) if isinstance(node, syntax.LOOPS)), None)
+    if loop is None or loop not in inner:
+        return []
+    known = set(_tests(way[way.index(loop) :]))
+    own = list(_tests(inner[inner.index(loop) :]))
+    if not known <= set(own):
+        return []
+    return [each.test for each in own if each not in known and _asks_for_loop(each.test, loop)]
+
+
+def counts(test: ast.expr, event: Event) -> bool:
+    """Whether a test asks for every so many rounds of the loop around an event.
+
+    It does so by a remainder, or by a number that goes up.
+    """
+    asked = _names(test)
+    if any(isinstance(node, ast.Mod) for node in ast.walk(test)):
+        return True
+    way = around.path(event.spot.region, event.spot.node)
+    loop = next((node for node in reversed(way) if isinstance(node, syntax.LOOPS)), None)
+    return loop is not None and any(
+        isinstance(node, ast.AugAssign)
+        and isinstance(node.op, ast.Add)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.target, ast.Name)
+        and node.target.id in asked
+        for node in ast.walk(loop)
+    )
+
+
+def _tests(way: list[ast.AST]) -> Iterator[ast.If]:
+    """The tests that a statement stands under, or comes behind where they go on to the next round.
+
+    Given is what it stands in, from the loop inwards.
+    """
+    for outer, inner in pairwise(way):
+        if isinstance(outer, ast.If):
+            yield outer
+        for block in (getattr(outer, "body", None), getattr(outer, "orelse", None)):
+            if isinstance(block, list) and inner in block:
+                for each in block[: block.index(inner)]:
+                    if isinstance(each, ast.If) and isinstance(each.body[-1], ast.Continue):
+                        yield each
+
+
+def _asks_for_loop(test: ast.expr, loop: ast.AST) -> bool:
+    """Whether a test asks for names that a loop gives values to."""
+    asked = _names(test)
+    return any(
+        isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in asked
+        for node in ast.walk(loop)
+    )
+
+
+def _names(test: ast.expr) -> set[str]:
+    return {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
