@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import containers, ranks
 from torchlint.interpreter.events.frameworks import (
+    EarlyClip,
     HookReturned,
     Logged,
     OwnBackward,
@@ -14,7 +15,7 @@ from torchlint.interpreter.events.frameworks import (
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.loading import Trained
 from torchlint.interpreter.events.losses import LossCall
-from torchlint.interpreter.events.training import Built
+from torchlint.interpreter.events.training import Built, Clip
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.processes import IS_FIRST
 from torchlint.interpreter.values import (
@@ -61,6 +62,8 @@ def returned(machine: Machine, hook: str, receiver: Value, result: Value, spot: 
         places = {backward.spot for backward in machine.trace.of(Backward)}
         for place in places - known:
             machine.emit(OwnBackward, place, how="backward")
+        for place in {clip.spot for clip in machine.trace.of(Clip)} if not places else ():
+            machine.emit(EarlyClip, place)
         problem = "" if places else _step_problem(machine, result, module)
     elif hook == "configure_optimizers":
         problem = _configuration_problem(machine, result, module, automatic=automatic)

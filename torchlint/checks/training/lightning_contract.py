@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
-from torchlint.interpreter.events.frameworks import HookReturned, OwnBackward, TrainerRefuses
+from torchlint.interpreter.events.frameworks import (
+    EarlyClip,
+    HookReturned,
+    OwnBackward,
+    TrainerRefuses,
+)
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 
@@ -34,6 +39,12 @@ def lightning_contract(trace: Trace) -> Iterator[Claim]:
             "back and steps: set `self.automatic_optimization = False`, or return the loss"
         )
         yield Claim(own.spot, message)
+    for clip in trace.of(EarlyClip):
+        message = (
+            "gradients are clipped before Lightning walks back: there are none, or those of the "
+            "step before; `gradient_clip_val` of the trainer has them clipped in time"
+        )
+        yield Claim(clip.spot, message)
     for refused in trace.of(TrainerRefuses):
         message = (
             f"`{refused.option}` is for automatic optimization, which the module that this "

@@ -27,6 +27,11 @@ class OwnBackward(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class EarlyClip(Event):
+    """A module that Lightning optimises by itself clips before Lightning walks back."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TrainerRefuses(Event):
     """A trainer is given a module that its setting ``option`` is not for."""
 
