@@ -81,15 +81,29 @@ def derived(machine: Machine, value: Value | None) -> Node | None:
     """What stands in an optimizer's first argument that is surely computed, and so is no leaf."""
     record = machine.get(value) if value is not None else None
     match record:
-        case Tensor(leaf=False, retains=False, node=Node(opaque=False, parents=[_, *_]) as node):
-            # What is one of several may be one that has only been moved.
-            sure = node.certainty is Certainty.SURE and node.op != "join"
-            return node if sure else None
+        case Tensor(leaf=False, retains=False, node=Node() as node):
+            return _computed(node)
     held: tuple[Value, ...] = value.items if isinstance(value, Tuple) else ()
     if isinstance(record, (Sequence, Mapping)):
         held = contents.held(record)
     found = (derived(machine, each) for each in held)
     return next((node for node in found if node is not None), None)
+
+
+def _computed(node: Node) -> Node | None:
+    """What is surely computed, in whatever round of a loop, and kept in between or not.
+
+    What is one of several may be one that has only been moved.
+    """
+    ends = [each for each in back([node], _is_way) if not _is_way(each)]
+    sure = all(
+        each.parents and not each.opaque and each.certainty is Certainty.SURE for each in ends
+    )
+    return ends[0] if sure and len({(each.op, each.spot) for each in ends}) == 1 else None
+
+
+def _is_way(node: Node) -> bool:
+    return node.op in {"kept", "join"}
 
 
 def union(given: list[Value]) -> Parameters | None:
