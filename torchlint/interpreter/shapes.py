@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import dimensions
-from torchlint.interpreter.values import Const, Tensor
+from torchlint.interpreter.values import Const, Tensor, Tuple
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
@@ -30,13 +30,17 @@ def of_value(machine: Machine, value: Value | None) -> Shape | None:
 
 
 def taken(shape: Shape | None, index: Value) -> Shape | None:
-    """The shape of what an array gives for one position, or for a slice of its first dimension."""
-    if shape and is_whole(shape) and isinstance(index, Const):
-        if isinstance(index.value, slice):
-            return (None, *shape[1:])
-        if type(index.value) is int:
-            return shape[1:]
-    return None
+    """The shape of what an array gives for positions and slices of its first dimensions."""
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    if not is_whole(shape) or shape is None or len(parts) > len(shape):
+        return None
+    left: list[Dim] = []
+    for part, size in zip(parts, shape, strict=False):
+        if not isinstance(part, Const) or type(part.value) not in {int, slice}:
+            return None
+        if isinstance(part.value, slice):
+            left.append(size if part.value == slice(None) else None)
+    return (*left, *shape[len(parts) :])
 
 
 def of(operation: Operation, parameter: str = "input") -> Shape | None:
