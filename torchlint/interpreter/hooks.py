@@ -43,7 +43,9 @@ def dropped(machine: Machine, value: Value, spot: Spot) -> None:
     if isinstance(module, Ref):
         older = module.address < machine.frame
         forward = _is_in_forward(machine) and older and always.in_every_call(machine)
-        if forward or always.in_every_round(machine):
+        # Which kind of layer it is decides alike in every round.
+        decided = bool(machine.rounds) and not machine.activation.undecided
+        if forward or always.in_every_round(machine) or (decided and not always.is_left(machine)):
             machine.emit(HookDropped, spot, module=module.address, forward=forward)
 
 
