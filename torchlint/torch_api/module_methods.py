@@ -79,7 +79,11 @@ def _children(call: Call) -> Value:
 
 @method("module", "named_children", "named_modules")
 def _named_children(call: Call) -> Value:
-    _, module = _module(call)
+    receiver, module = _module(call)
+    known = modules.named_in(call.machine, receiver) if call.name == "named_children" else None
+    if known is not None:
+        pairs = tuple(Tuple((Const(name), child)) for name, child in known.items())
+        return call.machine.new(Sequence("generator", pairs))
     pair = Tuple((UNKNOWN, _any_child(call, module)))
     return call.machine.new(Sequence("list", rest=pair))
 

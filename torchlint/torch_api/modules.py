@@ -142,6 +142,21 @@ def all_in(machine: Machine, model: Ref) -> tuple[Value, ...] | None:
     return tuple(found)
 
 
+def named_in(machine: Machine, model: Ref) -> dict[str, Value] | None:
+    """The modules that a module holds itself, by their names, where they are surely known."""
+    module = machine.get(model)
+    if not isinstance(module, Instance) or module.escaped or OPEN in module.attributes:
+        return None
+    found = {}
+    for name, value in module.attributes.items():
+        record = machine.get(value)
+        if isinstance(record, Instance) and kinds.is_module(machine.index, record.cls):
+            found[name.removeprefix("@")] = value
+        elif isinstance(record, Opaque) or isinstance(value, (Either, Unknown)):
+            return None
+    return found
+
+
 def is_plain(module: Instance) -> bool:
     """Whether a module is one of torch's that holds no others."""
     return (

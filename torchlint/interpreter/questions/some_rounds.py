@@ -19,18 +19,13 @@ def decided(one: Event, other: Event) -> list[ast.expr]:
     """The tests that leave out one event in some rounds of the loop that another is always made in.
 
     They ask for what the loop counts or computes: what holds for all of its rounds decides nothing.
-    Nothing is known where the other has tests of its own, or both are not in one function.
+    Nothing is known where the other has tests of its own, or is in another loop.
     """
-    region = other.spot.region
-    if one.spot.region is not region:
+    loop, way = _within(other)
+    same, inner = _within(one)
+    if loop is None or loop is not same:
         return []
-    way = around.path(region, other.spot.node)
-    inner = around.path(region, one.spot.node)
-    loop = next((node for node in reversed(way) if isinstance(node, syntax.LOOPS)), None)
-    if loop is None or loop not in inner:
-        return []
-    known = set(_tests(way[way.index(loop) :]))
-    own = list(_tests(inner[inner.index(loop) :]))
+    known, own = set(_tests(way)), list(_tests(inner))
     if not known <= set(own):
         return []
     return [each.test for each in own if each not in known and _asks_for_loop(each.test, loop)]
@@ -44,8 +39,7 @@ def counts(test: ast.expr, event: Event) -> bool:
     asked = _names(test)
     if any(isinstance(node, ast.Mod) for node in ast.walk(test)):
         return True
-    way = around.path(event.spot.region, event.spot.node)
-    loop = next((node for node in reversed(way) if isinstance(node, syntax.LOOPS)), None)
+    loop, _ = _within(event)
     return loop is not None and any(
         isinstance(node, ast.AugAssign)
         and isinstance(node.op, ast.Add)
@@ -54,6 +48,15 @@ def counts(test: ast.expr, event: Event) -> bool:
         and node.target.id in asked
         for node in ast.walk(loop)
     )
+
+
+def _within(event: Event) -> tuple[ast.AST | None, list[ast.AST]]:
+    """The innermost loop of a function that an event is in, and the way from there."""
+    way = around.path(event.spot.region, event.spot.node)
+    for at in reversed(range(len(way))):
+        if isinstance(way[at], syntax.LOOPS):
+            return way[at], way[at:]
+    return None, []
 
 
 def _tests(way: list[ast.AST]) -> Iterator[ast.If]:
