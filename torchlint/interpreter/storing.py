@@ -32,16 +32,7 @@ def keep(
     """
     assert isinstance(owner, Ref)
     if isinstance(value, Tuple):
-        columns = [
-            [one.items[i] for one in held if isinstance(one, Tuple) and i < len(one.items)]
-            for i in range(len(value.items))
-        ]
-        return Tuple(
-            tuple(
-                keep(machine, owner, item, spot, column, part=True)
-                for item, column in zip(value.items, columns, strict=True)
-            )
-        )
+        return _keep_columns(machine, owner, value, spot, held)
     record = machine.peek(value)
     if isinstance(record, Mapping):
         _keep_items(machine, owner, value, record, spot, held)
@@ -63,6 +54,22 @@ def keep(
         facts = {"container": owner.address, "walked": machine.live.walked, "part": part}
         machine.emit(Keep, spot, node=node, tensor=record, **facts)
     return machine.new(replace(record, node=node))
+
+
+def _keep_columns(
+    machine: Machine, owner: Value, row: Tuple, spot: Spot, held: Collection[Value]
+) -> Tuple:
+    """Store what is in a tuple, place by place."""
+    columns = [
+        [one.items[i] for one in held if isinstance(one, Tuple) and i < len(one.items)]
+        for i in range(len(row.items))
+    ]
+    return Tuple(
+        tuple(
+            keep(machine, owner, item, spot, column, part=True)
+            for item, column in zip(row.items, columns, strict=True)
+        )
+    )
 
 
 def _keep_items(
