@@ -53,7 +53,10 @@ def choose(index: Index, definition: Definition, seen: frozenset[Definition] = f
 
 
 def switched(machine: Machine, definition: Definition) -> None:
-    """Switch off gradients for a function that the project calls only where they are off."""
+    """Switch off gradients for a function that the project calls only where they are off.
+
+    Of what others may call as well, the calls by its own class tell what it is written for.
+    """
     spot = _all_off(machine.index, definition, frozenset())
     if spot is not None:
         machine.live.grad, machine.live.switched = False, spot
@@ -63,7 +66,7 @@ def _all_off(index: Index, definition: Definition, seen: frozenset[Definition]) 
     """Where gradients are switched off for the first of the calls; None if not for all."""
     if definition in seen:
         return None
-    callings = index.callings.of(definition)
+    callings = index.callings.of(definition) or index.callings.within(definition)
     spots = [_off_around(index, calling, seen | {definition}) for calling in callings]
     return spots[0] if spots and None not in spots else None
 

@@ -61,6 +61,18 @@ class Callings:
             note(path, LINK, calling.region.outline.source.path)
         return known
 
+    def within(self, definition: Definition) -> tuple[Calling, ...]:
+        """The calls of a method by the other methods of its class, of the object that they have."""
+        owner, called = definition.nested_in, f"self.{definition.name}("
+        methods = owner.members.values() if owner is not None else ()
+        found = [
+            each
+            for method in methods
+            if method is not definition and called in method.region.text
+            for each in self._in_region(definition, method.region, method)
+        ]
+        return tuple(each for each in found if each is not None and _is_of_self(each))
+
     def of_class(self, definition: Definition) -> tuple[Calling, ...]:
         """The calls of a class by its name, whatever else the project does with that."""
         name, path = definition.name, definition.outline.source.path
@@ -142,6 +154,14 @@ def around(outline: Outline, line: int) -> tuple[Region | None, Definition | Non
             return definition.region, definition
     around = (region for region in outline.statements if region.first <= line <= region.last)
     return next(around, None), None
+
+
+def _is_of_self(calling: Calling) -> bool:
+    """Whether a call is one of a method of the object whose own method makes it."""
+    match calling.path[0]:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="self"))):
+            return True
+    return False
 
 
 def _called(region: Region, path: tuple[ast.AST, ...], caller: Definition | None) -> Calling | None:
