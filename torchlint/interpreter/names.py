@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import replace
 from torchlint.interpreter import foregone, numbers, statements
 from torchlint.interpreter.activations import Activation
+from torchlint.interpreter.state import State
 from torchlint.interpreter.values import (
     UNKNOWN,
     Class,
@@ -169,10 +170,12 @@ def _global(machine: Machine, meaning: Global) -> Value:
 def _assigned(machine: Machine, name: str, region: Region) -> Value:
     """What a statement at the top level of a file gives to a variable: no part of any call.
 
-    Other statements there, which do not run for that, may have moved it.
+    Other statements there, which do not run for that, may have moved it. It has run before, in no
+    mode that a caller has switched to.
     """
     outer = machine.frame, machine.region, machine.rounds, machine.abroad, machine.activations
-    before = machine.live.fork()
+    before, switches = machine.live.fork(), machine.live.switches
+    machine.live.put_back(State({}).switches)
     machine.activations = [Activation(None) for _ in machine.activations]
     machine.frame = machine.module_frame(region.outline)
     machine.region, machine.rounds, machine.abroad = region, (), True
@@ -184,4 +187,6 @@ def _assigned(machine: Machine, name: str, region: Region) -> Value:
             return UNKNOWN
         return machine.variables().names.get(name, UNKNOWN)
     finally:
+        if machine.state is not None:
+            machine.state.put_back(switches)
         machine.frame, machine.region, machine.rounds, machine.abroad, machine.activations = outer

@@ -146,7 +146,8 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
             machine, callee, arguments, spot, lambda: _model(machine, callee, arguments, spot)
         )
     else:
-        value = result(machine, arguments, spot)
+        made = given(machine, arguments, spot)
+        value = found(machine, replace(made, source=None) if record.bare else made, spot)
         if callee.address in machine.trace.inner:
             machine.trace.inner.add(value.address)
     clocks.worked(machine, record.device, spot)

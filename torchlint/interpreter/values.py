@@ -306,7 +306,8 @@ class Opaque:
 
     ``name`` is what the source calls it, ``argument`` says that the caller holds it, ``node`` what
     it was computed from, or ``source`` in a loop; ``modes`` and ``dtype`` are known once it was
-    switched or cast, ``dim`` of a computed number; ``plain`` is, at least by default, a number.
+    switched or cast, ``dim`` of a computed number; ``plain`` is, at least by default, a number;
+    ``bare`` is a module without parameters.
     """
 
     name: str = ""
@@ -320,6 +321,7 @@ class Opaque:
     dim: Dim = None
     plain: bool = False
     source: Node | None = None
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

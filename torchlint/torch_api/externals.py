@@ -67,6 +67,9 @@ _TOLD = (
 _OF_ARRAYS = ("ase.", "cv2.", "matscipy.", "pandas.", "PIL.", "scipy.", "skimage.", "sklearn.")
 """Beginnings of names of what knows nothing of torch, and makes an array of what it is given."""
 
+_WITHOUT_WEIGHTS = ("torchaudio.transforms.", "torchvision.transforms.", "torchmetrics.")
+"""Beginnings of names of modules that have no parameters."""
+
 _OPTIMIZERS = re.compile(r"optim|adam|sgd", re.IGNORECASE)
 """What libraries call their optimizers, or where they have them."""
 
@@ -201,7 +204,9 @@ def _other(call: Call) -> Value:
         call.machine.escape(objects)
         ranks.unseen(call.machine, call.spot)
     given = opaque.given(call.machine, call.arguments, call.spot)
-    named = Opaque(call.name.rpartition(".")[2], node=given.node, source=given.source)
+    bare = call.name.startswith(_WITHOUT_WEIGHTS)
+    name = call.name.rpartition(".")[2]
+    named = Opaque(name, node=given.node, source=given.source, bare=bare)
     return opaque.found(call.machine, named, call.spot)
 
 
