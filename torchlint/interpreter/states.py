@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import contents
 from torchlint.interpreter.events.states import Misfit, NamedAgain, Restored, StateTaken, StateUsed
 from torchlint.interpreter.holdings import modules_under
@@ -46,6 +47,25 @@ def taken(machine: Machine, module: Ref, spot: Spot) -> Ref:
         wrapped=is_wrapper(machine, module),
     )
     return state
+
+
+def read_back(machine: Machine, value: Value) -> Value:
+    """What was saved to a file, as it is loaded from there: states are copies of what they were."""
+    record = machine.peek(value)
+    if not isinstance(record, Mapping) or not isinstance(value, Ref):
+        return value
+    if record.items:
+        items = tuple((key, read_back(machine, item)) for key, item in record.items)
+        return machine.new(replace(record, items=items))
+    for state in machine.trace.of(StateTaken):
+        if value == Ref(state.state):
+            memory = machine.new(Storage())
+            tensor = machine.new(Tensor(None, frozenset({memory.address})))
+            copied = machine.new(replace(record, rest=tensor))
+            told = {"memory": memory.address, "state": copied.address, "wrapped": state.wrapped}
+            machine.emit(StateTaken, state.spot, modules=frozenset(), **told)
+            return copied
+    return value
 
 
 def named(machine: Machine, node: ast.Assign, value: Value) -> None:

@@ -110,7 +110,7 @@ def _load(call: Call) -> Value:
         file = _named(call, file)
     if file is None or file not in call.machine.saved:
         return _from_anywhere(call, opaque.result(call.machine, call.arguments, call.spot))
-    return call.machine.saved[file][1]
+    return states.read_back(call.machine, call.machine.saved[file][1])
 
 
 def _named(call: Call, name: Value) -> Value | None:
