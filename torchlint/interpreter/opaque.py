@@ -28,7 +28,7 @@ from torchlint.interpreter.cuts import PLAIN
 from torchlint.interpreter.events.data import EpochSet, OldNext
 from torchlint.interpreter.events.distributed import WorkAwaited
 from torchlint.interpreter.events.graph import Backward
-from torchlint.interpreter.events.modes import UNSEEN
+from torchlint.interpreter.events.modes import UNSEEN, Freeze
 from torchlint.interpreter.facts import is_like_the_unseen
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import (
@@ -241,6 +241,8 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             machine.emit(OldNext, spot, sure=False)
         case "requires_grad_" if _may_thaw(machine, record, arguments, spot):
             return receiver
+        case "freeze" if not arguments.positional:
+            machine.emit(Freeze, spot, modules=frozenset({receiver.address}), frozen=True)
         case "half" | "bfloat16" | "float" | "double":
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
             return _cast(machine, record, dtypes.cast(name)) if narrow else receiver

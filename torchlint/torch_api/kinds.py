@@ -55,7 +55,7 @@ MODULE_METHODS = frozenset(
     "requires_grad_ state_dict load_state_dict register_buffer register_parameter add_module "
     "register_module register_forward_hook register_forward_pre_hook compile get_parameter "
     "get_submodule share_memory append extend insert items keys values pop update log log_dict "
-    "optimizers manual_backward lr_schedulers toggle_optimizer untoggle_optimizer "
+    "optimizers manual_backward lr_schedulers toggle_optimizer untoggle_optimizer freeze unfreeze "
     "configure_optimizers forward __call__ "
     "register_full_backward_hook register_full_backward_pre_hook register_backward_hook "
     "extra_repr __delattr__".split()

@@ -176,6 +176,16 @@ def _requires_grad(call: Call) -> Value:
     return receiver
 
 
+@method("module", "freeze", "unfreeze")
+def _freeze(call: Call) -> Value:
+    """LightningModule's, which switches the mode as well."""
+    receiver, _ = _module(call)
+    frozen = call.name == "freeze"
+    holdings.freeze(call.machine, receiver.address, call.spot, frozen=frozen)
+    passes.switch(call.machine, receiver, not frozen, call.spot)
+    return NONE
+
+
 @assigned("module", "requires_grad")
 def _set_requires_grad(written: Attribute, value: Value) -> None:
     """It has no effect, but those who write it mean it: what follows is not held against them."""
