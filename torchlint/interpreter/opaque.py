@@ -48,7 +48,7 @@ from torchlint.interpreter.values import (
     Tuple,
     options_of,
 )
-from torchlint.torch_api import generated, placing, registry
+from torchlint.torch_api import generated, kinds, placing, registry
 from torchlint.torch_api.registry import METHODS, Call, heard
 
 if TYPE_CHECKING:
@@ -127,8 +127,19 @@ def given(machine: Machine, arguments: Arguments, spot: Spot) -> Opaque:
 
 def unseen(machine: Machine, arguments: Arguments, spot: Spot) -> Ref:
     """Call what nothing is known of, which may do anything with what it is handed."""
-    machine.escape(_objects(machine, arguments))
+    lend(machine, arguments, spot)
     return result(machine, arguments, spot)
+
+
+def lend(machine: Machine, arguments: Arguments, spot: Spot) -> None:
+    """Something unseen gets hold of objects: of a model, it may compute the gradients itself."""
+    objects = _objects(machine, arguments)
+    for value in objects:
+        record = machine.peek(value)
+        is_model = isinstance(record, Instance) and kinds.is_module(machine.index, record.cls)
+        if is_model or (isinstance(record, Opaque) and record.modes):
+            machine.trace.lent.add(spot)
+    machine.escape(objects)
 
 
 def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:

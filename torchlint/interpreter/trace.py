@@ -60,7 +60,8 @@ class Trace:
     ``releases`` are those of torch that the code is to run with. ``results`` are graph nodes that a
     forward hands to whoever called it, ``returned`` those that any entry point hands out;
     ``optimizers`` the last record of each optimizer, ``lasting`` what hangs on the object whose
-    method was run, ``handed`` what came of tensors that something unseen was given, ``bounds`` the
+    method was run, ``handed`` what came of tensors that something unseen was given, ``lent`` where
+    that was given a model as well, ``bounds`` the
     ends of the ranges that loops go through, ``through`` the addresses of what they go through,
     ``taken`` the objects that turned out to be tensors
     when they were computed with, ``losses`` the calls of something unseen that have given what was
@@ -105,6 +106,7 @@ class Trace:
     inner: set[int] = field(default_factory=set)
     handed_over: set[str] = field(default_factory=set)
     handed: list[Node] = field(default_factory=list)
+    lent: set[Spot] = field(default_factory=set)
     bounds: dict[int, Value] = field(default_factory=dict)
     through: dict[int, frozenset[int]] = field(default_factory=dict)
     optimizers: dict[int, Optimizer] = field(default_factory=dict)

@@ -14,7 +14,6 @@ from torchlint.interpreter import (
     ranks,
     schedulers,
     sizing,
-    tensors,
     trips,
 )
 from torchlint.interpreter.switches import BUILT, UNSEEN
@@ -198,10 +197,7 @@ def _other(call: Call) -> Value:
     if call.name.startswith(_OF_ARRAYS):
         placing.read_here(call.machine, call.arguments.values())
     if not call.name.startswith(tuple(_HARMLESS)):
-        objects = [
-            value for value in call.arguments.values() if not tensors.is_tensor(call.machine, value)
-        ]
-        call.machine.escape(objects)
+        opaque.lend(call.machine, call.arguments, call.spot)
         ranks.unseen(call.machine, call.spot)
     given = opaque.given(call.machine, call.arguments, call.spot)
     bare = call.name.startswith(_WITHOUT_WEIGHTS)

@@ -240,7 +240,8 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
 
     Where something keeps these graphs, or `no_grad` is there and not entered, that is told instead.
     A place from which something is walked back as well cannot do without them, and what is only
-    handed on to something unseen, such as an engine that steps, may be walked back there. A method
+    handed on to something unseen, such as an engine that steps, may be walked back there, as it may
+    where that gets the model too, be it to adapt it and go on with what comes of that. A method
     of a model may be called where none is recorded.
     """
     if not trace.of(Pass) or (trace.method and not trace.of(Backward)):
@@ -255,7 +256,7 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
     walked = [one for one in trace.of(Pass) if any(_is_walked(trace, one, kind) for kind in walks)]
     training = {spot for each in walked for spot in (*each.calls, each.spot)}
     thrown = {event.spot for event in trace.of(Discarded)}
-    handed = [node for node in trace.handed if node.spot in thrown]
+    handed = [node for node in trace.handed if node.spot in thrown | trace.lent]
     told: set[Spot | None] = set()
     for each in evaluations(trace, between=True):
         if each.grad is not True or not each.nodes or not each.rounds:
