@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     level=Level.SUSPICIOUS,
     words={"backward()", "train_dataloader"},
     callers={"backward()"},
+    long_runs=True,
 )
 def loader_shuffle(trace: Trace) -> Iterator[Claim]:
     """A training loader does not shuffle, or the loader of an evaluation does."""

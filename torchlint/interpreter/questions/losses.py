@@ -228,7 +228,7 @@ def _first_of_three(event: Normalisation, rank: int | None) -> int | None:
     return 0 if dim in {0, -rank} else None
 
 
-_PARTS = re.compile(r"(?:Tensor\.)?(?:select|narrow|chunk|split|tensor_split)$")
+_PARTS = re.compile(r"(?:Tensor\.)?(?:select|narrow|chunk|split|tensor_split|topk)$")
 
 
 def over_one(trace: Trace) -> Iterator[tuple[Normalisation | LossCall, str, bool]]:
