@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.transforms import Composed, Made
-from torchlint.interpreter.values import Bound, Function, Instance, Ref, Spot
+from torchlint.interpreter.values import Bound, Const, Function, Instance, Ref, Spot
 from torchlint.project import around
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
@@ -131,10 +131,35 @@ def _chance(machine: Machine, value: Value) -> Spot | None:
             if isinstance(record, Instance) and isinstance(record.cls, Definition):
                 called = machine.index.member(record.cls, "__call__")
                 called = called or machine.index.member(record.cls, "forward")
-                draws = isinstance(called, Definition) and _DRAWS.search(called.region.text)
+                draws = isinstance(called, Definition) and _leaves_to_chance(record, called.region)
                 return record.spot if draws else None
             return _of_pictures(machine, address)
     return None
+
+
+def _leaves_to_chance(transform: Instance, region: Region) -> bool:
+    """Whether a method draws, and not only to ask for a chance that this object has made sure."""
+    if not _DRAWS.search(region.text):
+        return False
+    nodes = ast.walk(region.statement)
+    calls = [each for each in nodes if isinstance(each, ast.Call)]
+    drawn = [each for each in calls if _DRAWS.search(f"{ast.unparse(each.func)}(")]
+    return not drawn or not all(
+        any(_is_foregone(transform, each) for each in around.path(region, call)) for call in drawn
+    )
+
+
+def _is_foregone(transform: Instance, test: ast.AST) -> bool:
+    """Whether what is drawn is compared with an attribute of the object that is never between."""
+    if not isinstance(test, ast.Compare):
+        return False
+    for side in (test.left, *test.comparators):
+        match side:
+            case ast.Attribute(value=ast.Name(id="self"), attr=name):
+                match transform.attributes.get(name):
+                    case Const(value=int() | float() as chance) if not 0 < chance < 1:
+                        return True
+    return False
 
 
 def _of_pictures(machine: Machine, address: int) -> Spot | None:
