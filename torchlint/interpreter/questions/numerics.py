@@ -84,14 +84,15 @@ def is_of_the_numbers(edge: Edge, spot: Spot) -> bool:
 
 
 def is_only_told(spot: Spot) -> bool:
-    """Whether what is computed at a spot is put into a text as it stands, or printed."""
-    return any(
-        isinstance(outer, (ast.FormattedValue, ast.Call)) and _tells(outer)
-        for outer in around.path(spot.region, spot.node)[:-1]
-    )
+    """Whether what is computed at a spot is put into a text as it stands, or printed.
+
+    What stands by itself is what a notebook shows.
+    """
+    way = around.path(spot.region, spot.node)[:-1]
+    return any(map(_tells, way)) or isinstance(way[-1] if way else None, ast.Expr)
 
 
-def _tells(outer: ast.FormattedValue | ast.Call) -> bool:
+def _tells(outer: ast.AST) -> bool:
     match outer:
         case ast.FormattedValue():
             return True
