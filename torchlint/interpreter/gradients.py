@@ -12,6 +12,8 @@ from torchlint.interpreter.optimisation import HIDDEN, Gradients, Phase
 from torchlint.interpreter.values import Certainty, Node, Parameters
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from torchlint.interpreter.events.graph import Walk
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.optimisation import Optimizer
@@ -51,7 +53,8 @@ def backward(machine: Machine, roots: list[Tensor], spot: Spot, asked: Asked = P
     _walk(machine, Backward, roots, spot, asked, frees=not asked.partly, held=held)
     owners, whole = holdings.owners_of(node)
     for address, optimizer in known:
-        sure = _reaches(machine, optimizer, owners) or (not whole and len(known) == 1)
+        others = (other for _, other in known if other is not optimizer)
+        sure = _reaches(machine, optimizer, owners, others) or (not whole and len(known) == 1)
         if sure or not whole:
             if optimizer.parameters is not None or len(known) == 1:
                 _note_sum(machine, address, optimizer, node, spot)
@@ -154,11 +157,20 @@ def _note_sum(
         )
 
 
-def _reaches(machine: Machine, optimizer: Optimizer, owners: frozenset[int]) -> bool:
-    """Whether gradients of these modules' parameters are the optimizer's, as far as is known."""
-    if optimizer.parameters is None or not optimizer.parameters.whole:
+def _reaches(
+    machine: Machine, optimizer: Optimizer, owners: frozenset[int], others: Iterable[Optimizer]
+) -> bool:
+    """Whether gradients of these modules' parameters are the optimizer's, as far as is known.
+
+    Of a model that is not in sight they are not where all of them are of other optimizers.
+    """
+    if optimizer.parameters is None:
         return True
-    return not owners.isdisjoint(holdings.modules_under(machine, optimizer.parameters.owners))
+    if optimizer.parameters.whole:
+        return not owners.isdisjoint(holdings.modules_under(machine, optimizer.parameters.owners))
+    theirs = (other.parameters.owners for other in others if other.parameters is not None)
+    left = owners.difference(*theirs) if owners else optimizer.parameters.owners
+    return bool(left) or not owners.isdisjoint(optimizer.parameters.owners)
 
 
 def clip(machine: Machine, given: Value | None, spot: Spot) -> None:

@@ -156,6 +156,8 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
         value = passes.apply(
             machine, callee, arguments, spot, lambda: _model(machine, callee, arguments, spot)
         )
+    elif optimizers.trains(machine, callee):
+        value = of_model(machine, given(machine, arguments, spot), spot, callee.address)
     else:
         made = given(machine, arguments, spot)
         value = found(machine, replace(made, source=None) if record.bare else made, spot)
@@ -181,12 +183,15 @@ def _model(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) ->
     assert isinstance(record, Opaque)
     assert isinstance(callee, Ref)
     passes.use(machine, callee.address, record, UNSEEN, spot)
-    return of_model(machine, given(machine, arguments, spot), spot)
+    return of_model(machine, given(machine, arguments, spot), spot, callee.address)
 
 
-def of_model(machine: Machine, record: Opaque, spot: Spot) -> Ref:
+def of_model(
+    machine: Machine, record: Opaque, spot: Spot, owner: int | None = None
+) -> Ref:
     """What an unknown call gives that has parameters of its own."""
-    leaf = Node("model", spot, certainty=Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
+    certainty, rounds = Certainty.UNSEEN, machine.rounds
+    leaf = Node("model", spot, certainty=certainty, owner=owner, opaque=True, rounds=rounds)
     node = tensors.grown(machine, "opaque", spot, [record.node, leaf], opaque=True)
     return found(machine, replace(record, node=node), spot)
 
@@ -248,6 +253,8 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
         case _ if name in _OF_MODULES and not _trains(machine, name, arguments):
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
+        case "forward" if record.modes or optimizers.trains(machine, receiver):
+            return call(machine, receiver, arguments, spot)
         case "next" if iterators.is_begun(record):
             machine.emit(OldNext, spot, sure=False)
         case "requires_grad_" if _may_thaw(machine, record, arguments, spot):
