@@ -22,6 +22,7 @@ from torchlint.interpreter import (
     pairs,
     ranks,
     recording,
+    scalars,
     streams,
     tensors,
     truths,
@@ -132,8 +133,10 @@ def _dict(machine: Machine, node: ast.Dict) -> Value:
 
 
 def _subscript(machine: Machine, node: ast.Subscript) -> Value:
-    owner = evaluate(machine, node.value)
-    return containers.subscript(machine, owner, index_of(machine, node), node)
+    owner, index = evaluate(machine, node.value), index_of(machine, node)
+    if isinstance(owner, Number):
+        scalars.indexed(machine, owner, index, machine.spot(node))
+    return containers.subscript(machine, owner, index, node)
 
 
 def index_of(machine: Machine, node: ast.Subscript) -> Value:

@@ -1,10 +1,11 @@
-"""Scalars: indices into tensors that have no dimensions."""
+"""Scalars: indices into tensors, and arrays of such, that have no dimensions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import released
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.numerics import ScalarIndexed
 from torchlint.interpreter.values import Const, Tensor
 
@@ -18,8 +19,8 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:
 
     Which of several values it is may have been asked before, or for which release this is.
     """
-    record = machine.get(owner)
-    if not isinstance(record, Tensor) or record.shape != () or not isinstance(index, Const):
+    record = owner if isinstance(owner, Number) else machine.get(owner)
+    if not isinstance(record, (Number, Tensor)) or record.shape != () or not isinstance(index, Const):
         return
     if type(index.value) is not int or machine.choices or released.is_for_another(machine, spot):
         return

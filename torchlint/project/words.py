@@ -112,7 +112,7 @@ _LOSABLE = frozenset("step zero_grad backward eval train load_state_dict state_d
 _DROPPABLE = frozenset({*(f"{name}()" for name in RESULTS | MOVES), "requires_grad"})
 _MAKING = frozenset(f"{name}()" for name in FACTORIES | FLOATS)
 DATA_INDEXED = "data[]"
-"""The pseudo-word of a region that indexes the ``data`` of something."""
+"""The pseudo-word of a region that indexes the ``data`` of something, or an array of it."""
 
 _SPACED = "".join(each if each.isalnum() or each == "_" else " " for each in map(chr, range(128)))
 """For ``translate``, which is faster than a pattern."""
@@ -151,7 +151,7 @@ def words(text: str) -> frozenset[str]:
     found = set(map(sys.intern, filter(str.isidentifier, plain(text))))
     found.update(sys.intern(f"{name}()") for name in _called(text))
     _add_writes(text, found)
-    if ".data[0]" in text or ".data[-1]" in text:
+    if ".data[0]" in text or ".data[-1]" in text or ".numpy()[0]" in text:
         found.add(DATA_INDEXED)
     found.update(zeros.words(text))
     found.update(classwords.words(text))

@@ -134,7 +134,8 @@ def _array(call: Call) -> Value:
     left = trips.carried(call.machine, (call.receiver,)) if call.receiver is not None else None
     dtype = tensor.dtype if tensor.dtype != dtypes.FLOATING else None
     read = formulas.of(call.machine, call.receiver)
-    return Number(cuts, array=True, left=left, dtype=dtype, read=read)
+    shape = () if tensor.shape == () else None
+    return Number(cuts, array=True, left=left, dtype=dtype, read=read, shape=shape)
 
 
 @method("tensor", "retain_grad")

@@ -238,4 +238,6 @@ loss_class_called_with_data = Raises(
     matters=MODEL,
 )
 
-loss_from_data = Raises("0-dim tensor|dimension 0 with size 0", (IndexError,), matters=MODEL)
+loss_from_data = Raises(
+    "0-dim tensor|dimension 0 with size 0|array is 0-dimensional", (IndexError,), matters=MODEL
+)
