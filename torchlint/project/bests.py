@@ -34,6 +34,50 @@ def name_of_best(region: Region, kept: ast.expr) -> str:
     return ""
 
 
+def end_kept(region: Region, metric: ast.expr) -> str:
+    """Which end of a metric a function keeps as the best: ``greatest``, ``least``, or none."""
+    told, found = ast.unparse(metric), set()
+    for node in ast.walk(region.statement):
+        match node:
+            case ast.If(test=test, body=body):
+                sides = test.values if isinstance(test, ast.BoolOp) else [test]
+                for end, other in filter(None, (_beaten(side, told) for side in sides)):
+                    if any(_is_set(each, other, told) for each in body):
+                        found.add(end)
+            case ast.Assign(
+                targets=[target],
+                value=ast.Call(func=ast.Name(id="max" | "min" as end), args=[one, two]),
+            ) if {ast.unparse(one), ast.unparse(two)} == {ast.unparse(target), told}:
+                found.add("greatest" if end == "max" else "least")
+    return found.pop() if len(found) == 1 else ""
+
+
+def _beaten(test: ast.expr, told: str) -> tuple[str, str] | None:
+    """The end at which a comparison sees a metric beyond something, and that."""
+    match test:
+        case ast.Compare(left=left, ops=[ast.Gt() | ast.GtE()], comparators=[right]):
+            great, small = ast.unparse(left), ast.unparse(right)
+        case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE()], comparators=[right]):
+            great, small = ast.unparse(right), ast.unparse(left)
+        case _:
+            return None
+    if told not in {great, small}:
+        return None
+    return ("greatest", small) if told == great else ("least", great)
+
+
+def _is_set(statement: ast.stmt, name: str, value: str) -> bool:
+    """Whether a statement gives something the value of something else, be it along with others."""
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            pairs = list(zip(targets, values, strict=False))
+        case ast.Assign(targets=targets, value=given):
+            pairs = [(target, given) for target in targets]
+        case _:
+            return False
+    return any((ast.unparse(one), ast.unparse(other)) == (name, value) for one, other in pairs)
+
+
 def _is_raised(test: ast.If) -> bool:
     """Whether what a test compares is set where it holds, and the loop goes on after that."""
     compared = set()

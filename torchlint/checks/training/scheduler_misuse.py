@@ -30,6 +30,12 @@ def scheduler_misuse(trace: Trace) -> Iterator[Claim]:
     """A scheduler steps too early, too often or too rarely, or for another optimizer."""
     for scheduled in schedules.without_metric(trace):
         yield Claim(scheduled.spot, "`ReduceLROnPlateau.step` needs the metric that it watches")
+    for scheduled, built, end, mode in schedules.at_the_wrong_end(trace):
+        message = (
+            f"the {end} value of this metric is kept as the best, and the scheduler takes it for "
+            f'the worst: `mode="{mode}"` is meant'
+        )
+        yield Claim(scheduled.spot, message, ((built.spot, _BUILT),))
     for scheduled, step in schedules.too_early(trace):
         because: Chain = ((step.spot, "the optimizer takes its first step only here"),)
         message = "the scheduler steps before the optimizer: the first learning rate is skipped"

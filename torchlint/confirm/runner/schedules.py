@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
-from torch.optim.lr_scheduler import ExponentialLR, LRScheduler
+from torch.optim.lr_scheduler import ExponentialLR, LRScheduler, ReduceLROnPlateau
 
 from .claims import Claim
 from .places import stands_at
@@ -38,6 +38,7 @@ class Schedules(Warned):
         self._place = (project, target)
         self._built: list[Any] = []
         self._stepped: list[Any] = []
+        self._told: list[Any] = []
         self._steps: dict[int, int] = {}
 
     def watching(self) -> AbstractContextManager[Any]:
@@ -46,6 +47,8 @@ class Schedules(Warned):
         for name, known in (("__init__", self._built), ("step", self._stepped)):
             wrapper = self._wrapper(getattr(LRScheduler, name), known)
             stack.enter_context(mock.patch.object(LRScheduler, name, wrapper))
+        wrapper = self._wrapper(ReduceLROnPlateau.step, self._told)
+        stack.enter_context(mock.patch.object(ReduceLROnPlateau, "step", wrapper))
         return stack  # type: ignore[no-any-return]
 
     def raised(self, frame: FrameType, error: BaseException, traceback: TracebackType) -> None:
@@ -66,6 +69,8 @@ class Schedules(Warned):
         """What was said, or how far the schedule has come."""
         if self.said:
             return super().conclude(ended)
+        if self._told:
+            return Observation(OPEN, reason="no run tells which end of a metric is the better one")
         if not ended:
             return Observation(OPEN, reason="the run was cut before its end")
         for scheduler in (*self._built, *self._stepped):

@@ -10,7 +10,7 @@ from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep, Step
 from torchlint.interpreter.questions.training import steps_of
 from torchlint.interpreter.values import UNKNOWN, Const
-from torchlint.project import around
+from torchlint.project import around, bests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +35,36 @@ def without_metric(trace: Trace) -> Iterator[SchedulerStep]:
     for step in trace.of(SchedulerStep):
         if step.kind == _ON_METRICS and step.bare and not step.one_of and step.address not in told:
             yield step
+
+
+def at_the_wrong_end(trace: Trace) -> Iterator[tuple[SchedulerStep, SchedulerBuilt, str, str]]:
+    """Steps by a metric of which the other end is kept as the best; gives that, and its mode.
+
+    Without a ``mode`` the metric is to fall.
+    """
+    for built in trace.of(SchedulerBuilt):
+        mode = built.options.get("mode", Const("min"))
+        if built.kind != _ON_METRICS or not isinstance(mode, Const) or _takes_more(built.spot.node):
+            continue
+        for step in trace.of(SchedulerStep):
+            metric = _metric_of(step.spot.node)
+            if step.address == built.address and not step.one_of and metric is not None:
+                end = bests.end_kept(step.spot.region, metric)
+                if (end, mode.value) in {("greatest", "min"), ("least", "max")}:
+                    yield step, built, end, "max" if end == "greatest" else "min"
+
+
+def _takes_more(call: ast.AST) -> bool:
+    """Whether a call is handed a dictionary of arguments."""
+    return isinstance(call, ast.Call) and any(each.arg is None for each in call.keywords)
+
+
+def _metric_of(step: ast.AST) -> ast.expr | None:
+    """The metric that a scheduler is told, if that is something with a name."""
+    match step:
+        case ast.Call(args=[ast.Name() | ast.Attribute() | ast.Subscript() as metric]):
+            return metric
+    return None
 
 
 def too_early(trace: Trace) -> Iterator[tuple[SchedulerStep, Step]]:
