@@ -27,7 +27,13 @@ def _read(call: Call) -> None:
     for value in (call.receiver, *call.arguments.positional):
         record = call.machine.get(value) if value is not None else None
         if isinstance(record, (Tensor, Opaque)) and record.origin:
-            call.machine.emit(Reading, call.spot, origin=record.origin)
+            _told(call, record, single=call.name == "item")
+
+
+def _told(call: Call, record: Tensor | Opaque, *, single: bool) -> None:
+    """The numbers of something are read; whole ones of many samples are what a model decided."""
+    decided = not single and record.dtype == "int64"
+    call.machine.emit(Reading, call.spot, origin=record.origin, decided=decided)
 
 
 @hear("tensor", "numpy")
@@ -35,7 +41,7 @@ def _handed_to_numpy(call: Call) -> None:
     """What NumPy gets has no graph: what had one was detached for it, or is no float."""
     record = call.machine.get(call.receiver) if call.receiver is not None else None
     if isinstance(record, Tensor) and record.origin and record.node is None:
-        call.machine.emit(Reading, call.spot, origin=record.origin)
+        _told(call, record, single=False)
 
 
 @watch("sum", "mean")

@@ -94,6 +94,10 @@ class Metric(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Reading(Event):
-    """Numbers are read of what was computed of what a model gave in the pass ``origin``."""
+    """Numbers are read of what was computed of what a model gave in the pass ``origin``.
+
+    They may be what it ``decided``, such as the classes of a batch.
+    """
 
     origin: int
+    decided: bool = False

@@ -136,7 +136,8 @@ def _is_in_eval(each: Pass) -> bool:
 def evaluations(trace: Trace, *, between: bool = False) -> Iterator[Pass]:
     """The passes whose results are measured, and that no training is made of.
 
-    Numbers that are read of the results measure them where the model is in evaluation mode.
+    Numbers that are read of the results measure them where the model is in evaluation mode, and
+    decisions on a batch where no gradients are recorded.
 
     What trains in the very round of a pass makes it part of the training, unless what is done in
     some rounds only, once they have trained, is to be among them (``between``); and gradients that
@@ -149,6 +150,8 @@ def evaluations(trace: Trace, *, between: bool = False) -> Iterator[Pass]:
     told = {reading.origin for reading in trace.of(Reading)}
     measured |= {reading.origin for reading in trace.of(Reading) if _is_compared(reading)}
     measured |= {each.index for each in trace.of(Pass) if each.index in told and _is_in_eval(each)}
+    decided = {reading.origin for reading in trace.of(Reading) if reading.decided}
+    measured |= {each.index for each in trace.of(Pass) if each.grad is False} & decided
     training = {each.index for each in trained(trace)}
     busy: set[tuple[Round, ...]] = set()
     for kind in (Backward, Step, GradientRead):
