@@ -52,7 +52,7 @@ _NAN = re.compile(
     r"|\b(?:eq|ne)\([^\n]*\b(?:nan|NaN|NAN)\b"
 )
 _LOGARITHM = re.compile(r"torch\.log(?:2|10)?\(|\.log(?:2|10)?\(\)")
-_PROBABILITY = re.compile(r"softmax\(|sigmoid\(|tanh\(|relu\(")
+_PROBABILITY = re.compile(r"[sS]oftmax\(|[sS]igmoid\(|tanh\(|relu\(")
 _SUM = re.compile(r"/=? ?\(?[\w.]+\.(?:sum|norm)\(")
 _CONDITION = re.compile(r"[=!]= |[<>]=? |\.(?:eq|ne|gt|lt|ge|le)\(|relu\(")
 _ROOT = re.compile(r"torch\.r?sqrt\(|\.r?sqrt\(\)|\) ?\*\* ?0?\.5|\.pow\(0?\.5\)")
