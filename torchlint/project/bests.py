@@ -19,7 +19,7 @@ _ENDS = (ast.Break, ast.Return)
 def name_of_best(region: Region, kept: ast.expr) -> str:
     """The name that a value is given as the best one in a loop, if it is read after that.
 
-    It stands under a comparison with what is set along with it: ``if acc > best_acc``.
+    It may be a key of what has the name. It stands under a comparison with what is set along with it: ``if acc > best_acc``.
     """
     path = around.path(region, kept)
     loops = [outer for outer in path if isinstance(outer, _LOOPS)]
@@ -28,9 +28,11 @@ def name_of_best(region: Region, kept: ast.expr) -> str:
         return ""
     assignment, test = path[-2], tests[-1]
     match assignment:
-        case ast.Assign(targets=[ast.Name(id=name)]) if assignment in test.body:
+        case ast.Assign(
+            targets=[ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) as target]
+        ) if assignment in test.body:
             if _is_raised(test) and _is_read_after(region, loops[-1], name):
-                return name
+                return ast.unparse(target)
     return ""
 
 
