@@ -55,8 +55,10 @@ class Named(Observer):
 
 
 def _is_path(node: ast.AST) -> bool:
-    """Whether reading an expression runs nothing: a name, and attributes of it."""
-    while isinstance(node, ast.Attribute):
+    """Whether reading an expression runs next to nothing: a name, attributes and keys of it."""
+    while isinstance(node, ast.Attribute) or (
+        isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
+    ):
         node = node.value
     return isinstance(node, ast.Name)
 

@@ -151,9 +151,12 @@ def _is_used_again(trace: Trace, backward: Backward) -> bool:
     """Whether a later walk, or something unseen, may come through a backward's graph again."""
     if backward.node is None:
         return True
-    inner = {node for node in trace.reach(backward.node) if node.op not in _LEAVES}
+    within = trace.reach(backward.node)
+    inner = {node for node in within if node.op not in _LEAVES}
     later = [walk for walk in walks(trace) if walk.index > backward.index]
-    nodes = (*(walk.node for walk in later), *trace.returned, *trace.handed)
+    # What something unseen has made of the graph on the way to this walk is before it.
+    handed = (node for node in trace.handed if node not in within)
+    nodes = (*(walk.node for walk in later), *trace.returned, *handed)
     if any(node is None or not inner.isdisjoint(trace.reach(node)) for node in nodes):
         return True
     if not _begins_unseen(trace, backward):
