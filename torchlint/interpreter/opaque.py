@@ -186,9 +186,7 @@ def _model(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) ->
     return of_model(machine, given(machine, arguments, spot), spot, callee.address)
 
 
-def of_model(
-    machine: Machine, record: Opaque, spot: Spot, owner: int | None = None
-) -> Ref:
+def of_model(machine: Machine, record: Opaque, spot: Spot, owner: int | None = None) -> Ref:
     """What an unknown call gives that has parameters of its own."""
     certainty, rounds = Certainty.UNSEEN, machine.rounds
     leaf = Node("model", spot, certainty=certainty, owner=owner, opaque=True, rounds=rounds)

@@ -20,7 +20,11 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:
     Which of several values it is may have been asked before, or for which release this is.
     """
     record = owner if isinstance(owner, Number) else machine.get(owner)
-    if not isinstance(record, (Number, Tensor)) or record.shape != () or not isinstance(index, Const):
+    if (
+        not isinstance(record, (Number, Tensor))
+        or record.shape != ()
+        or not isinstance(index, Const)
+    ):
         return
     if type(index.value) is not int or machine.choices or released.is_for_another(machine, spot):
         return

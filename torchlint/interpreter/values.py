@@ -305,9 +305,8 @@ class Opaque:
     """An object of which nothing is known but its identity.
 
     ``name`` is what the source calls it, ``argument`` says that the caller holds it, ``node`` what
-    it was computed from, or ``source`` in a loop; ``modes`` and ``dtype`` are known once it was
-    switched or cast, ``dim`` of a computed number; ``plain`` is, at least by default, a number;
-    ``bare`` is a module without parameters.
+    it was computed from, or ``source`` in a loop; ``modes`` and ``dtype`` are known once switched
+    or cast, ``dim`` of a number; ``plain`` is mostly a number, ``bare`` has no parameters.
     """
 
     name: str = ""

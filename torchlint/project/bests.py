@@ -19,7 +19,8 @@ _ENDS = (ast.Break, ast.Return)
 def name_of_best(region: Region, kept: ast.expr) -> str:
     """The name that a value is given as the best one in a loop, if it is read after that.
 
-    It may be a key of what has the name. It stands under a comparison with what is set along with it: ``if acc > best_acc``.
+    It may be a key of what has the name. It stands under a comparison with what is set along with
+    it: ``if acc > best_acc``.
     """
     path = around.path(region, kept)
     loops = [outer for outer in path if isinstance(outer, _LOOPS)]
