@@ -251,21 +251,17 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
         case _ if name in _OF_MODULES and not _trains(machine, name, arguments):
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
-        case "forward" if record.modes or optimizers.trains(machine, receiver):
-            return call(machine, receiver, arguments, spot)
         case "next" if iterators.is_begun(record):
             machine.emit(OldNext, spot, sure=False)
         case "requires_grad_" if _may_thaw(machine, record, arguments, spot):
             return receiver
-        case "freeze" if not arguments.positional:
-            machine.emit(Freeze, spot, modules=frozenset({receiver.address}), frozen=True)
         case "half" | "bfloat16" | "float" | "double":
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
             return _cast(machine, record, dtypes.cast(name)) if narrow else receiver
     if name in _TENSOR_METHODS and receiver.address not in machine.trace.inner:
         return _of_tensor(Call(machine, name, arguments, spot, receiver))
     heard("opaque", Call(machine, name, arguments, spot, receiver))
-    return _of_unseen_method(machine, record, name, arguments, spot)
+    return _of_unseen_method(machine, receiver, name, arguments, spot)
 
 
 def _trains(machine: Machine, name: str, arguments: Arguments) -> bool:
@@ -311,9 +307,15 @@ def _asked(arguments: Arguments) -> str | None:
 
 
 def _of_unseen_method(
-    machine: Machine, record: Opaque, name: str, arguments: Arguments, spot: Spot
+    machine: Machine, receiver: Ref, name: str, arguments: Arguments, spot: Spot
 ) -> Value:
     """What a method gives of which nothing is known; it may be computed from its object."""
+    record = machine.get(receiver)
+    assert isinstance(record, Opaque)
+    if name == "forward" and (record.modes or optimizers.trains(machine, receiver)):
+        return call(machine, receiver, arguments, spot)
+    if name == "freeze" and not arguments.positional:
+        machine.emit(Freeze, spot, modules=frozenset({receiver.address}), frozen=True)
     if record.name == "ArgumentParser" and name in {"parse_args", "parse_known_args"}:
         options = machine.new(Opaque(OPTIONS))
         return options if name == "parse_args" else Tuple((options, UNKNOWN))
