@@ -76,8 +76,15 @@ def _kind(machine: Machine, value: Value) -> str:
     if isinstance(value, Either):
         return next(filter(None, (_kind(machine, option) for option in value.options)), "")
     match machine.get(value):
-        case Tensor(leaf=True, node=Node(op="parameter")):
+        case Tensor(leaf=True, node=Node() as node) if _is_parameter(node):
             return "parameter"
         case Instance(cls=cls, frozen=False) if modules.parametrised(machine, value) is not None:
             return kinds.name_of(cls)
     return ""
+
+
+def _is_parameter(node: Node) -> bool:
+    """Whether a node is a parameter, or one on whichever way the program has come."""
+    if node.op == "join":
+        return bool(node.parents) and all(map(_is_parameter, node.parents))
+    return node.op == "parameter"
