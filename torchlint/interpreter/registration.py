@@ -239,7 +239,7 @@ def _registered_by(machine: Machine, module: Ref) -> set[int] | None:
                 # Whatever else the module has may be in there.
                 return None
             known = isinstance(value, Ref) and value.address in seen
-            if not known and isinstance(machine.peek(value), (Instance, Tensor)):
+            if not known and isinstance(machine.peek(value), (Instance, Tensor, Opaque)):
                 seen |= _identity(machine, value)
                 pending.append(value)
     return seen
