@@ -7,11 +7,10 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import facts, leaves
+from torchlint.interpreter import facts, leaves, ties
 from torchlint.interpreter.events.layers import (
     BuiltOfData,
     Computed,
-    HalfTied,
     LetGo,
     NotListed,
     NotModules,
@@ -35,7 +34,6 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.interpreter.waiting import Unbuilt
 from torchlint.project import around
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
@@ -43,7 +41,7 @@ from torchlint.torch_api import generated, kinds, modules
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Node, Spot, Value
+    from torchlint.interpreter.values import Spot, Value
 
 _ON_PURPOSE = re.compile(r"shared|tied|same|common", re.IGNORECASE)
 """How a name says that a layer is to be one."""
@@ -65,7 +63,7 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
         return
     if value.address in machine.trace.parameters:
         if not _replaces_its_own(machine, owner, name, value):
-            _note_tie(machine, value, tensor, name, spot)
+            ties.made(machine, value, tensor, name, spot)
         if tensor.node is not None and tensor.node.spot is not None:
             machine.emit(Registered, spot, made=tensor.node.spot)
         return
@@ -116,19 +114,6 @@ def _replaces_its_own(machine: Machine, owner: Instance, name: str, made: Ref) -
     held = machine.peek(owner.attributes.get(name, UNKNOWN))
     layer = held.node.owner if isinstance(held, Tensor) and held.node is not None else None
     return layer is not None and machine.trace.memories.get(made.address) == layer
-
-
-def _note_tie(machine: Machine, value: Ref, tensor: Tensor, name: str, spot: Spot) -> None:
-    """A new parameter that is made of another layer's shares its memory, and no more.
-
-    Where nothing keeps that layer, there is one parameter.
-    """
-    theirs = machine.trace.memories.get(value.address)
-    function = machine.activation.function
-    inside = function is not None and function.owner is not None
-    new = tensor.node is not None and tensor.node.owner is None
-    if theirs is not None and inside and new and not _is_new(machine, Ref(theirs)):
-        machine.emit(HalfTied, spot, name=name, layer=theirs)
 
 
 def _has_parameter(machine: Machine, owner: Instance, name: str) -> bool:
@@ -186,7 +171,7 @@ def multiplied(machine: Machine, left: Value, right: Value, spot: Spot) -> None:
             said = _ON_PURPOSE.search(spot.region.text_of(spot.node)) or _is_option(spot)
             if said or not isinstance(item, Ref) or not isinstance(layer, Instance):
                 continue
-            if _is_new(machine, item):
+            if ties.is_new(machine, item):
                 kind = kinds.name_of(layer.cls)
                 machine.emit(Repeated, spot, kind=kind, built=layer.spot)
                 return
@@ -208,38 +193,6 @@ def _items(machine: Machine, values: Value) -> tuple[Value, ...]:
         return values.items
     record = machine.get(values)
     return record.items if isinstance(record, Sequence) and record.kind == "list" else ()
-
-
-_GIVES_LAYERS = re.compile(r"(?:\breturn|\w\.\w+ =)[ \t]+(?:\w+\.)*(?:Sequential|ModuleList)\(")
-"""How a function says that it gives a container of layers, or something else one."""
-
-
-def _is_new(machine: Machine, layer: Ref) -> bool:
-    """Whether what builds a module has built the layer in the same call, and not yet kept it.
-
-    It may be part of a whole model that was built there, as one to load weights into.
-    """
-    function = machine.activation.function
-    if function is None or not (
-        kinds.is_module(machine.index, function.owner)
-        if function.owner is not None
-        else _GIVES_LAYERS.search(machine.region.text)
-    ):
-        return False
-    heap = machine.live.heap.items()
-    owners = [(address, each) for address, each in heap if isinstance(each, Instance)]
-    parts, seen = [layer.address], {layer.address}
-    while parts:
-        part = parts.pop()
-        if part < machine.frame:
-            return False
-        held = Ref(part)
-        for address, owner in owners:
-            given = owner.given if isinstance(owner, Unbuilt) else ()
-            if address not in seen and (held in owner.attributes.values() or held in given):
-                seen.add(address)
-                parts.append(address)
-    return True
 
 
 def misbuilt(machine: Machine, short: str, given: tuple[Value, ...], spot: Spot) -> bool:
@@ -362,39 +315,3 @@ def shared(machine: Machine, value: Value, where: str, spot: Spot) -> None:
     trained = modules.parametrised(machine, value) is not None
     kind = kinds.name_of(record.cls)
     machine.emit(SharedByAll, record.spot or spot, kind=kind, where=where, trained=trained)
-
-
-def tied(machine: Machine, tensor: Tensor, value: Value, name: str, spot: Spot) -> None:
-    """The data of a parameter are to be those of another layer's, in a module that has both."""
-    theirs = machine.trace.memories.get(value.address) if isinstance(value, Ref) else None
-    own = tensor.node.owner if tensor.node is not None else None
-    function = machine.activation.function
-    if theirs is None or own is None or own == theirs or function is None or not function.owner:
-        return
-    if kinds.is_module(machine.index, function.owner) and not _is_new(machine, Ref(theirs)):
-        walked = not _is_held(machine, own, tensor.node)
-        machine.emit(HalfTied, spot, name=name, layer=theirs, walked=walked)
-
-
-def _is_held(machine: Machine, owner: int, node: Node | None) -> bool:
-    """Whether a parameter was reached by its name, and not by going over all of them."""
-    record = machine.live.heap.get(owner)
-    held = record.attributes.values() if isinstance(record, Instance) else ()
-    found = (machine.peek(each) for each in held)
-    return any(isinstance(each, Tensor) and each.node is node for each in found)
-
-
-def shares_weight(machine: Machine, layer: Instance) -> bool:
-    """Whether another layer has, or may have, the same weight."""
-    memory = _memory_of_weight(machine, layer)
-    if not memory:
-        return False
-    layers = [each for each in machine.live.heap.values() if isinstance(each, Instance)]
-    return sum(not memory.isdisjoint(_memory_of_weight(machine, each)) for each in layers) > 1
-
-
-def _memory_of_weight(machine: Machine, layer: Instance) -> frozenset[int]:
-    """Where the weight of a layer may lie, if that has been set or read."""
-    weight = layer.attributes.get("weight")
-    record = machine.peek(weight) if isinstance(weight, Ref) else None
-    return record.storages if isinstance(record, Tensor) else frozenset()

@@ -15,12 +15,12 @@ from torchlint.interpreter import (
     mutations,
     opaque,
     pairs,
-    parts,
     passes,
     replicas,
     sequences,
     sizing,
     tensors,
+    ties,
 )
 from torchlint.interpreter.events.affine import AffineLayer
 from torchlint.interpreter.events.layers import TupleFed
@@ -249,7 +249,7 @@ def _note_affine(machine: Machine, callee: Ref, given: Value, result: Value, spo
         return
     if layer.spot is None or layer.frozen is not False or layer.escaped:
         return
-    if parts.shares_weight(machine, layer):
+    if ties.shares_weight(machine, layer):
         return
     attributes = layer.attributes
     machine.emit(

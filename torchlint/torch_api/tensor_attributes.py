@@ -16,11 +16,11 @@ from torchlint.interpreter import (
     holdings,
     lateness,
     lost,
-    parts,
     shapes,
     sizing,
     squeezing,
     tensors,
+    ties,
 )
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.edges import EdgeKind
@@ -135,7 +135,7 @@ def _set_requires_grad(written: Attribute, value: Value) -> None:
 
 @assigned("tensor", "data")
 def _set_data(written: Attribute, value: Value) -> None:
-    parts.tied(written.machine, _tensor(written), value, written.name, written.spot)
+    ties.given(written.machine, _tensor(written), value, written.name, written.spot)
     lateness.derived(written.machine, _tensor(written), value, written.spot)
     if not isinstance(written.spot.node, ast.AugAssign):
         # What is added to was read before.
