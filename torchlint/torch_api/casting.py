@@ -25,6 +25,7 @@ from torchlint.torch_api import placing
 from torchlint.torch_api.registry import Call, hear, method
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
 
@@ -54,6 +55,8 @@ def _move(call: Call) -> Value:
 def _is_there(call: Call) -> bool:
     """Whether a parameter is moved to where that is from which it was made: it is given itself."""
     machine, given, receiver = call.machine, call.arguments, call.receiver
+    if call.name in {"to", "cuda"} and _is_of_a_module(machine, receiver):
+        return not any(map(dtypes.named, given.values()))
     beside = machine.trace.beside.get(receiver.address) if isinstance(receiver, Ref) else None
     wanted = machine.get(call.get("device", 0) or UNKNOWN)
     if beside is None or call.name != "to" or len(list(given.values())) != 1 or given.open:
@@ -68,6 +71,15 @@ def _is_there(call: Call) -> bool:
         return False
     made_of, device = beside
     return device == record.device and not {*made_of.leaves()}.isdisjoint(formula.leaves())
+
+
+def _is_of_a_module(machine: Machine, receiver: Value | None) -> bool:
+    """Whether a parameter is made of those that a module has, which are where it was moved."""
+    record = machine.peek(receiver) if receiver is not None else None
+    node = record.node if isinstance(record, Tensor) else None
+    cuts = node.cuts if node is not None and node.op == "parameter" else ()
+    made_of = (each for cut in cuts for each in machine.trace.reach(cut.of))
+    return any(each.op == "parameter" and each.owner is not None for each in made_of)
 
 
 def _is_told_type(call: Call) -> bool:

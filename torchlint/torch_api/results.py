@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import ast
+from typing import TYPE_CHECKING, TypeGuard
 
 from torchlint.interpreter import dtypes, lost
 from torchlint.interpreter.values import Const, Opaque, Tensor
@@ -13,6 +14,7 @@ from torchlint.torch_api.registry import hear
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from torchlint.interpreter.values import Node
     from torchlint.torch_api.registry import Call
 
 
@@ -43,10 +45,26 @@ def _is_there(call: Call) -> bool:
     types = [dtypes.named(value) for value in call.arguments.values()]
     if any(types):
         return types == [record.dtype] and not call.arguments.open
+    if isinstance(record, Tensor) and _is_made_there(call, record.node):
+        return True
     here, there = record.device, placing.target(call)
     if here is None or there is None:
         return False
     return here.kind == there.kind == "moved" and here.accelerator is there.accelerator
+
+
+def _is_made_there(call: Call, node: Node | None) -> bool:
+    """Whether a parameter is moved to what the tensor was told by which it was made."""
+    match call.spot.node:
+        case ast.Call(args=[wanted], keywords=[]) if node is not None and node.op == "parameter":
+            inside = ast.walk(node.spot.node) if node.spot is not None else ()
+            told = (each.value for each in inside if _tells_device(each))
+            return ast.unparse(wanted) in map(ast.unparse, told)
+    return False
+
+
+def _tells_device(node: ast.AST) -> TypeGuard[ast.keyword]:
+    return isinstance(node, ast.keyword) and node.arg == "device"
 
 
 def _is_told_in_words(call: Call) -> bool:
