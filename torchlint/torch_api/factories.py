@@ -246,6 +246,9 @@ def _copied(call: Call) -> Value:
 @function("torch.device", "torch.accelerator.current_accelerator")
 def _device(call: Call) -> Value:
     kind = call.get("type", 0)
+    given = call.machine.get(kind) if kind is not None else None
+    if kind is not None and isinstance(given, Instance) and given.cls == "torch.device":
+        return kind
     attributes = {"type": kind} if kind is not None else {}
     return call.machine.new(Instance("torch.device", attributes, spot=call.spot))
 
