@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.questions import cuts, names
+from torchlint.interpreter.questions import cuts, names, variables
 from torchlint.interpreter.trace import Claim
-from torchlint.interpreter.values import FALSE, NONE, Const
+from torchlint.interpreter.values import NONE, Const
 from torchlint.registry import check
 from torchlint.torch_api import legacy
 
@@ -32,7 +32,7 @@ _THEIRS = {NONE, Const("cpu")}
 def legacy_tensor_type(trace: Trace) -> Iterator[Claim]:
     """`Variable`, or a type like `torch.cuda.FloatTensor` in place of a dtype and a device."""
     for named in names.variables(trace):
-        if named.arguments.keywords.get("volatile", FALSE) != FALSE:
+        if variables.is_volatile(named):
             message = (
                 "`volatile` has had no effect since torch 0.4: the graph is recorded all the "
                 "same, which `torch.no_grad()` prevents"
