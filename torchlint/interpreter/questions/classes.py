@@ -173,7 +173,8 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str, bool]]:
             layer = _layer(family, write) if copied or write.name in family.only_set else ""
             if not layer or write.how or _is_read(family, write.name, copied):
                 continue
-            if _ADMITTED.search(write.spot.region.comment_on(write.spot.node)):
+            said = write.spot.region.comment_on(write.spot.node)
+            if _ADMITTED.search(said) or _STANDING_IN.search(write.name):
                 continue
             others = {w.name for w in made.writes if w.value is write.value} - {write.name}
             if any(_is_read(family, name) for name in others):
@@ -220,6 +221,9 @@ _ADMITTED = re.compile(
     r"un-?used|\bnot (?:\w+ )?used|checkpoint|state.?dict|compatib", re.IGNORECASE
 )
 """How a comment says that a layer is there although nothing uses it."""
+
+_STANDING_IN = re.compile(r"dummy|placeholder|un_?used", re.IGNORECASE)
+"""How a layer is called that is there to be counted, as by an optimizer that wants parameters."""
 
 
 def _may_leave(family: Family, made: Method) -> bool:

@@ -27,7 +27,7 @@ def is_volatile(made: Named) -> bool:
 
 
 def _is_passed_on(made: Named) -> bool:
-    """Whether it is what a parameter of the function around it is, which is ``False`` by default."""
+    """Whether it is a parameter of the function around it, which is ``False`` by default."""
     node = made.spot.node
     given = node.keywords if isinstance(node, ast.Call) else []
     if not any(isinstance(each.value, ast.Name) and each.arg == "volatile" for each in given):
