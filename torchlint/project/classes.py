@@ -200,15 +200,17 @@ class Family:
         pattern = rf"(?<!\bself)\.{name}\b|[\"']{name}[\"']"
         return self.index.says(self.definition.outline, name, pattern)
 
-    def is_named_elsewhere(self, name: str) -> bool:
+    def is_named_elsewhere(self, name: str, *, given: bool = False) -> bool:
         """Whether any code uses an attribute of this name of something else than ``self``.
 
         Strings count, as attributes are reached by them too, but for what is said in words; and so
-        do all that are kept by methods of unrelated classes which call their object otherwise.
+        do all that are kept by methods of unrelated classes which call their object otherwise. What
+        is ``given`` to the constructor is called so where it is handed over as well.
         """
         other = rf"(?<!\bself\.)\b{name}\b"
         listed = rf"[\"'][^\"'\n]*{other}[^\"'\n]*[\"']\.split\("
-        pattern = rf"(?<!\bself)\.\s*{name}\b|[\"'][^\"'\s]*{other}|{listed}|{other}\s*="
+        pattern = rf"(?<!\bself)\.\s*{name}\b|[\"'][^\"'\s]*{other}|{listed}"
+        pattern = pattern if given else rf"{pattern}|{other}\s*="
         return self.index.says(self.definition.outline, name, pattern)
 
 

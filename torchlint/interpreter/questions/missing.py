@@ -76,7 +76,9 @@ def _is_as_written(family: Family) -> bool:
 
 def _may_exist(family: Family, name: str) -> bool:
     """Whether an attribute may come from a subclass, from elsewhere, or from out of sight."""
-    if family.is_open or name in family.written or family.is_named_elsewhere(name):
+    made = family.own("__init__")
+    given = made is not None and name in made.taken
+    if family.is_open or name in family.written or family.is_named_elsewhere(name, given=given):
         return True
     below = [family.index.family(item) for item in family.descendants]
     return any(one.is_open or one.has_member(name) or name in one.written for one in below)
