@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.events.devices import Meeting
+from torchlint.interpreter.questions import devices
 from torchlint.interpreter.trace import Claim
 from torchlint.project.factories import JOINED, PLACELESS
 from torchlint.registry import check
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 )
 def tensor_without_device(trace: Trace) -> Iterator[Claim]:
     """A tensor is created without a device and combined with one that may be on another."""
-    for meeting in trace.of(Meeting):
+    for meeting, likely in devices.meetings(trace):
         factory = meeting.factory
         because = [(meeting.spot, "here it meets a tensor that lives elsewhere")]
         if meeting.other.spot is not None:
@@ -35,7 +35,7 @@ def tensor_without_device(trace: Trace) -> Iterator[Claim]:
         level = None
         if meeting.other.accelerator:
             level = Level.CORRECTNESS
-        elif not meeting.moves:
+        elif not likely:
             level = Level.PEDANTIC
         repair = fixing.follow_argument(factory)
         yield Claim(factory, message, tuple(because), level=level, repair=repair)

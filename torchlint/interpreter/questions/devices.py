@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import batches, facts, tensors
@@ -13,6 +15,7 @@ from torchlint.interpreter.events.devices import (
     CopyConstructed,
     Fed,
     LeftBehind,
+    Meeting,
     Mismatch,
     StaysBehind,
     Typeless,
@@ -20,6 +23,7 @@ from torchlint.interpreter.events.devices import (
     Widened,
 )
 from torchlint.interpreter.events.lost import Dropped
+from torchlint.project import around
 from torchlint.project.dropped import MOVES, OF_TENSORS, RESULTS
 
 if TYPE_CHECKING:
@@ -61,6 +65,36 @@ def copied(trace: Trace) -> Iterator[tuple[CopyConstructed, bool]]:
             yield event, not event.said
 
 
+def meetings(trace: Trace) -> Iterator[tuple[Meeting, bool]]:
+    """Tensors made without a device that meet others, and whether those are likely elsewhere.
+
+    Where what comes of it is moved in the same breath, all is on the CPU until then.
+    """
+    for meeting in trace.of(Meeting):
+        known = meeting.other.spot is not None
+        yield meeting, meeting.moves and (known or not _is_moved_on(meeting.spot))
+
+
+def _is_moved_on(met: Spot) -> bool:
+    """Whether what is computed is moved by the same statement, or by the next one by its name."""
+    for inner, outer in pairwise(reversed(around.path(met.region, met.node))):
+        match outer:
+            case ast.Call(func=ast.Attribute(attr="to" | "cuda") as moved) if moved is inner:
+                given = ", ".join(map(ast.unparse, [*outer.args, *outer.keywords]))
+                if _MOVED.match(f".{moved.attr}({given})"):
+                    return True
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                return bool(re.match(rf"{name} = {name}\b.*{_MOVED.pattern}", _next(met, outer)))
+    return False
+
+
+def _next(met: Spot, statement: ast.stmt) -> str:
+    """The statement that follows on one, in the same block."""
+    body = getattr(met.region.parents.get(statement), "body", [])
+    at = body.index(statement) + 1 if statement in body else len(body)
+    return ast.unparse(body[at]) if at < len(body) else ""
+
+
 def mismatches(trace: Trace) -> Iterator[tuple[Spot, Mismatch]]:
     """Where what was moved meets what was not: at the call of the model that was given either.
 
@@ -83,6 +117,9 @@ def types_that_meet(trace: Trace) -> Iterator[tuple[TypesMeet, Spot | None]]:
         from_ = (array.spot for array in taken if array.storages & meeting.storages)
         yield meeting, next(from_, None) if meeting.given == "float64" else None
 
+
+_MOVED = re.compile(r"\.(?:cuda\(|to\([^()]*(?:device|cuda|gpu))", re.IGNORECASE)
+"""How something is moved to a device."""
 
 _MOVING = frozenset({"_apply", "to", "cuda", "cpu"})
 
