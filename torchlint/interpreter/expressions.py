@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     Evaluator = Callable[[Machine, Any], Value]
 
 _SUPER = External("builtins.super")
+_CASTS = frozenset("bool byte cpu cuda double float half int long to type_as unsqueeze".split())
+"""Methods of tensors that what comes of comparing other things has not, arrays among them."""
 
 
 def evaluate(machine: Machine, node: ast.expr) -> Value:
@@ -274,9 +276,17 @@ def _comparison(machine: Machine, node: ast.Compare) -> Value:
         if number:
             truths.asked(machine, result, node)
         right = evaluate(machine, comparator)
+        if len(node.ops) == 1 and _is_cast(machine, node):
+            # What is compared element for element is a tensor, or one of the two is.
+            _ = tensors.as_tensor(machine, left) or tensors.as_tensor(machine, right)
         result = conditions.compare(machine, operator, left, right, node)
         left = right
     return result if len(node.ops) == 1 else UNKNOWN
+
+
+def _is_cast(machine: Machine, node: ast.Compare) -> bool:
+    outer = machine.region.parents.get(node)
+    return isinstance(outer, ast.Attribute) and outer.attr in _CASTS
 
 
 def _conditional(machine: Machine, node: ast.IfExp) -> Value:

@@ -73,7 +73,9 @@ _CHANGING = frozenset(
 )
 """Methods that tensors have, and other things seldom."""
 
-_MASKING = frozenset({"masked_fill", "masked_fill_", "masked_select", "masked_scatter"})
+_MASKING = frozenset(
+    "masked_fill masked_fill_ masked_select masked_scatter masked_scatter_".split()
+)
 _OF_BYTES = re.compile(r"\.byte\(\)|\buint8\b|\bByteTensor\b")
 """What was a mask before there were tensors of booleans."""
 

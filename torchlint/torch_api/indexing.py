@@ -42,6 +42,7 @@ _ARGUMENTS: dict[str, tuple[tuple[str, ...], frozenset[str], str]] = {
     "one_hot": (("tensor", "input"), _LONG, "int64"),
     "index": (("mask",), _INDEXING, "an integer type or bool"),
     "masked_fill": (("mask",), _TRUTHS, "bool"),
+    "masked_scatter": (("mask",), _TRUTHS, "bool"),
     "masked_select": (("mask",), _TRUTHS, "bool"),
     "where": (("condition",), frozenset({"bool", "uint8"}), "bool"),
 }
