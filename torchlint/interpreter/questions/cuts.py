@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.graph import Backward, Wrapped
@@ -10,13 +12,14 @@ from torchlint.interpreter.graphs import back
 from torchlint.interpreter.holdings import owners_of
 from torchlint.interpreter.multiples import short
 from torchlint.interpreter.values import Certainty
+from torchlint.project import around
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from torchlint.interpreter.cuts import By, Cut
     from torchlint.interpreter.trace import Trace
-    from torchlint.interpreter.values import Node
+    from torchlint.interpreter.values import Node, Spot
 
 _SUMS = frozenset({"add", "radd", "iadd", "sub", "rsub", "isub"})
 _SCALES = frozenset({"mul", "rmul", "imul", "div", "truediv", "itruediv", "neg"})
@@ -77,8 +80,18 @@ def wrapped(trace: Trace) -> Iterator[Wrapped]:
     for made in trace.of(Wrapped):
         node = made.tensor.node
         sure = node is not None and node.certainty is Certainty.SURE
-        if sure and (not made.leaf or made.tensor.scalar):
+        if sure and (not made.leaf or made.tensor.scalar) and not _is_asked_for(made.spot):
             yield made
+
+
+_CUTTING = re.compile(r"static|freez|froz|fix|detach|(?:no|stop)_?grad", re.IGNORECASE)
+"""How an option says that what comes before is not to be trained."""
+
+
+def _is_asked_for(spot: Spot) -> bool:
+    """Whether this runs where an option asks for a cut."""
+    tests = around.tests(spot.region, spot.node)
+    return any(holds and _CUTTING.search(ast.unparse(test)) for test, holds in tests)
 
 
 def starved(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]]:
