@@ -25,7 +25,14 @@ if TYPE_CHECKING:
 )
 def index_dtype(trace: Trace) -> Iterator[Claim]:
     """A tensor is indexed or masked by another whose type does not do for that."""
+    told: set[tuple[object, int, str]] = set()
     for wrong in trace.of(WrongIndex):
+        region = wrong.spot.region
+        mistake = (region, region.place(wrong.spot.node).line, wrong.wanted)
+        if mistake in told:
+            # The first of them ends the line.
+            continue
+        told.add(mistake)
         kind = "of floats" if wrong.dtype == "floating" else wrong.dtype
         what = "mask" if wrong.wanted == "bool" else "index"
         done = "an index" if wrong.name == "index" else f"`{wrong.name.lower()}`"
