@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import always
 from torchlint.interpreter.events.speed import Clock, Elapsed, Synced, Waited, Worked
-from torchlint.interpreter.values import Ref, Tensor
+from torchlint.interpreter.values import Opaque, Ref, Tensor
 
 if TYPE_CHECKING:
-    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.machine import Arguments, Machine
     from torchlint.interpreter.values import Device, Spot, Value
 
 
@@ -35,6 +35,14 @@ def worked(machine: Machine, device: Device | None, spot: Spot) -> None:
     """A module is applied where it is; of interest where that is no CPU."""
     if device is not None and device.kind == "moved" and machine.trace.of(Clock):
         machine.emit(Worked, spot)
+
+
+def worked_beside(machine: Machine, arguments: Arguments, spot: Spot) -> None:
+    """A model of which nobody says where it is works where its inputs were moved to."""
+    for value in arguments.positional[:1]:
+        given = machine.get(value)
+        if isinstance(given, (Tensor, Opaque)):
+            worked(machine, given.device, spot)
 
 
 def elapsed(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> None:

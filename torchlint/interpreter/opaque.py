@@ -165,16 +165,8 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
             machine.trace.inner.add(value.address)
     clocks.worked(machine, record.device, spot)
     if record.modes and record.device is None:
-        _work_beside(machine, arguments, spot)
+        clocks.worked_beside(machine, arguments, spot)
     return value
-
-
-def _work_beside(machine: Machine, arguments: Arguments, spot: Spot) -> None:
-    """A model of which nobody says where it is works where its inputs were moved to."""
-    for value in arguments.positional[:1]:
-        given = machine.get(value)
-        if isinstance(given, (Tensor, Opaque)):
-            clocks.worked(machine, given.device, spot)
 
 
 def _model(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
