@@ -61,11 +61,14 @@ _BY_NUMBER = re.compile(r"\b(?:F|functional)\.(?:log_)?softmax\((?:[^(),]|\([^()
 _READ = re.compile(r"\b(?:time|perf_counter|monotonic|process_time|default_timer)(?:_ns)?\(\)")
 _SUBTRACTED = re.compile(rf"{_READ.pattern}\)?\s*-\s*\w")
 _WAITS = re.compile(r"\b(?:synchronize|item|tolist)\(")
-_MOVED = re.compile(r"\)\.(?=(to|cuda)\()(?!to\((?:torch\.(?!device)|dtype|\w+\.dtype))")
+_NO_MOVE = r"(?:torch\.(?!device)|dtype\b(?![^()\n]*\bdevice)|\w+\.dtype)"
+"""What ``to`` is told first where it only casts."""
+
+_MOVED = re.compile(rf"\)\.(?=(to|cuda)\()(?!to\({_NO_MOVE})")
 # A string that stands by itself does nothing.
 _MOVED_NEXT = re.compile(
     r"\)[ \t]*(?:#[^\n]*)?\n\s*(?:[\"'][^\"'\n]*[\"'];[ \t]*)?"
-    r"([\w.]+) = \1\.(to|cuda)\((?!(?:torch\.(?!device)|dtype|\w+\.dtype))"
+    rf"([\w.]+) = \1\.(to|cuda)\((?!{_NO_MOVE})"
 )
 _JOINED = re.compile(r"\b(\w+)\s*=\s*[\w.]*(?:cat|concat|concatenate|stack)\(\s*[\[(]([^\])]*)")
 _BROUGHT_BACK = re.compile(
