@@ -21,7 +21,7 @@ from torchlint.torch_api.registry import Applied, Call, hear, watch
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Node, Value
+    from torchlint.interpreter.values import Device, Node, Value
 
 _WHOLE = frozenset({"int64", "int32"})
 _LONG = frozenset({"int64"})
@@ -151,10 +151,14 @@ _ELEMENTWISE = "sqrt exp log log2 log10 log1p square abs isnan isinf isfinite".s
 
 @hear("function", *(f"numpy.{name}" for name in (*_JOINED, *_ELEMENTWISE)))
 def _arrays(call: Call) -> None:
-    how = call.name.replace("numpy.", "np.")
+    """What a list holds must surely be a tensor, whatever a batch of the project's own has."""
     for value in call.arguments.positional[:1]:
-        for part in cutting.parts(call.machine, value):
-            _off_device(call, part, how)
+        parts = [*cutting.parts(call.machine, value)]
+        records = [call.machine.get(part) for part in parts]
+        unsure = any(isinstance(each, Tensor) and _may_be_other(each) for each in records)
+        away = all(_elsewhere(call, part) for part in parts)
+        if parts and away and (parts == [value] or not unsure):
+            _off_device(call, parts[0], call.name.replace("numpy.", "np."))
 
 
 _SCORES = (
@@ -186,11 +190,18 @@ def _shown(call: Call) -> None:
 
 
 def _off_device(call: Call, value: Value | None, how: str) -> None:
-    record = call.machine.get(value) if value is not None else None
-    if isinstance(value, Number) or not isinstance(record, (Tensor, Opaque)):
-        return
-    # What is moved, and then made an array of, is a tensor.
-    device = record.device
-    if device is not None and (device.accelerator or meetings.is_away(call.machine, device)):
+    device = _elsewhere(call, value)
+    if device is not None:
         sure = bool(device.accelerator)
         call.machine.emit(OffDevice, call.spot, device=device, how=how, sure=sure)
+
+
+def _elsewhere(call: Call, value: Value | None) -> Device | None:
+    """The device that a tensor is on, where that surely is not the CPU."""
+    record = call.machine.get(value) if value is not None else None
+    if isinstance(value, Number) or not isinstance(record, (Tensor, Opaque)):
+        return None
+    # What is moved, and then made an array of, is a tensor.
+    device = record.device
+    away = device is not None and (device.accelerator or meetings.is_away(call.machine, device))
+    return device if away else None
