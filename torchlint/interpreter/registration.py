@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import leaves
+from torchlint.interpreter import holdings, leaves
 from torchlint.interpreter.events.classes import (
     AssignedTooEarly,
     CalledWithoutForward,
@@ -154,6 +154,8 @@ def _left_out(
             # Nobody makes a parameter to hide it.
             continue
         known = _identity(machine, item) | _givers(machine, item)
+        if held and isinstance(item, Ref):
+            known |= holdings.modules_under(machine, frozenset({item.address}))
         if held and registered.isdisjoint(known):
             record = machine.get(item)
             return held, record.spot if isinstance(record, Instance) else None
@@ -234,6 +236,7 @@ def _registered_by(machine: Machine, module: Ref) -> set[int] | None:
         given = list(record.attributes.values())
         if record.cls in _OF_PARAMETERS:
             given = [item for value in given for item in _collection(machine, value)[2]]
+            seen |= _owners(machine, given)
         for value in _options(given):
             if modules.is_container(record) and isinstance(machine.peek(value), Opaque):
                 # Whatever else the module has may be in there.
@@ -243,6 +246,16 @@ def _registered_by(machine: Machine, module: Ref) -> set[int] | None:
                 seen |= _identity(machine, value)
                 pending.append(value)
     return seen
+
+
+def _owners(machine: Machine, given: list[Value]) -> set[int]:
+    """The modules whose parameters are listed, so that they are found without them."""
+    found: set[int] = set()
+    for value in _options(given):
+        record = machine.peek(value)
+        if isinstance(record, Tensor) and record.node is not None:
+            found |= holdings.owners_of(record.node)[0]
+    return found
 
 
 def _may_keep(machine: Machine, waiting: Unbuilt) -> bool:
