@@ -154,8 +154,9 @@ def _left_out(
             # Nobody makes a parameter to hide it.
             continue
         known = _identity(machine, item) | _givers(machine, item)
-        if held and isinstance(item, Ref):
-            known |= holdings.modules_under(machine, frozenset({item.address}))
+        inner = machine.peek(item)
+        if isinstance(inner, Instance) and modules.is_container(inner):
+            known |= {each.address for each in inner.attributes.values() if isinstance(each, Ref)}
         if held and registered.isdisjoint(known):
             record = machine.get(item)
             return held, record.spot if isinstance(record, Instance) else None
