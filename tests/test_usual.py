@@ -58,9 +58,8 @@ def declared(case: Case) -> list[Path]:
 
 def directly(text: str) -> str | None:
     """The text with each class of ``nn`` imported by its name, None where that cannot be done."""
-    line = next(
-        (each for each in ("from torch import nn", "import torch.nn as nn") if each in text), ""
-    )
+    imports = ("from torch import nn", "import torch.nn as nn")
+    line = next((each for each in imports if each in text.split("\n")), "")
     names = sorted(set(re.findall(r"(?<![\w.])nn\.(\w+)", text)))
     rest = re.sub(r"(?<![\w.])nn\.\w+", "", text.replace(line, "", 1))
     if not line or not names or any(re.search(rf"\b(?:{each}|nn)\b", rest) for each in names):
