@@ -229,7 +229,7 @@ def _left_out(machine: Machine, function: Function, arguments: Arguments, spot: 
     passes.put_back(machine, modes_)
     edges.mended(machine, arguments.values())
     ranks.unseen(machine, spot)
-    if "backward" in function.region.text:
+    if "backward" in function.region.source:
         gradients.maybe_cleared(machine)
     record = opaque.given(machine, arguments, spot)
     make = opaque.of_model if passes.trains(machine, modes_) else opaque.found
@@ -254,7 +254,7 @@ def _closed_over(machine: Machine, function: Function) -> list[Value]:
 
 def _captured(function: Function) -> bool:
     """Whether a function may leave behind something that closes over its frame."""
-    text = function.region.text
+    text = function.region.source
     return "lambda" in text or text.count("def ") > 1
 
 

@@ -11,13 +11,23 @@ ANNOTATION = re.compile(
 )
 """What tells the type of a name at the beginning of a line, after the name itself."""
 
+_ANNOTATED = re.compile(
+    r"\n[ \t]*+[\w.]++[ \t]*+:[ \t]*+[^\s#:=][^\n=#:]*+=(?!=)(?![^\n]*,[ \t]*\n)"
+)
+"""The same, found faster, where the line is no parameter's."""
+
+
+def may_annotate(text: str) -> bool:
+    """Whether something may be annotated as it is assigned."""
+    return ":" in text and _ANNOTATED.search(f"\n{text}") is not None
+
 
 def unannotated(body: list[ast.stmt], text: str, *, in_class: bool) -> list[ast.stmt]:
     """The statements of a text, in place: annotated assignments are plain ones.
 
     Fields of classes stay as they are.
     """
-    if ANNOTATION.search(text) is None:
+    if not may_annotate(text):
         return body
     return _plain_fields(body) if in_class else _plain(body)
 

@@ -235,7 +235,7 @@ def _is_magic(definition: Definition) -> bool:
         return True
     if not definition.is_class:
         return False
-    header = _HEADER.match(definition.region.text)
+    header = _HEADER.match(definition.region.source)
     if header is not None:
         return not {name.rpartition(".")[2] for name in _DECORATOR.findall(header[0])} <= _PLAIN
     node = definition.region.statement

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from torchlint.project.annotations import ANNOTATION
+from torchlint.project.annotations import ANNOTATION, may_annotate
 
 _END = "\0"
 """Stands behind each comment while lines are joined, as nothing can be joined to a comment."""
@@ -34,6 +34,6 @@ def usual_spelling(text: str) -> str:
     text = _CLOSED.sub("", _OPENED.sub(r"\1", text))
     if ends:
         text = text.replace(_END, "")
-    if ":" in text:
+    if may_annotate(text):
         text = ANNOTATION.sub(r"\1 ", text)
     return text.replace(" )", ")").replace(" ]", "]").replace(" ,", ",")

@@ -25,7 +25,7 @@ def misdirected(trace: Trace) -> Iterator[tuple[Spot, str, str]]:
     for seen in trace.of(ClassSeen):
         family = seen.family
         known = {each.name for each in family.lineage}
-        named = set(_NAMED.findall(family.definition.region.text)) - known
+        named = set(_NAMED.findall(family.definition.region.source)) - known
         if named and "?" not in family.externals and not family.is_magic:
             for spot, name in _of_others(family, named):
                 yield spot, name, family.definition.name
