@@ -233,8 +233,6 @@ class _Search:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
                     self._store(target, value)
-            case ast.AnnAssign(target=target, value=ast.expr() as given):
-                self._store(target, given)
             case ast.AugAssign(target=ast.Attribute(attr=name) as target) if self._mine(target):
                 self._read(name, target)
             case ast.Call() if self._call(node):

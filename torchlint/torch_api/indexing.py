@@ -154,11 +154,15 @@ def _arrays(call: Call) -> None:
     """What a list holds must surely be a tensor, whatever a batch of the project's own has."""
     for value in call.arguments.positional[:1]:
         parts = [*cutting.parts(call.machine, value)]
-        records = [call.machine.get(part) for part in parts]
-        unsure = any(isinstance(each, Tensor) and _may_be_other(each) for each in records)
-        away = all(_elsewhere(call, part) for part in parts)
-        if parts and away and (parts == [value] or not unsure):
+        if parts and (parts == [value] or all(_is_away(call, part) for part in parts)):
             _off_device(call, parts[0], call.name.replace("numpy.", "np."))
+
+
+def _is_away(call: Call, value: Value) -> bool:
+    """Whether something in a list surely is a tensor, and not on the CPU."""
+    record = call.machine.get(value)
+    unsure = isinstance(record, Tensor) and _may_be_other(record)
+    return not unsure and _elsewhere(call, value) is not None
 
 
 _SCORES = (
