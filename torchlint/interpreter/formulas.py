@@ -192,7 +192,7 @@ def _written(value: Value) -> object:
     match value:
         case Const(value=slice() as cut):
             bounds = (cut.start, cut.stop, cut.step)
-            return _all_written(NONE if bound is None else bound for bound in bounds)
+            return _all_written(map(Const, bounds))
         case Const(value=known):
             return repr(known)
         case Tuple(items=items):
