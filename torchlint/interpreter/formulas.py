@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass, replace
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.arithmetic import raised
-from torchlint.interpreter.values import NONE, Certainty, Const, Ref, Storage, Tensor, Tuple
+from torchlint.interpreter.values import Certainty, Const, Ref, Storage, Tensor, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

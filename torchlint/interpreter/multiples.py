@@ -23,8 +23,8 @@ _MULTIPLES = frozenset({"div", "truediv", "itruediv", "mul", "rmul", "imul"})
 
 
 def short(op: str) -> str:
-    """The last part of an operation's name, without underscores."""
-    return op.rpartition(".")[2].strip("_")
+    """The last part of an operation's name, without underscores and variants."""
+    return op.partition("(")[0].rpartition(".")[2].strip("_")
 
 
 def is_arithmetic(node: Node) -> bool:

@@ -246,6 +246,10 @@ def of_data(machine: Machine, value: Value) -> Shape | None:
                 return shape
             case Sequence(items=found, rest=None) if found:
                 items = found
+            case Sequence(kind="list", items=found, rest=rest) if rest is not None:
+                every = {of_data(machine, each) for each in (*found, rest)}
+                one = every.pop()
+                return (None, *one) if one is not None and not every else None
             case _:
                 return None
     inner = of_data(machine, items[0]) if items else None

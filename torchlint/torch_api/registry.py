@@ -41,6 +41,7 @@ _FAMILIES = (
     "casting",
     "choosing",
     "composed",
+    "crossing",
     "datasets",
     "dataset_methods",
     "debugging",

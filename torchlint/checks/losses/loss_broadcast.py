@@ -41,3 +41,13 @@ def loss_broadcast(trace: Trace) -> Iterator[Claim]:
                 sure = shapes.is_whole(given) and shapes.is_whole(target)
                 level = None if sure else Level.SUSPICIOUS
                 yield Claim(loss.spot, message, loss.building, level=level)
+    for table, others in losses.crossed(trace):
+        column, row = table.column.shape, table.row.shape
+        message = (
+            f"a column of shape {shapes.written(column)} and a row of shape {shapes.written(row)} "
+            "broadcast: each prediction is combined with all targets"
+        )
+        sure = column is not None and row == column[:1] != (None,)
+        level = None if sure else Level.SUSPICIOUS
+        so_too = tuple((each.spot, "and so here") for each in others)
+        yield Claim(table.spot, message, so_too, level=level)

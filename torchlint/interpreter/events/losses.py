@@ -62,3 +62,14 @@ class Normalisation(Event):
     def is_along_dim(self) -> bool:
         """Whether it is a function that takes a dimension."""
         return self.name not in {"sigmoid", "log"}
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Crossed(Event):
+    """A column and a row of the same length give a table: each number of one with all of the other.
+
+    One of the two is in no graph; the column was not made to be one.
+    """
+
+    column: Tensor
+    row: Tensor

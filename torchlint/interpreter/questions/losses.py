@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import dimensions, dtypes, shapes
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import Backward
-from torchlint.interpreter.events.losses import LossCall, Normalisation
+from torchlint.interpreter.events.losses import Crossed, LossCall, Normalisation
 from torchlint.interpreter.graphs import back
 from torchlint.interpreter.layouts import TURNING
 from torchlint.interpreter.multiples import short
+from torchlint.interpreter.questions.walks import walks
 from torchlint.interpreter.ranges import Kind
+from torchlint.interpreter.shaping.elementwise import PAIRWISE, SAME
 from torchlint.interpreter.values import Certainty, Const
 
 if TYPE_CHECKING:
@@ -31,6 +33,28 @@ _EPSILON = 0.01
 def losses(trace: Trace, kind: str) -> Iterator[LossCall]:
     """The computations of a loss, by the name of its functional."""
     return (loss for loss in trace.of(LossCall) if loss.kind == kind)
+
+
+def crossed(trace: Trace) -> Iterator[tuple[Crossed, list[Crossed]]]:
+    """Tables of all predictions with all targets of which a loss is the mean or the sum.
+
+    Each loss once: the first of its tables, and the others.
+    """
+    tables = {event.spot: event for event in trace.of(Crossed)}
+    for walk in walks(trace) if tables else ():
+        starts = [walk.node] if walk.node is not None else []
+        reached = {node.spot for node in back(starts, _keeps_all)}
+        found = [tables.pop(spot) for spot in [*tables] if spot in reached]
+        if found:
+            yield found[0], found[1:]
+
+
+def _keeps_all(node: Node) -> bool:
+    """Whether an operation works on each number by itself, or makes one number of all."""
+    name = short(node.op)
+    if name in {"max", "min"}:
+        return len(node.parents) > 1
+    return name in SAME or name in PAIRWISE or name in {"mean", "sum", "join"}
 
 
 def not_logarithms(range_: Range | None) -> str:

@@ -31,7 +31,37 @@ _ONE_SIDED = " ".join(
 
 cross_entropy_target = Raises(_REFUSED)
 
-loss_broadcast = Warns("Using a target size .* different to the input size")
+_WARNED = Warns("Using a target size .* different to the input size")
+
+
+def _crossed(call: Sighting) -> Answer:
+    """What comes out has more numbers than either of what went in."""
+    one, other, result = call.before[0], call.given(1, "other"), call.result
+    if not isinstance(other, Tensor) or not isinstance(result, Tensor):
+        return None
+    if result.numel() <= max(one.numel(), other.numel()):
+        return False
+    given = f"{tuple(one.shape)} and {tuple(other.shape)}"
+    return f"what has the shapes {given} gives {tuple(result.shape)}"
+
+
+_SEEN_CROSSED = Sees(
+    "torch.sub torch.add torch.mul torch.subtract torch.multiply "
+    + " ".join(
+        f"torch.Tensor.{name}"
+        for name in (
+            *("add", "sub", "subtract", "mul", "multiply", "__add__", "__sub__", "__mul__"),
+            *("__radd__", "__rsub__", "__rmul__"),
+        )
+    ),
+    _crossed,
+)
+
+
+def loss_broadcast(job: Job) -> Observation:
+    """Torch warns of the sizes, or what is written out broadcasts to more than it was given."""
+    seen = _SEEN_CROSSED(job)
+    return seen if seen.outcome != OPEN else _WARNED(job)
 
 
 def _swapped(call: Sighting) -> Answer:
