@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import lost, opaque, optimizers, states, syntax
+from torchlint.interpreter.events.modes import Switch
 from torchlint.interpreter.events.states import MoreSaved, WholeSaved
 from torchlint.interpreter.values import (
     NONE,
@@ -82,9 +83,20 @@ def _class_of_module(machine: Machine, value: Value) -> str:
     match machine.get(value):
         case Instance(cls=cls) if kinds.is_module(machine.index, cls):
             return kinds.name_of(cls)
-        case Opaque(modes=modes) if modes or optimizers.trains(machine, value):
+        case Opaque(modes=modes) if modes and _is_switched(machine, value):
+            return "module"
+        case Opaque() if optimizers.trains(machine, value):
             return "module"
     return ""
+
+
+def _is_switched(machine: Machine, value: Value) -> bool:
+    """Whether something is told itself to train or to evaluate.
+
+    Whatever an object holds is switched with it, and an option that it was built with is no module.
+    """
+    told = (event.module for event in machine.trace.of(Switch))
+    return isinstance(value, Ref) and value.address in told
 
 
 def _note_more(call: Call, value: Value) -> None:
