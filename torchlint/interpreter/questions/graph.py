@@ -11,7 +11,7 @@ from torchlint.interpreter.events.graph import Backward, Mutation
 from torchlint.interpreter.graphs import back
 from torchlint.interpreter.multiples import is_arithmetic, short
 from torchlint.interpreter.values import Certainty
-from torchlint.project.excluding import facts
+from torchlint.project.excluding import are_apart, facts
 from torchlint.project.paired import is_list
 from torchlint.torch_api import generated
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
-    from torchlint.interpreter.values import Node
+    from torchlint.interpreter.values import Node, Spot
 
     Users = dict[Node, set[Node]]
 
@@ -42,11 +42,18 @@ def walked_back(trace: Trace, node: Node, after: int) -> bool:
     )
 
 
-def freed_by(trace: Trace, node: Node, *, unless: Node | None = None) -> Backward | None:
-    """The backward that frees a node's graph without having come through ``unless``."""
+def freed_by(
+    trace: Trace, node: Node, *, unless: Node | None = None, beside: Spot | None = None
+) -> Backward | None:
+    """The backward that frees a node's graph without having come through ``unless``.
+
+    What is reached under other conditions than something ``beside`` does not free that one's.
+    """
     same = _same(node)
     for backward in trace.of(Backward):
         if backward.node is None or backward.retained:
+            continue
+        if beside is not None and are_apart(backward.spot, beside):
             continue
         reached = trace.reach(backward.node)
         if not same.isdisjoint(reached) and (unless is None or unless not in reached):

@@ -92,7 +92,7 @@ def _needless(
     if node is None or _comes_through(trace, event, stored):
         return None
     built = ((node.spot, "the graph is built here"),) if node.spot is not None else ()
-    freed = graph.freed_by(trace, node, unless=stored)
+    freed = graph.freed_by(trace, node, unless=stored, beside=event.spot)
     earlier = freed is not None and freed.index < event.index
     if earlier and freed not in event.walked and node.op == "join":
         # Where it was walked back, it may have lost its graph before it was stored.
