@@ -26,6 +26,7 @@ from torchlint.interpreter.events.speed import (
     Worked,
 )
 from torchlint.interpreter.events.training import Built, Step
+from torchlint.interpreter.questions import some_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +57,8 @@ def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, C
     """Times that end while the device may be at work, with the work and the two reads.
 
     Times of whole rounds are as long as the work where anything in a round waits for that of the
-    round before: one begins where the other has ended, or all of them where the loop begins.
+    round before: one begins where the other has ended, or all of them where the loop begins, or a
+    training step begins with the wait.
     """
     clocks = {clock.address: clock for clock in trace.of(Clock)}
     whole: set[Spot] = set()
@@ -69,6 +71,9 @@ def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, C
         waits = [one for one in trace.of(Waited) if start.index < one.index < stop.index]
         if (waits and _is_of_a_round(start, stop)) or _is_of_all_rounds(start, stop, waits):
             whole.add(elapsed.spot)
+        elif waits and work and waits[0].index < work[0].index:
+            if _is_of_a_step(trace, start, stop):
+                whole.add(elapsed.spot)
         done = any(work[-1].index < wait.index for wait in waits) if work else True
         if not done and not _waits_elsewhere(start, stop, waits):
             found.append((elapsed, start, work[-1], stop))
@@ -96,6 +101,24 @@ def _is_of_a_round(start: Clock, stop: Clock) -> bool:
     return any(
         one.loop == other.loop and one.number < other.number
         for one, other in zip(start.rounds, stop.rounds, strict=False)
+    )
+
+
+def _is_of_a_step(trace: Trace, start: Clock, stop: Clock) -> bool:
+    """Whether a time is of a training step, and nothing waits from there to the next one's.
+
+    What waits in every so many rounds only, to be told, leaves the others as they are.
+    """
+    if not any(start.index < one.index < stop.index for one in trace.of(Backward)):
+        return False
+    again = (one for one in trace.of(Clock) if one.spot == start.spot and one.index > stop.index)
+    begins = next(again, None)
+    if begins is None or not _is_of_a_round(start, begins):
+        return False
+    between = (one for one in trace.of(Waited) if stop.index < one.index < begins.index)
+    return all(
+        any(some_rounds.counts(test, wait) for test in some_rounds.decided(wait, stop))
+        for wait in between
     )
 
 
