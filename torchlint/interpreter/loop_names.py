@@ -68,6 +68,7 @@ def regrown(machine: Machine, node: ast.Assign) -> None:
             turns.are_few(machine, loop)
             or (first is not None and _is_of_parts(loop, call))
             or (_is_beside(call) and turns.are_windows(machine, loop))
+            or (_is_beside(call) and _is_begun_before(machine, loop, name, joined))
         )
         machine.emit(Regrown, node, name=name, call=machine.spot(call), changes=changes, few=few)
 
@@ -114,6 +115,42 @@ def _is_of_parts(loop: Loop, call: ast.Call) -> bool:
         case ast.For(iter=ast.Call(func=ast.Name(id="range"))) | ast.While():
             return True
     return _is_beside(call)
+
+
+def _is_begun_before(
+    machine: Machine, loop: Loop, name: str, joined: ast.List | ast.Tuple
+) -> bool:
+    """Whether a name is given ``parts[0]``, to which ``range(1, …)`` joins each ``parts[i]``."""
+    match loop:
+        case ast.For(
+            target=ast.Name(id=count),
+            iter=ast.Call(func=ast.Name(id="range"), args=[ast.Constant(1), _, *_]),
+        ):
+            function = machine.activation.function
+        case _:
+            return False
+    rest = {_looked_up(part, ast.Name, count) for part in joined.elts} - {""}
+    given = syntax.walk(function.node) if function is not None else machine.region.statements
+    return any(
+        isinstance(part, ast.Assign)
+        and _targets_only(part, name)
+        and _looked_up(part.value, ast.Constant, 0) in rest
+        for part in given
+    )
+
+
+def _targets_only(part: ast.Assign, name: str) -> bool:
+    return [names.dotted(target) for target in part.targets] == [name]
+
+
+def _looked_up(node: ast.expr, kind: type[ast.Name] | type[ast.Constant], index: str | int) -> str:
+    """The dotted name of what is looked up by an index, whatever is looked up in that."""
+    while isinstance(node, ast.Subscript):
+        at = node.slice
+        if isinstance(at, kind) and index in {getattr(at, "id", None), getattr(at, "value", None)}:
+            return names.dotted(node.value)
+        node = node.value
+    return ""
 
 
 def _is_beside(call: ast.Call) -> bool:

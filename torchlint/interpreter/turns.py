@@ -62,8 +62,22 @@ def are_few(machine: Machine, loop: syntax.Loop) -> bool:
         rows = _filled_up_to(loop)
         count = None if rows is None else reckoner.number(rows)
         return count is not None and 0 < count <= _FEW_ROWS
+    if node is not None and _is_listed(loop.iter, node):
+        return True
     count = reckoner.length(loop.iter)
     return count is not None and 0 < count < _FEW
+
+
+def _is_listed(
+    along: ast.expr, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+) -> bool:
+    """Whether a loop goes along ``*args``, which whoever calls a function writes out."""
+    match along:
+        case ast.Name(id=name):
+            return function.args.vararg is not None and function.args.vararg.arg == name
+        case ast.Call(func=ast.Name(id=name), args=[inner]) if name in _ALONG:
+            return _is_listed(inner, function)
+    return False
 
 
 def are_windows(machine: Machine, loop: syntax.Loop) -> bool:
