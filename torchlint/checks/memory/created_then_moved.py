@@ -40,5 +40,5 @@ def created_then_moved(trace: Trace) -> Iterator[Claim]:
             continue
         message = "the tensor is created on the CPU and copied over, where `device=` makes no copy"
         repair = fixing.created_there(moved.spot) if moved.as_made and not moved.follows else None
-        level = Level.PEDANTIC if speed.happens_once(moved) else None
+        level = Level.PEDANTIC if speed.is_once_in_a_while(trace, moved) else None
         yield Claim(moved.spot, message, because, level=level, repair=repair)

@@ -44,13 +44,23 @@ def moved_at_once(trace: Trace) -> Iterator[tuple[Moved, Created]]:
             yield moved, made
 
 
-def happens_once(event: Event) -> bool:
-    """Whether something stands at the top level of a program, in none of its loops.
+def is_once_in_a_while(trace: Trace, event: Event) -> bool:
+    """Whether something happens at the top level of a program, or in a constructor, in no loop.
 
-    A function that makes a dummy, by its name, is called once as well.
+    A function that makes a dummy, by its name, is called once as well; and what stands beside a
+    loop that trains is done once for all of its rounds.
     """
     scope = event.spot.region.scope
-    return not event.rounds and (not scope or "dummy" in scope.rpartition(".")[2])
+    name = scope.rpartition(".")[2]
+    if not event.rounds and (not scope or name == "__init__" or "dummy" in name):
+        return True
+    depth = len(event.rounds)
+    return any(
+        step.spot.region is event.spot.region
+        and len(step.rounds) > depth
+        and step.rounds[:depth] == event.rounds
+        for step in _steps(trace)
+    )
 
 
 def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, Clock]]:
