@@ -6,9 +6,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter.events.memory import Accumulate
+from torchlint.interpreter import names
+from torchlint.interpreter.events.memory import Accumulate, StepTotal
 from torchlint.interpreter.graphs import back
 from torchlint.interpreter.values import Node, Ref, Tensor
+from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -36,12 +38,17 @@ def accumulate(
     What it adds may be ``joined`` to the rest.
     """
     tensor = machine.get(after)
-    if not isinstance(tensor, Tensor) or tensor.node is None or not machine.rounds:
+    if not isinstance(tensor, Tensor) or tensor.node is None:
         return
     if machine.live.grad is False:
         # Nothing is recorded, whatever graph there was before.
         return
     spot = machine.spot(node)
+    if not machine.rounds:
+        if not joined and _lasts(machine, target):
+            what = machine.region.source_of(target)
+            machine.emit(StepTotal, spot, parts=tensor.node.parents, what=what)
+        return
     marked = Node(
         "joined" if joined else "accumulate",
         spot,
@@ -60,6 +67,30 @@ def accumulate(
             what = machine.region.source_of(target)
             facts = {"address": address, "added": graph, "what": what, "joined": joined}
             machine.emit(Accumulate, spot, total=marked, walked=machine.live.walked, **facts)
+
+
+_STEP = "training_step"
+_BETWEEN = frozenset({"__init__", "setup", "on_fit_start", "on_train_start", "on_train_end"})
+
+
+def _lasts(machine: Machine, target: ast.expr) -> bool:
+    """Whether a step of a LightningModule writes to what is set anew between epochs at most.
+
+    Its trainer calls it for each batch.
+    """
+    function = machine.activation.function
+    step = function.definition if function is not None else None
+    if step is None or step.name != _STEP or step.nested_in is None:
+        return False
+    if not isinstance(target, ast.Attribute) or names.dotted(target) != f"self.{target.attr}":
+        return False
+    if not kinds.is_lightning(machine.index, step.nested_in):
+        return False
+    writers = [each.method for each in machine.index.family(step.nested_in).writes(target.attr)]
+    others = [name for name in writers if name != _STEP]
+    return len(others) == len(writers) - 1 and all(
+        name in _BETWEEN or "epoch" in name for name in others
+    )
 
 
 def _accumulated(machine: Machine, node: Node, spot: Spot, summed: Spot) -> Node | None:

@@ -33,3 +33,9 @@ def graph_kept_by_sum(trace: Trace) -> Iterator[Claim]:
         )
         repair = fixing.detach_added(accumulate.spot, sure)
         yield Claim(accumulate.spot, message, because, repair=repair)
+    for total in memory.totals_of_steps(trace):
+        message = (
+            f"`{total.what}` adds up tensors with their graphs, step after step, so that the "
+            "graphs of all steps stay in memory"
+        )
+        yield Claim(total.spot, message, repair=fixing.detach_added(total.spot, sure=False))

@@ -40,3 +40,11 @@ class Accumulate(Event):
     what: str
     joined: bool = False
     walked: tuple[Walk, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StepTotal(Event):
+    """A step that a trainer calls for each batch adds to an attribute, ``what``, some ``parts``."""
+
+    parts: tuple[Node, ...]
+    what: str

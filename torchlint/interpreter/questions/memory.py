@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.graph import Backward, Differentiation
-from torchlint.interpreter.events.memory import Accumulate, Keep
+from torchlint.interpreter.events.memory import Accumulate, Keep, StepTotal
 from torchlint.interpreter.events.modes import Pass
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.values import Certainty
@@ -61,6 +61,17 @@ def totals(trace: Trace, *, joined: bool = False) -> Iterator[tuple[Accumulate, 
         )
         if chain is not None:
             yield accumulate, chain, _is_lost(trace, accumulate.added.node, accumulate.total)
+
+
+def totals_of_steps(trace: Trace) -> Iterator[StepTotal]:
+    """Totals of what a trainer has each step compute, which it walks back by itself."""
+    returned = set(trace.returned)
+    for total in trace.of(StepTotal):
+        if any(
+            part.certainty is Certainty.SURE or returned & trace.reach(part)
+            for part in total.parts
+        ):
+            yield total
 
 
 def _is_of_a_training(trace: Trace, node: Node | None) -> bool:
