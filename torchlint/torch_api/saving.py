@@ -22,6 +22,7 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.project import buffers
+from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds, pickled
 from torchlint.torch_api.registry import Call, function
 
@@ -83,7 +84,9 @@ def _class_of_module(machine: Machine, value: Value) -> str:
     match machine.get(value):
         case Instance(cls=cls) if kinds.is_module(machine.index, cls):
             return kinds.name_of(cls)
-        case Opaque(modes=modes) if modes and _is_switched(machine, value):
+        case Opaque(modes=modes) if modes and (
+            _is_switched(machine, value) or _is_applied(machine, value)
+        ):
             return "module"
         case Opaque() if optimizers.trains(machine, value):
             return "module"
@@ -112,6 +115,18 @@ def _is_copied(spot: Spot) -> bool:
     """Whether what is saved goes to memory, and is loaded from there at once."""
     region = spot.region
     return buffers.is_loaded_whole(region.text_of(spot.node), region.text)
+
+
+def _is_applied(machine: Machine, value: Value) -> bool:
+    """Whether an object that holds something calls it, as a module does that wraps another."""
+    return any(
+        held == value
+        and isinstance(record.cls, Definition)
+        and machine.index.family(record.cls).asks_for(f"{name}(")
+        for record in machine.live.heap.values()
+        if isinstance(record, Instance)
+        for name, held in record.attributes.items()
+    )
 
 
 @function("torch.load")
