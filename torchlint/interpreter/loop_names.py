@@ -117,9 +117,7 @@ def _is_of_parts(loop: Loop, call: ast.Call) -> bool:
     return _is_beside(call)
 
 
-def _is_begun_before(
-    machine: Machine, loop: Loop, name: str, joined: ast.List | ast.Tuple
-) -> bool:
+def _is_begun_before(machine: Machine, loop: Loop, name: str, joined: ast.List | ast.Tuple) -> bool:
     """Whether a name is given ``parts[0]``, to which ``range(1, …)`` joins each ``parts[i]``."""
     match loop:
         case ast.For(

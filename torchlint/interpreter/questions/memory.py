@@ -68,8 +68,7 @@ def totals_of_steps(trace: Trace) -> Iterator[StepTotal]:
     returned = set(trace.returned)
     for total in trace.of(StepTotal):
         if any(
-            part.certainty is Certainty.SURE or returned & trace.reach(part)
-            for part in total.parts
+            part.certainty is Certainty.SURE or returned & trace.reach(part) for part in total.parts
         ):
             yield total
 

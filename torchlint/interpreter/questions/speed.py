@@ -79,11 +79,13 @@ def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, C
             continue
         work = [one for one in trace.of(Worked) if start.index < one.index < stop.index]
         waits = [one for one in trace.of(Waited) if start.index < one.index < stop.index]
-        if (waits and _is_of_a_round(start, stop)) or _is_of_all_rounds(start, stop, waits):
+        begins = waits and work and waits[0].index < work[0].index
+        if (
+            (waits and _is_of_a_round(start, stop))
+            or _is_of_all_rounds(start, stop, waits)
+            or (begins and _is_of_a_step(trace, start, stop))
+        ):
             whole.add(elapsed.spot)
-        elif waits and work and waits[0].index < work[0].index:
-            if _is_of_a_step(trace, start, stop):
-                whole.add(elapsed.spot)
         done = any(work[-1].index < wait.index for wait in waits) if work else True
         if not done and not _waits_elsewhere(start, stop, waits):
             found.append((elapsed, start, work[-1], stop))
