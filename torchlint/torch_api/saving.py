@@ -23,7 +23,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project import buffers
 from torchlint.project.outline import Definition
-from torchlint.torch_api import kinds, pickled
+from torchlint.torch_api import given_modules, kinds, pickled
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
@@ -47,6 +47,12 @@ def _save(call: Call) -> Value:
     lost.saved(machine, value, machine.spot(given))
     record = machine.get(value)
     whole = _modules(machine, value)
+    if (
+        not whole
+        and isinstance(record, Opaque)
+        and (cls := given_modules.class_given(machine, given))
+    ):
+        whole = [cls]
     if whole and not _is_copied(call.spot):
         if not pickled.allows_its_own(machine.index, call.spot.region.outline):
             machine.emit(WholeSaved, call.spot, cls=whole[0])
