@@ -46,13 +46,7 @@ def _save(call: Call) -> Value:
         machine.keep_file(file, value, call.spot)
     lost.saved(machine, value, machine.spot(given))
     record = machine.get(value)
-    whole = _modules(machine, value)
-    if (
-        not whole
-        and isinstance(record, Opaque)
-        and (cls := given_modules.class_given(machine, given))
-    ):
-        whole = [cls]
+    whole = _modules(machine, value, given)
     if whole and not _is_copied(call.spot):
         if not pickled.allows_its_own(machine.index, call.spot.region.outline):
             machine.emit(WholeSaved, call.spot, cls=whole[0])
@@ -67,15 +61,21 @@ def _save(call: Call) -> Value:
     return NONE
 
 
-def _modules(machine: Machine, value: Value) -> list[str]:
-    """The classes of the modules that a value is, or has among its items."""
+def _modules(machine: Machine, value: Value, given: ast.AST) -> list[str]:
+    """The classes of the modules that a value is, by what is known of it, or has among its items.
+
+    Where it is not known, it may be an attribute that is always given a module.
+    """
     record = machine.get(value)
     items = value.items if isinstance(value, Tuple) else ()
     if isinstance(record, Sequence):
         items = record.items
     elif isinstance(record, Mapping):
         items = tuple(item for _, item in record.items)
-    return list(filter(None, (_class_of_module(machine, each) for each in (value, *items))))
+    found = [_class_of_module(machine, each) for each in (value, *items)]
+    if isinstance(record, Opaque) and not any(found):
+        found.append(given_modules.class_given(machine, given))
+    return list(filter(None, found))
 
 
 def _class_of_module(machine: Machine, value: Value) -> str:
