@@ -234,7 +234,7 @@ def _log1p(operation: Operation, given: Range | None) -> Range | None:
 
 
 def _clamp(operation: Operation, given: Range | None) -> Range | None:
-    low, high = operation.number("min"), operation.number("max")
+    low, high = operation.held("min"), operation.held("max")
     if given is None:
         return operation.bounded(-inf if low is None else low, inf if high is None else high)
     least, most = (-inf if low is None else low), (inf if high is None else high)

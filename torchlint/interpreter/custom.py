@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import calls, dtypes, names, syntax, tensors
@@ -26,8 +27,6 @@ from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
-    import ast
-
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
@@ -58,7 +57,24 @@ def run(machine: Machine, definition: Definition) -> None:
     if backward is not None and not _has_no_gradient(machine, context, result):
         incoming = [_tensor(machine) for _ in _parameters(backward, True)]
         before = (*_cls(backward), context)
-        calls.enter(machine, backward, Arguments((*before, *incoming), more=True), spot)
+        given = calls.enter(machine, backward, Arguments((*before, *incoming), more=True), spot)
+        if machine.state is not None and given == NONE:
+            _gave_nothing(machine, forward, backward, setup is None)
+
+
+def _gave_nothing(
+    machine: Machine, forward: Function, backward: Function, has_context: bool
+) -> None:
+    """A backward that computes something and comes to its end gives a single None."""
+    least, _ = _wanted(forward, has_context)
+    body = backward.node.body
+    if least > 1 and "return" not in backward.region.code and any(map(_computes, body)):
+        spot = Spot(backward.region, backward.node)
+        machine.emit(WrongCount, spot, given=1, wanted=least)
+
+
+def _computes(statement: ast.stmt) -> bool:
+    return isinstance(statement, (ast.Assign, ast.AugAssign, ast.For, ast.If, ast.With))
 
 
 def _method(machine: Machine, definition: Definition, name: str) -> Function | None:

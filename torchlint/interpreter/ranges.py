@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from ctypes import c_float
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
@@ -96,6 +97,16 @@ class Operation:
         if isinstance(value, Const) and isinstance(value.value, (int, float)):
             return float(value.value)
         return None
+
+    def held(self, parameter: str) -> float | None:
+        """The same as the input has it: one less a very small number is one, but in 64 bits."""
+        number = self.number(parameter)
+        value = self.inputs.get("input")
+        record = self.machine.get(value) if value is not None else None
+        if number is None or (isinstance(record, Tensor) and record.dtype == "float64"):
+            return number
+        rounded = c_float(number).value
+        return rounded if rounded.is_integer() else number
 
     def is_parameter(self, operand: str) -> bool:
         """Whether an operand is a leaf that requires grad, or a view of one."""

@@ -84,16 +84,24 @@ def _cut_off(operation: Operation) -> Edge:
 
 @rule("clamp", "clip", "clamp_min", "clamp_max")
 def _clamped(operation: Operation) -> Edge | None:
-    low = operation.inputs.get("min", NONE)
-    if low == NONE:
+    if operation.inputs.get("min", NONE) == NONE:
         return edging.given(operation)
-    if edging.number(low) != 0:
-        return None
+    if operation.held("min") != 0:
+        return _left_at_one(operation)
     before = operation.range("input")
     if before is not None and before.op.lower() in _ABOVE_ZERO:
         # Nothing is there to be cut off.
         return edging.given(operation)
     return replace(_cut_off(operation), detail=(CUT,))
+
+
+def _left_at_one(operation: Operation) -> Edge | None:
+    """What is kept away from zero alone may still round to one, as probabilities do."""
+    given, high = edging.given(operation), operation.held("max")
+    if given is None or given.kind is not EdgeKind.PROBABILITY or given.detail:
+        return None
+    last = high if operation.inputs.get("max", NONE) != NONE else 1.0
+    return replace(given, kind=EdgeKind.SATURATED) if last is not None and last >= 1 else None
 
 
 @rule("cdist", "pairwise_distance")
