@@ -149,6 +149,8 @@ def returned(machine: Machine, node: ast.Return, value: Value) -> None:
     given, meant = count
     setup = _method(machine, function.owner, "setup_context")
     least, most = _wanted(forward, setup is None)
+    if given >= least and (most is None or least < most):
+        least = max(least, _applied_to(machine, function.owner))
     if given < least or (most is not None and meant > most):
         wanted = least if given < least else most
         machine.emit(WrongCount, node, given=given, wanted=wanted)
@@ -169,6 +171,17 @@ def _wanted(forward: Function, has_context: bool) -> tuple[int, int | None]:
     given = _parameters(forward, has_context)
     least = len(given) - min(len(given), len(forward.node.args.defaults))
     return least, None if forward.node.args.vararg is not None else len(given)
+
+
+def _applied_to(machine: Machine, definition: Definition) -> int:
+    """How many inputs a class is applied to at least, if all the calls show it."""
+    calls_ = machine.index.callings.applications(definition)
+    plain = [
+        len(call.args)
+        for call in calls_
+        if not call.keywords and not any(isinstance(each, ast.Starred) for each in call.args)
+    ]
+    return min(plain, default=0) if len(plain) == len(calls_) else 0
 
 
 def called(machine: Machine, instance: Instance, spot: Spot) -> None:

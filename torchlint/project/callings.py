@@ -42,6 +42,7 @@ class Callings:
         self._index = index
         self._known: dict[Definition, tuple[Calling, ...]] = {}
         self._built: dict[Definition, tuple[Calling, ...]] = {}
+        self._applied: dict[Definition, tuple[ast.Call, ...]] = {}
 
     def of(self, definition: Definition) -> tuple[Calling, ...]:
         """The calls of a private function but for its own; none where others may call it too.
@@ -75,23 +76,48 @@ class Callings:
 
     def of_class(self, definition: Definition) -> tuple[Calling, ...]:
         """The calls of a class by its name, whatever else the project does with that."""
-        name, path = definition.name, definition.outline.source.path
         if definition not in self._built:
-            found: list[Calling] = []
-            for source in self._index.speaking_of(name)[:_MOST]:
-                outline = self._index.outlined(source)
-                if outline is not None and self._index.binding(outline, name) is definition:
-                    calls = re.finditer(rf"(?<![.\w]){name}\(", outline.text)
-                    lines = sorted({outline.line_at(each.start()) for each in calls})
-                    for region, caller in dict.fromkeys(around(outline, line) for line in lines):
-                        if region is not None:
-                            each = self._in_region(definition, region, caller)
-                            found.extend(one for one in each if one is not None)
-            self._built[definition] = tuple(found)
+            found = (
+                each
+                for region, caller in self._regions(definition, "")
+                for each in self._in_region(definition, region, caller)
+            )
+            self._built[definition] = tuple(each for each in found if each is not None)
+        self._depends(definition)
+        return self._built[definition]
+
+    def applications(self, definition: Definition) -> tuple[ast.Call, ...]:
+        """The calls of the ``apply`` of a class, whatever else the project does with the class."""
+        if definition not in self._applied:
+            self._applied[definition] = tuple(
+                node
+                for region, _ in self._regions(definition, ".apply")
+                for statement in region.statements
+                for node in ast.walk(statement)
+                if isinstance(node, ast.Call) and _applies(node, definition.name)
+            )
+        self._depends(definition)
+        return self._applied[definition]
+
+    def _regions(
+        self, definition: Definition, method: str
+    ) -> Iterator[tuple[Region, Definition | None]]:
+        """Where a class is called by its name, or a method of it."""
+        name = definition.name
+        for source in self._index.speaking_of(name)[:_MOST]:
+            outline = self._index.outlined(source)
+            if outline is not None and self._index.binding(outline, name) is definition:
+                calls = re.finditer(rf"(?<![.\w]){name}{re.escape(method)}\(", outline.text)
+                lines = sorted({outline.line_at(each.start()) for each in calls})
+                for region, caller in dict.fromkeys(around(outline, line) for line in lines):
+                    if region is not None:
+                        yield region, caller
+
+    def _depends(self, definition: Definition) -> None:
+        name, path = definition.name, definition.outline.source.path
         self._index.dependencies.note(path, CALLED, name, self.told(name))
         for source in self._index.speaking_of(name)[:_MOST]:
             self._index.dependencies.note(path, LINK, source.path)
-        return self._built[definition]
 
     def told(self, name: str) -> str:
         """The files that mention a function."""
@@ -154,6 +180,13 @@ def around(outline: Outline, line: int) -> tuple[Region | None, Definition | Non
             return definition.region, definition
     around = (region for region in outline.statements if region.first <= line <= region.last)
     return next(around, None), None
+
+
+def _applies(node: ast.Call, name: str) -> bool:
+    match node.func:
+        case ast.Attribute(attr="apply", value=ast.Name(id=named)) if named == name:
+            return True
+    return False
 
 
 def _is_of_self(calling: Calling) -> bool:
