@@ -89,7 +89,7 @@ def applied(machine: Machine, layer: Value, instance: Instance, spot: Spot) -> N
     holds = _new_each_time(machine, forward, layer, instance)
     if holds is None or (holds == _DROPS and asks_for_mode(machine)):
         return
-    if instance.spot is not None and _may_be_cached(machine, instance.spot.region):
+    if instance.spot is not None and _is_built_elsewhere(machine, instance.spot.region):
         return
     if _is_kept(machine, forward, layer) and layer.address not in machine.trace.replaced:
         return
@@ -153,6 +153,11 @@ def _is_within_fresh(machine: Machine, forward: Activation) -> bool:
             if isinstance(record, Instance) and kinds.is_module(machine.index, record.cls):
                 return True
     return False
+
+
+def _is_built_elsewhere(machine: Machine, region: Region) -> bool:
+    """Whether a module builds something as it is loaded, or a function perhaps only once."""
+    return not region.scope or _may_be_cached(machine, region)
 
 
 def _may_be_cached(machine: Machine, region: Region) -> bool:
