@@ -37,9 +37,9 @@ def tests(region: Region, node: ast.AST) -> list[tuple[ast.expr, bool]]:
     """The tests of each ``if`` that a node stands in, and whether they hold there."""
     found = path(region, node)
     return [
-        (outer.test, inner not in outer.orelse)
+        (outer.test, inner not in (outer.orelse if isinstance(outer, ast.If) else [outer.orelse]))
         for outer, inner in itertools.pairwise(found)
-        if isinstance(outer, ast.If) and inner is not outer.test
+        if isinstance(outer, (ast.If, ast.IfExp)) and inner is not outer.test
     ]
 
 
