@@ -25,11 +25,13 @@ if TYPE_CHECKING:
 def missing_backward(trace: Trace) -> Iterator[Claim]:
     """A loss is computed and the optimizer steps, but nothing backwards."""
     for futile in steps.futile(trace):
-        loss = futile.loss()
-        if loss is not None:
+        loss, applied = futile.loss(), futile.unused()
+        place = loss or applied
+        if place is not None:
+            what = "the loss is computed" if loss is not None else "the model is applied"
             because = (
                 *steps.origin(futile.optimizer),
-                (loss.spot, "the loss is computed here, and nothing calls backward on it"),
+                (place.spot, f"{what} here, and nothing walks back from it"),
             )
             message = "the optimizer steps without gradients: there is no backward"
             level = steps.level_of(futile.optimizer, Level.SUSPICIOUS)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass
 from torchlint.interpreter.events.graph import Backward, GradientRead
 from torchlint.interpreter.events.losses import LossCall
+from torchlint.interpreter.events.modes import Pass
 from torchlint.interpreter.events.training import Clear, Step
 from torchlint.interpreter.holdings import owners_of
 from torchlint.interpreter.optimisation import CLEAR, Phase
 from torchlint.interpreter.questions import some_rounds
+from torchlint.interpreter.values import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.cuts import Cut
     from torchlint.interpreter.optimisation import Gradients, Optimizer
     from torchlint.interpreter.trace import Chain, Trace
-    from torchlint.interpreter.values import Round, Spot
+    from torchlint.interpreter.values import Node, Round, Spot
 
 
 @dataclass(frozen=True)
@@ -70,15 +72,31 @@ class Futile:
 
     def loss(self) -> LossCall | None:
         """The loss that was computed for it, and that nothing has walked back from."""
-        if any(self.trace.of(kind) for kind in (Backward, GradientRead)):
-            return None
-        if not self.last.rounds and not _cleared_before(self.trace, self.last):
+        if self._is_walked_for():
             return None
         for loss in reversed(self.trace.of(LossCall)):
             before = loss.index < self.last.index and loss.rounds == self.last.rounds
-            if before and loss.input.node is not None and not _handed(self.trace, loss):
+            if before and loss.input.node is not None and not _handed(self.trace, {loss.spot}):
                 return loss
         return None
+
+    def unused(self) -> Pass | None:
+        """The pass of a model that records a graph for it, from which nothing has walked back."""
+        if self._is_walked_for() or not self.last.rounds:
+            return None
+        for each in reversed(self.trace.of(Pass)):
+            before = each.index < self.last.index and each.rounds == self.last.rounds
+            recorded = each.grad is True and any(_is_sure(node) for node in each.nodes)
+            spots = {node.spot for node in each.nodes}
+            if before and recorded and not _handed(self.trace, spots):
+                return each
+        return None
+
+    def _is_walked_for(self) -> bool:
+        """Whether something walks back somewhere, or nobody has cleared the gradients for it."""
+        if any(self.trace.of(kind) for kind in (Backward, GradientRead)):
+            return True
+        return not self.last.rounds and not _cleared_before(self.trace, self.last)
 
     def missed(self) -> Backward | None:
         """The backward before it, if that is known to go to other parameters than its own."""
@@ -213,9 +231,13 @@ def _cleared_before(trace: Trace, step: Step) -> bool:
     )
 
 
-def _handed(trace: Trace, loss: LossCall) -> bool:
-    """Whether something unseen was given a loss, and may walk back from it."""
-    return any(node.spot == loss.spot for made in trace.handed for node in trace.reach(made))
+def _is_sure(node: Node) -> bool:
+    return node.certainty is Certainty.SURE
+
+
+def _handed(trace: Trace, spots: set[Spot | None]) -> bool:
+    """Whether something unseen was given what is computed there, and may walk back from it."""
+    return any(node.spot in spots for made in trace.handed for node in trace.reach(made))
 
 
 def origin(optimizer: Optimizer) -> Chain:
