@@ -183,6 +183,9 @@ def _constant(machine: Machine, operator: str, left: Const, right: Const) -> Val
     one, other = left.value, right.value
     if not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
         return None
+    if operator == "Sub" and one == 1 and isinstance(other, float) and not other.is_integer():
+        # Nobody counts by what is left of one.
+        return Const(one - other)
     if machine.rounds:
         # What a loop counts is not what it has counted after two rounds.
         settled = sizing.is_settled(machine)
