@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
@@ -137,7 +138,10 @@ def _regrow(
     if known.edge is None and any(cut.by in _SHARING for cut in tensor.cuts):
         # The values of what is still in the graph are no longer at their edge.
         edges.tested(machine, tensor)
-    changed = replace(tensor, range=range_, edge=known.edge, formula=None, span=None)
+    origin = max(each.origin for each in (tensor, *itertools.chain(*named.values())))
+    changed = replace(
+        tensor, range=range_, edge=known.edge, formula=None, span=None, origin=origin
+    )
     if facts.plain(op)[0] in _RESHAPING:
         machine.size_names.pop(value.address, None)
         changed = replace(changed, shape=known.shape, form=known.form)

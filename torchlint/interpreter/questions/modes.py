@@ -137,7 +137,8 @@ def evaluations(trace: Trace, *, between: bool = False) -> Iterator[Pass]:
     """The passes whose results are measured, and that no training is made of.
 
     Numbers that are read of the results measure them where the model is in evaluation mode, and
-    decisions on a batch where no gradients are recorded.
+    decisions on a batch where no gradients are recorded; all numbers do so of a model that is loaded
+    for nothing else.
 
     What trains in the very round of a pass makes it part of the training, unless what is done in
     some rounds only, once they have trained, is to be among them (``between``); and gradients that
@@ -152,6 +153,7 @@ def evaluations(trace: Trace, *, between: bool = False) -> Iterator[Pass]:
     measured |= {each.index for each in trace.of(Pass) if each.index in told and _is_in_eval(each)}
     decided = {reading.origin for reading in trace.of(Reading) if reading.decided}
     measured |= {each.index for each in trace.of(Pass) if each.grad is False} & decided
+    measured |= {each.index for each in _applied_as_loaded(trace) if each.index in told}
     training = {each.index for each in trained(trace)}
     busy: set[tuple[Round, ...]] = set()
     for kind in (Backward, Step, GradientRead):
@@ -163,6 +165,14 @@ def evaluations(trace: Trace, *, between: bool = False) -> Iterator[Pass]:
             continue
         if each.rounds not in busy or (between and _is_between(trace, each)):
             yield each
+
+
+def _applied_as_loaded(trace: Trace) -> Iterator[Pass]:
+    """The passes, without gradients, of models whose weights are loaded where nothing trains."""
+    if trace.of(Backward) or trace.of(Step):
+        return
+    loaded = {load.module for load in trace.of(Load)}
+    yield from (each for each in trace.of(Pass) if each.grad is False and each.model in loaded)
 
 
 def _is_compared(reading: Reading) -> bool:
