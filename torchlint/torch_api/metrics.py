@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from torchlint.interpreter.amounts import Amount, Of
-from torchlint.interpreter.events.modes import Metric, Reading
+from torchlint.interpreter.events.modes import Difference, Metric, Reading
 from torchlint.interpreter.values import NONE, Const, Opaque, Tensor
 from torchlint.torch_api.registry import Applied, Call, hear, watch
 
@@ -18,6 +18,18 @@ def _compared(applied: Applied) -> None:
     origins = {record.origin for record in records if isinstance(record, (Tensor, Opaque))}
     for origin in origins - {0}:
         machine.emit(Metric, applied.spot, origin=origin)
+
+
+@watch("sub", "cdist", "pairwise_distance")
+def _subtracted(applied: Applied) -> None:
+    """Data is what no model gave."""
+    machine = applied.machine
+    if machine.passing or machine.live.grad is not False:
+        return
+    records = [machine.get(value) for value in list(applied.inputs.values())[:2]]
+    origins = [each.origin for each in records if isinstance(each, (Tensor, Opaque))]
+    if len(origins) == 2 and min(origins) == 0 < max(origins):
+        machine.emit(Difference, applied.spot, origin=max(origins))
 
 
 @hear("tensor", "item", "tolist")

@@ -93,6 +93,13 @@ class Metric(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Difference(Event):
+    """How far what a model gave in the pass ``origin`` is from data, while nothing is recorded."""
+
+    origin: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Reading(Event):
     """Numbers are read of what was computed of what a model gave in the pass ``origin``.
 

@@ -28,7 +28,7 @@ from torchlint.interpreter.events.loading import (
 )
 from torchlint.interpreter.events.modes import Pass as ModelPass
 from torchlint.interpreter.events.training import Built, Step
-from torchlint.interpreter.questions import modes
+from torchlint.interpreter.questions import measuring, modes
 from torchlint.interpreter.values import FALSE, NONE, TRUE, Const, Either
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _feeds_training(trace: Trace, taken: Taken) -> bool:
         return False
     loops = {each.loop for each in taken.rounds}
     built = [each.address for each in trace.of(Built) if loops & {r.loop for r in each.rounds}]
-    return call in modes.trained(trace) and any(
+    return call in measuring.trained(trace) and any(
         step.address not in built and loops & {r.loop for r in step.rounds}
         for step in trace.of(Step)
     )

@@ -8,20 +8,23 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import syntax
 from torchlint.interpreter.events.autograd import IdleMode
 from torchlint.interpreter.events.graph import Backward, Differentiation, GradientRead
-from torchlint.interpreter.events.losses import LossCall
-from torchlint.interpreter.events.modes import NORM, Freeze, Metric, Pass, Reading, Switch
+from torchlint.interpreter.events.modes import (
+    NORM,
+    Freeze,
+    Pass,
+    Switch,
+)
 from torchlint.interpreter.events.statements import Discarded
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.holdings import owners_of
-from torchlint.interpreter.questions import memory
+from torchlint.interpreter.questions import measuring, memory
 from torchlint.interpreter.values import Certainty
 from torchlint.project import around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from torchlint.interpreter.events.graph import Walk
     from torchlint.interpreter.events.modes import LayerUse
     from torchlint.interpreter.switches import Mode
     from torchlint.interpreter.trace import Trace
@@ -30,21 +33,6 @@ if TYPE_CHECKING:
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _WALKS = "backward"
-
-
-def trained(trace: Trace) -> Iterator[Pass]:
-    """The passes that a later backward walks back through."""
-    return (each for each in trace.of(Pass) if _is_walked(trace, each, Backward))
-
-
-def _is_walked(trace: Trace, each: Pass, kind: type[Walk]) -> bool:
-    """Whether a later walk of a kind comes back through what a pass gave."""
-    return any(
-        walk.index > each.index
-        and walk.node is not None
-        and not trace.reach(walk.node).isdisjoint(each.nodes)
-        for walk in trace.of(kind)
-    )
 
 
 def left_in_eval(trace: Trace) -> Iterator[tuple[Mode, Spot, Pass]]:
@@ -56,7 +44,7 @@ def left_in_eval(trace: Trace) -> Iterator[tuple[Mode, Spot, Pass]]:
     """
     before: dict[tuple[int, Spot, int], Pass] = {}
     seen: set[Spot] = set()
-    for each in trained(trace):
+    for each in measuring.trained(trace):
         loops = [round_.loop for round_ in each.rounds]
         first = {loop: before.setdefault((each.model, each.spot, loop), each) for loop in loops}
         for mode in each.modes:
@@ -128,33 +116,15 @@ def _switched_back(trace: Trace, mode: Mode, until: Pass) -> bool:
     )
 
 
-def _is_in_eval(each: Pass) -> bool:
-    """Whether a model has been switched to evaluation for a pass, whichever way it came."""
-    return bool(each.modes) and not any(mode.training for mode in each.modes)
-
-
 def evaluations(trace: Trace, *, between: bool = False) -> Iterator[Pass]:
     """The passes whose results are measured, and that no training is made of.
-
-    Numbers that are read of the results measure them where the model is in evaluation mode, and
-    decisions on a batch where no gradients are recorded; all numbers do so of a model that is loaded
-    for nothing else.
 
     What trains in the very round of a pass makes it part of the training, unless what is done in
     some rounds only, once they have trained, is to be among them (``between``); and gradients that
     are asked for in a loop within that round adapt the model to it.
     """
-    measured = {metric.origin for metric in trace.of(Metric)}
-    for loss in trace.of(LossCall):
-        # Where both are alike to it, what a model gave may come first or second.
-        measured |= {given.origin for given in (loss.input, loss.target) if given is not None}
-    told = {reading.origin for reading in trace.of(Reading)}
-    measured |= {reading.origin for reading in trace.of(Reading) if _is_compared(reading)}
-    measured |= {each.index for each in trace.of(Pass) if each.index in told and _is_in_eval(each)}
-    decided = {reading.origin for reading in trace.of(Reading) if reading.decided}
-    measured |= {each.index for each in trace.of(Pass) if each.grad is False} & decided
-    measured |= {each.index for each in _applied_as_loaded(trace) if each.index in told}
-    training = {each.index for each in trained(trace)}
+    measured = measuring.measured(trace)
+    training = {each.index for each in measuring.trained(trace)}
     busy: set[tuple[Round, ...]] = set()
     for kind in (Backward, Step, GradientRead):
         busy |= {event.rounds for event in trace.of(kind)}
@@ -165,26 +135,6 @@ def evaluations(trace: Trace, *, between: bool = False) -> Iterator[Pass]:
             continue
         if each.rounds not in busy or (between and _is_between(trace, each)):
             yield each
-
-
-def _applied_as_loaded(trace: Trace) -> Iterator[Pass]:
-    """The passes, without gradients, of models whose weights are loaded where nothing trains."""
-    if trace.of(Backward) or trace.of(Step):
-        return
-    loaded = {load.module for load in trace.of(Load)}
-    yield from (each for each in trace.of(Pass) if each.grad is False and each.model in loaded)
-
-
-def _is_compared(reading: Reading) -> bool:
-    """Whether a number is read to see if it equals one that is read of something else."""
-    match reading.spot.region.parents.get(reading.spot.node):
-        case ast.Compare(
-            left=ast.Call(func=ast.Attribute(attr="item")),
-            ops=[ast.Eq() | ast.NotEq()],
-            comparators=[ast.Call(func=ast.Attribute(attr="item"))],
-        ):
-            return True
-    return False
 
 
 def _is_between(trace: Trace, each: Pass) -> bool:
@@ -266,7 +216,11 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
     ]
     places = trace.places(out)
     walks = (Backward, Differentiation)
-    walked = [one for one in trace.of(Pass) if any(_is_walked(trace, one, kind) for kind in walks)]
+    walked = [
+        one
+        for one in trace.of(Pass)
+        if any(measuring.is_walked(trace, one, kind) for kind in walks)
+    ]
     training = {spot for each in walked for spot in (*each.calls, each.spot)}
     thrown = {event.spot for event in trace.of(Discarded)}
     handed = [node for node in trace.handed if node.spot in thrown | trace.lent]
@@ -285,7 +239,9 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
             continue
         if place is not None and place in told:
             continue
-        if _is_in_eval(each) or any(event.index < each.index for event in trace.of(Backward)):
+        if measuring.is_in_eval(each) or any(
+            event.index < each.index for event in trace.of(Backward)
+        ):
             told.add(place)
             yield each, place
 
@@ -327,7 +283,7 @@ def _trains_in_other_calls(trace: Trace, spot: Spot) -> bool:
 def _is_told_by_mode(each: Pass, walked: list[Pass]) -> bool:
     """Whether a pass is made in evaluation mode, and in training mode where it is walked back."""
     same = [one for one in walked if each.spot in (one.spot, *one.calls)]
-    return _is_in_eval(each) and all(map(_is_in_training, same))
+    return measuring.is_in_eval(each) and all(map(_is_in_training, same))
 
 
 def _is_in_loop(spot: Spot) -> bool:
