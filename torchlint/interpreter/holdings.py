@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import contents, leaves
@@ -330,16 +330,24 @@ def freeze_leaf(machine: Machine, tensor: Tensor, spot: Spot) -> None:
     """Stop training the module that a parameter belongs to; it may be one of several there."""
     if tensor.leaf and tensor.node is not None and tensor.node.owner is not None:
         owner = machine.live.heap.get(tensor.node.owner)
-        single = isinstance(owner, Instance) and (
-            modules.is_layer(owner) or _is_an_attribute(machine, owner, tensor)
-        )
-        freeze(machine, tensor.node.owner, spot, frozen=None if single else True)
+        partly = isinstance(owner, Instance) and _is_one_of_several(machine, owner, tensor)
+        freeze(machine, tensor.node.owner, spot, frozen=None if partly else True)
 
 
-def _is_an_attribute(machine: Machine, owner: Instance, tensor: Tensor) -> bool:
-    """Whether a module has a parameter by a name of its own, and not as one of all that it has."""
-    held = map(machine.peek, owner.attributes.values())
-    return any(isinstance(each, Tensor) and each.storages & tensor.storages for each in held)
+def _is_one_of_several(machine: Machine, owner: Instance, tensor: Tensor) -> bool:
+    """Whether a module has a parameter by a name of its own, and others that are trained.
+
+    Otherwise it is one of all that it has, or the last of the two that a layer has.
+    """
+    held = [each for each in map(machine.peek, owner.attributes.values()) if _is_tensor(each)]
+    if not any(each.storages & tensor.storages for each in held):
+        return False
+    others = [each for each in held if not each.storages & tensor.storages]
+    return not modules.is_layer(owner) or [each.node for each in others] != [None]
+
+
+def _is_tensor(record: Record | None) -> TypeGuard[Tensor]:
+    return isinstance(record, Tensor)
 
 
 def thaw_leaf(machine: Machine, tensor: Tensor, spot: Spot) -> None:

@@ -153,4 +153,11 @@ def _is_object_of(machine: Machine, definition: Definition, cls: Value) -> bool 
         return True
     if External("?") in bases or not isinstance(cls, External):
         return None
+    outside = {base.name for base in bases if isinstance(base, External)}
+    if outside <= _PLAIN_BASES and generated.is_module(cls.name) and cls.name not in outside:
+        return False
     return _is_other(cls.name)
+
+
+_PLAIN_BASES = frozenset({"torch.nn.Module", "abc.ABC", "builtins.object"})
+"""Bases from elsewhere that make a class no layer of torch."""
