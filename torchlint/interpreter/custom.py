@@ -57,8 +57,8 @@ def run(machine: Machine, definition: Definition) -> None:
     if backward is not None and not _has_no_gradient(machine, context, result):
         incoming = [_tensor(machine) for _ in _parameters(backward, True)]
         before = (*_cls(backward), context)
-        given = calls.enter(machine, backward, Arguments((*before, *incoming), more=True), spot)
-        if machine.state is not None and given == NONE:
+        came = calls.enter(machine, backward, Arguments((*before, *incoming), more=True), spot)
+        if machine.state is not None and came == NONE:
             _gave_nothing(machine, forward, backward, setup is None)
 
 
@@ -67,7 +67,7 @@ def _gave_nothing(
 ) -> None:
     """A backward that computes something and comes to its end gives a single None."""
     least, _ = _wanted(forward, has_context)
-    body = backward.node.body
+    body = [] if isinstance(backward.node, ast.Lambda) else backward.node.body
     if least > 1 and "return" not in backward.region.code and any(map(_computes, body)):
         spot = Spot(backward.region, backward.node)
         machine.emit(WrongCount, spot, given=1, wanted=least)

@@ -70,7 +70,7 @@ def _apart_from_data(trace: Trace) -> Iterator[Pass]:
 
 def _applied_as_loaded(trace: Trace) -> Iterator[Pass]:
     """The passes, without gradients, of models whose weights are loaded where nothing trains."""
-    if trace.of(Backward) or trace.of(Step):
+    if [*trace.of(Backward), *trace.of(Step)]:
         return
     loaded = {load.module for load in trace.of(Load)}
     yield from (each for each in trace.of(Pass) if each.grad is False and each.model in loaded)

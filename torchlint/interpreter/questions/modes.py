@@ -18,7 +18,8 @@ from torchlint.interpreter.events.statements import Discarded
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.holdings import owners_of
-from torchlint.interpreter.questions import measuring, memory
+from torchlint.interpreter.questions import memory
+from torchlint.interpreter.questions.measuring import is_in_eval, is_walked, measured, trained
 from torchlint.interpreter.values import Certainty
 from torchlint.project import around
 
@@ -44,7 +45,7 @@ def left_in_eval(trace: Trace) -> Iterator[tuple[Mode, Spot, Pass]]:
     """
     before: dict[tuple[int, Spot, int], Pass] = {}
     seen: set[Spot] = set()
-    for each in measuring.trained(trace):
+    for each in trained(trace):
         loops = [round_.loop for round_ in each.rounds]
         first = {loop: before.setdefault((each.model, each.spot, loop), each) for loop in loops}
         for mode in each.modes:
@@ -123,15 +124,15 @@ def evaluations(trace: Trace, *, between: bool = False) -> Iterator[Pass]:
     some rounds only, once they have trained, is to be among them (``between``); and gradients that
     are asked for in a loop within that round adapt the model to it.
     """
-    measured = measuring.measured(trace)
-    training = {each.index for each in measuring.trained(trace)}
+    asked = measured(trace)
+    training = {each.index for each in trained(trace)}
     busy: set[tuple[Round, ...]] = set()
     for kind in (Backward, Step, GradientRead):
         busy |= {event.rounds for event in trace.of(kind)}
     for read in trace.of(GradientRead):
         busy |= {read.rounds[:depth] for depth in range(1, len(read.rounds))}
     for each in trace.of(Pass):
-        if each.index not in measured - training:
+        if each.index not in asked - training:
             continue
         if each.rounds not in busy or (between and _is_between(trace, each)):
             yield each
@@ -216,11 +217,7 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
     ]
     places = trace.places(out)
     walks = (Backward, Differentiation)
-    walked = [
-        one
-        for one in trace.of(Pass)
-        if any(measuring.is_walked(trace, one, kind) for kind in walks)
-    ]
+    walked = [one for one in trace.of(Pass) if any(is_walked(trace, one, kind) for kind in walks)]
     training = {spot for each in walked for spot in (*each.calls, each.spot)}
     thrown = {event.spot for event in trace.of(Discarded)}
     handed = [node for node in trace.handed if node.spot in thrown | trace.lent]
@@ -239,9 +236,7 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
             continue
         if place is not None and place in told:
             continue
-        if measuring.is_in_eval(each) or any(
-            event.index < each.index for event in trace.of(Backward)
-        ):
+        if is_in_eval(each) or any(event.index < each.index for event in trace.of(Backward)):
             told.add(place)
             yield each, place
 
@@ -283,7 +278,7 @@ def _trains_in_other_calls(trace: Trace, spot: Spot) -> bool:
 def _is_told_by_mode(each: Pass, walked: list[Pass]) -> bool:
     """Whether a pass is made in evaluation mode, and in training mode where it is walked back."""
     same = [one for one in walked if each.spot in (one.spot, *one.calls)]
-    return measuring.is_in_eval(each) and all(map(_is_in_training, same))
+    return is_in_eval(each) and all(map(_is_in_training, same))
 
 
 def _is_in_loop(spot: Spot) -> bool:
