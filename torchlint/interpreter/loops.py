@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.dimensions import Shape
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Spot, Value
+    from torchlint.interpreter.values import Record, Spot, Value
 
 _UNROLLED = 8
 """Loops over a known sequence are unrolled up to this length."""
@@ -59,7 +59,7 @@ def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
         machine.trace.bounds[loop] = record.bound
     loaders.begin(machine, source, loop, spot)
     streams.drawn(machine, source, spot)
-    if items is not None and len(items) <= _longest(items):
+    if items is not None and len(items) <= _longest(record, items):
         whole = any(isinstance(machine.get(item), Tensor) for item in _flat(items))
         for number, item in enumerate(items, start=1):
             if not whole:
@@ -75,8 +75,13 @@ def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
             yield Item(containers.element(machine, source, spot), exact=False)
 
 
-def _longest(items: list[Value]) -> int:
-    """How many rounds may be walked one by one: those of a plan such as ``[64, "M", 128]`` are."""
+def _longest(record: Record | None, items: list[Value]) -> int:
+    """How many rounds may be walked one by one: more of a plan such as ``[64, "M", 128]``.
+
+    So it is with what is generated, as the modules of a model are, of which most are passed by.
+    """
+    if isinstance(record, Sequence) and record.kind == "generator":
+        return _PLANNED
     found = [item.value for item in items if isinstance(item, Const)]
     planned = len(found) == len(items) and {int, str} == set(map(type, found))
     return _PLANNED if planned else _UNROLLED
