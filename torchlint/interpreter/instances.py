@@ -128,7 +128,8 @@ def super_of(machine: Machine, arguments: Arguments) -> Value:
                 return Super(receiver, start)
             # What it skips, such as the constructor of ``nn.Module`` by ``super(nn.Module, self)``.
             return UNKNOWN
-    elif not isinstance(function.node, ast.Lambda):
+    elif not arguments.positional and not isinstance(function.node, ast.Lambda):
+        # With a class alone, it belongs to no object, and so do the methods that it gives.
         parameters = syntax.positional(function.node)
         if parameters:
             receiver = machine.variables().names.get(parameters[0].arg)

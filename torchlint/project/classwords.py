@@ -14,7 +14,7 @@ EARLY = "super!"
 """A constructor that makes an attribute of what may be a layer before it calls any other one."""
 
 _CONSTRUCTOR = re.compile(r"def __(?:post_)?init__\(")
-BEGUN = re.compile(r"\bsuper\(\s*\w*(?:,\s*\w+\s*)?\)\s*\.\s*__\w+__\(|\w\.__init__\(")
+BEGUN = re.compile(r"\bsuper\(\s*(?:\w+\s*,\s*\w+\s*)?\)\s*\.\s*__\w+__\(|\w\.__init__\(")
 """The call of another constructor in one."""
 
 _LAYER = re.compile(r"\bself\.\w+[ \t]*(?::[^=\n]*)?=[ \t]*(?:[\w.]+\.)?[A-Z]\w*\(|\bself\.\w+\(")

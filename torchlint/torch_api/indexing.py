@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import batches, cutting, dtypes, facts, meetings
+from torchlint.interpreter import batches, contents, cutting, dtypes, facts, meetings
 from torchlint.interpreter.arraytypes import OF_ARRAYS
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.devices import (
@@ -16,10 +16,12 @@ from torchlint.interpreter.events.devices import (
 )
 from torchlint.interpreter.events.graph import ArrayMade
 from torchlint.interpreter.graphs import back
-from torchlint.interpreter.values import FALSE, Opaque, Ref, Tensor, Tuple
+from torchlint.interpreter.values import FALSE, Either, Opaque, Ref, Sequence, Tensor, Tuple
 from torchlint.torch_api.registry import Applied, Call, hear, watch
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Device, Node, Value
 
@@ -148,21 +150,45 @@ _JOINED = "array asarray stack concatenate vstack hstack".split()
 
 _ELEMENTWISE = "sqrt exp log log2 log10 log1p square abs isnan isinf isfinite".split()
 
+_REDUCING = "mean average median std var sum max min amax amin percentile".split()
+"""What asks anything that has such a method for it, and makes arrays of lists only."""
+
 
 @hear("function", *(f"numpy.{name}" for name in (*_JOINED, *_ELEMENTWISE)))
 def _arrays(call: Call) -> None:
-    """What a list holds must surely be a tensor, whatever a batch of the project's own has."""
     for value in call.arguments.positional[:1]:
-        parts = [*cutting.parts(call.machine, value)]
-        if parts and (parts == [value] or all(_is_away(call, part) for part in parts)):
-            _off_device(call, parts[0], call.name.replace("numpy.", "np."))
+        held = _away_in(call, value, within=False)
+        if held is not None:
+            _off_device(call, held, call.name.replace("numpy.", "np."))
 
 
-def _is_away(call: Call, value: Value) -> bool:
-    """Whether something in a list surely is a tensor, and not on the CPU."""
+@hear("function", *(f"numpy.{name}" for name in _REDUCING))
+def _reduced(call: Call) -> None:
+    for value in call.arguments.positional[:1]:
+        if isinstance(value, Tuple) or isinstance(call.machine.get(value), Sequence):
+            _arrays(call)
+
+
+def _away_in(call: Call, value: Value, *, within: bool = True) -> Value | None:
+    """What surely is a tensor on a device, in something of which NumPy asks all for numbers.
+
+    What a list holds may be something else, as a batch of the project's own has it.
+    """
+    match value:
+        case Tuple(items=items):
+            return _first_away(call, items)
+        case Either(options=options):
+            found = [_away_in(call, option) for option in options]
+            return found[0] if all(found) else None
     record = call.machine.get(value)
-    unsure = isinstance(record, Tensor) and _may_be_other(record)
-    return not unsure and _elsewhere(call, value) is not None
+    if isinstance(record, Sequence):
+        return _first_away(call, contents.held(record))
+    unsure = within and isinstance(record, Tensor) and _may_be_other(record)
+    return value if not unsure and _elsewhere(call, value) is not None else None
+
+
+def _first_away(call: Call, held: Iterable[Value]) -> Value | None:
+    return next((found for one in held if (found := _away_in(call, one)) is not None), None)
 
 
 _SCORES = (
@@ -186,7 +212,9 @@ def _shown(call: Call) -> None:
     given = [*call.arguments.positional[:2], *(told[name] for name in _MEASURED if name in told)]
     how = f"{call.name.rpartition('.')[2]}()"
     for value in given:
-        _off_device(call, value, how)
+        held = _away_in(call, value, within=False)
+        if held is not None:
+            _off_device(call, held, how)
         for part in cutting.parts(call.machine, value):
             record = call.machine.get(part)
             if isinstance(record, Tensor):
