@@ -37,7 +37,7 @@ _CHANCE = re.compile(r"rand|shuffle|choice|sample|normal|uniform|permut|seed")
 
 def drawn(machine: Machine, source: Value, spot: Spot) -> Value:
     """Something is iterated, perhaps by the ``__iter__`` of a stream; gives it back."""
-    for activation in machine.activations:
+    for activation in reversed(machine.activations):
         function = activation.function
         if (
             function is not None
@@ -48,15 +48,33 @@ def drawn(machine: Machine, source: Value, spot: Spot) -> Value:
         ):
             if len(machine.rounds) > len(activation.rounds) and not _gives_items(spot):
                 break
-            text = _text(machine, activation.receiver)
             record = machine.get(source)
             counts = isinstance(record, Sequence) and record.kind == "range"
+            if counts and machine.activation is not activation and not _is_generator(machine):
+                break  # What a helper counts are no items.
+            inner = source.address if isinstance(source, Ref) and _streams(machine, source) else 0
+            text = _text(machine, activation.receiver)
             endless = re.search(r"while (?:True|1)\b", text) is not None
-            known = _is_known(machine, source) and not _SHARED.search(text)
+            known = bool(inner) or _is_known(machine, source)
+            known = known and not _SHARED.search(text)
             known = known and not ((counts or endless) and _CHANCE.search(text))
-            machine.emit(Source, spot, stream=activation.receiver.address, whole=known)
+            machine.emit(
+                Source, spot, stream=activation.receiver.address, whole=known, inner=inner
+            )
             break
     return source
+
+
+def _is_generator(machine: Machine) -> bool:
+    """Whether the function that runs yields."""
+    function = machine.activation.function
+    return function is not None and "yield" in function.region.source
+
+
+def _streams(machine: Machine, source: Ref) -> bool:
+    """Whether something is a stream itself."""
+    record = machine.get(source)
+    return isinstance(record, Instance) and _STREAM in kinds.bases(machine.index, record.cls)
 
 
 def _gives_items(spot: Spot) -> bool:

@@ -67,10 +67,14 @@ class Trained(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Source(Event):
-    """A ``stream`` goes through something; ``whole`` says that every worker does through all."""
+    """A ``stream`` goes through something; ``whole`` says that every worker does through all.
+
+    It does through an ``inner`` stream as through what that has.
+    """
 
     stream: int
     whole: bool
+    inner: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -164,7 +164,7 @@ def duplicated(trace: Trace) -> Iterator[tuple[LoaderBuilt, Source, int]]:
         return
     for built in trace.of(LoaderBuilt):
         workers = workers_of(built)
-        sources = [each for each in trace.of(Source) if each.stream == built.dataset]
+        sources = _sources(trace, built.dataset)
         if (
             built.style == STREAM
             and not built.open
@@ -174,6 +174,22 @@ def duplicated(trace: Trace) -> Iterator[tuple[LoaderBuilt, Source, int]]:
             and all(each.whole for each in sources)
         ):
             yield built, sources[0], workers
+
+
+def _sources(trace: Trace, stream: int) -> list[Source]:
+    """What a stream goes through, and other streams do that it is made of."""
+    found: list[Source] = []
+    pending, seen = [stream], {stream}
+    while pending:
+        current = pending.pop()
+        own = [each for each in trace.of(Source) if each.stream == current]
+        inner = {each.inner for each in own if each.inner} - seen
+        if not own:
+            return []  # What it goes through is out of sight.
+        found += [each for each in own if not (each.inner and each.whole)]
+        pending += sorted(inner)
+        seen |= inner
+    return found
 
 
 def _is_ordered(built: LoaderBuilt) -> bool:
