@@ -48,11 +48,13 @@ def noted(operation: Operation) -> None:
 
 def _of_view(operation: Operation) -> None:
     """A view of a batch, each sample of which is to be what it was, or one row."""
-    number = _literal(operation.spot, 0)
     shape = shapes.of(operation)
-    if number is None or shape is None or len(shape) < 2 or number in shape:
+    if shape is None or len(shape) < 2 or _size(operation.spot, 0) is None:
         return
     sizes = Request(operation).sizes(Request(operation).rest())
+    number = _literal(operation.spot, 0) or _named(operation, operation.spot, 0, sizes)
+    if number is None or number in shape:
+        return
     if sizes is None or not _keeps_samples(sizes, shape) or not _is_open(shape[0]):
         return
     if squeezing.is_batch(operation, shape):
@@ -98,17 +100,19 @@ def _of_states(operation: Operation) -> None:
         spot = _made_at(operation, state)
         if spot is None:
             continue
-        number = _literal(spot, 1) or _named(operation, spot, state)
+        record = operation.machine.get(state)
+        sizes = record.shape if isinstance(record, Tensor) else None
+        number = _literal(spot, 1) or _named(operation, spot, 1, sizes)
         if number is not None:
             _tell(operation, spot, number, layer=operation.label)
 
 
-def _named(operation: Operation, spot: Spot, state: Value) -> int | None:
+def _named(operation: Operation, spot: Spot, at: int, sizes: Shape | None) -> int | None:
     """The number that a name stands for where the whole program is run, and nothing asks for it."""
-    record, size = operation.machine.get(state), _size(spot, 1)
+    size = _size(spot, at)
     if operation.machine.trace.forward or not isinstance(size, (ast.Name, ast.Attribute)):
         return None
-    number = shapes.size(record.shape, 1) if isinstance(record, Tensor) else None
+    number = shapes.size(sizes, at)
     name, text = re.escape(ast.unparse(size)), spot.region.outline.source.text
     is_asked = re.search(rf"[!=<>]=\s*{name}\b|[<>]\s*{name}\b|\b{name}\s*(?:[!=<>]=|[<>])", text)
     return number if isinstance(number, int) and number > 1 and not is_asked else None

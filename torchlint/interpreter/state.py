@@ -31,8 +31,12 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
     either,
+    options_of,
 )
 from torchlint.interpreter.waiting import Unbuilt
+
+_MOST_PLACES = 8
+"""So many places may have built an object that stands in a list."""
 
 if TYPE_CHECKING:
     from torchlint.interpreter.events.graph import Walk
@@ -322,7 +326,19 @@ def join_values(state: State, left: Value, right: Value) -> Value:
             return _join_option(state, options, right)
         case _, Either(options=options) if isinstance(one, Tensor):
             return _join_option(state, options, left)
-    return either((left, right))
+    joined = either((left, right))
+    return _one_of_each(state, left, right) if joined == UNKNOWN else joined
+
+
+def _one_of_each(state: State, left: Value, right: Value) -> Value:
+    """One of many objects, those of earlier rounds of a loop left out, which are built alike."""
+    built: dict[object, Value] = {}
+    for option in (*options_of(left), *options_of(right)):
+        record = state.heap.get(option.address) if isinstance(option, Ref) else None
+        if not isinstance(record, Instance) or record.spot is None or record.escaped:
+            return UNKNOWN
+        built[record.spot.node, record.cls] = option
+    return Either(tuple(built.values())) if 1 < len(built) <= _MOST_PLACES else UNKNOWN
 
 
 def _join_optimizers(state: State, left: Value, right: Value) -> Value:
