@@ -234,6 +234,8 @@ def _registered_by(machine: Machine, module: Ref) -> set[int] | None:
         opened = record.attributes.get(OPEN)
         if opened == UNKNOWN or isinstance(opened, Const):
             return None
+        if isinstance(opened, Either) and opened.alike:
+            return None
         given = list(record.attributes.values())
         if record.cls in _OF_PARAMETERS:
             given = [item for value in given for item in _collection(machine, value)[2]]

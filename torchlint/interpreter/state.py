@@ -35,8 +35,8 @@ from torchlint.interpreter.values import (
 )
 from torchlint.interpreter.waiting import Unbuilt
 
-_MOST_PLACES = 8
-"""So many places may have built an object that stands in a list."""
+_MOST_PLACES = 9
+"""At fewer places an object may have been built of which it is known that it is one of many."""
 
 if TYPE_CHECKING:
     from torchlint.interpreter.events.graph import Walk
@@ -338,7 +338,8 @@ def _one_of_each(state: State, left: Value, right: Value) -> Value:
         if not isinstance(record, Instance) or record.spot is None or record.escaped:
             return UNKNOWN
         built[record.spot.node, record.cls] = option
-    return Either(tuple(built.values())) if 1 < len(built) <= _MOST_PLACES else UNKNOWN
+    options = tuple(built.values())
+    return Either(options, alike=True) if len(options) in range(2, _MOST_PLACES) else UNKNOWN
 
 
 def _join_optimizers(state: State, left: Value, right: Value) -> Value:

@@ -140,10 +140,14 @@ class Zipped:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """One of several values; ``truth`` is what all of them count as, if something tells that."""
+    """One of several values; ``truth`` is what all of them count as, if something tells that.
+
+    Objects that are built ``alike``, in other rounds of a loop, are left out.
+    """
 
     options: tuple[Value, ...]
     truth: bool | None = None
+    alike: bool = False
 
 
 if TYPE_CHECKING:
@@ -187,7 +191,8 @@ def either(values: tuple[Value, ...], truth: bool | None = None) -> Value:
         return next(iter(flat))
     if (UNKNOWN in flat and truth is None) or len(flat) > _MOST_OPTIONS or not flat:
         return UNKNOWN
-    return Either(tuple(flat), truth)
+    alike = any(isinstance(one, Either) and one.alike for one in values)
+    return Either(tuple(flat), truth, alike)
 
 
 class Certainty(Enum):
