@@ -123,6 +123,13 @@ def of(machine: Machine, value: Value | None) -> Iterator[Load]:
             )
 
 
+def functions(machine: Machine, settings: dict[str, Value]) -> Iterator[Load]:
+    """What a loader hands to its workers beside the dataset, if it cannot be pickled."""
+    for name in ("collate_fn", "worker_init_fn"):
+        for event in _unpicklable(machine, settings.get(name, NONE), _DEEPEST):
+            yield Load("the loader", name, event.what, event.shared, lasting=False, spot=event.spot)
+
+
 def _sees_to_it(machine: Machine, cls: Definition | str) -> bool:
     """Whether a class says itself how its objects are pickled."""
     return isinstance(cls, Definition) and any(

@@ -62,7 +62,10 @@ def _closed(call: Call) -> None:
 def _loaded(call: Call) -> None:
     """Note what goes along into workers, before anything is asked of the dataset."""
     told = settings(call)
-    loads = tuple(carried.of(call.machine, told.get("dataset")))
+    loads = (
+        *carried.of(call.machine, told.get("dataset")),
+        *carried.functions(call.machine, told),
+    )
     if loads:
         call.machine.emit(Loaded, call.spot, loads=loads, settings=told)
 

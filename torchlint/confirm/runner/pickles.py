@@ -59,7 +59,9 @@ class Pickled(Observer):
             workers = args[5] if len(args) > 5 else options.get("num_workers", 0)
             init(loader, *args, **options)
             if workers and (self._seen is None or self._seen.outcome != SHOWN):
-                self._seen = judge(loader.dataset, self._job.target, self._program)
+                self._seen = _function(loader, self._job.target, self._program) or judge(
+                    loader.dataset, self._job.target, self._program
+                )
 
         with mock.patch.object(DataLoader, "__init__", built):
             yield
@@ -71,6 +73,20 @@ class Pickled(Observer):
     def conclude(self, ended: bool) -> Observation:
         """What the last loader said."""
         return self._seen or Observation(OPEN, reason="no loader with workers was built")
+
+
+def _function(loader: DataLoader[Any], target: Target, program: Program) -> Observation | None:
+    """What is said of a loader's functions, which go to its workers beside the dataset."""
+    for name in ("collate_fn", "worker_init_fn"):
+        function = getattr(loader, name)
+        error = _refusal(function)
+        if error is not None and any(
+            _is_flagged(name, culprit, target, program)
+            for culprit in _culprits(function, _DEEPEST)
+        ):
+            evidence = "pickled for a worker that is not forked, the loader's"
+            return Observation(SHOWN, evidence=f"{evidence} `{name}` raised {describe(error)}")
+    return None
 
 
 def judge(dataset: Any, target: Target, program: Program) -> Observation:
