@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import replace
 from torchlint.interpreter import widening
 from torchlint.interpreter.events.devices import Astray, Fed, LeftBehind, Meeting, Mismatch
-from torchlint.interpreter.values import Device, Instance, Mapping, Sequence, Tensor, Tuple
+from torchlint.interpreter.values import (
+    FOLLOWS,
+    Device,
+    Instance,
+    Mapping,
+    Sequence,
+    Tensor,
+    Tuple,
+)
 from torchlint.project import portability
 from torchlint.project.importing import is_imported
 from torchlint.torch_api import generated, kinds
@@ -59,6 +67,7 @@ def parameters(layer: Instance) -> Device | None:
 
 def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> Device | None:
     """The device of a result; one made by default that meets one from elsewhere is an event."""
+    tensors = [_placed(machine, tensor) for tensor in tensors]
     sized = [tensor for tensor in tensors if not tensor.scalar]
     devices = [tensor.device for tensor in sized if tensor.device is not None]
     elsewhere = [device for device in devices if device.kind in {"follows", "moved"}]
@@ -85,6 +94,25 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
         return None
     last = {device.kind: device for device in devices}
     return last.get("home") or widening.met(machine, sized, spot, op) or devices[0]
+
+
+def _placed(machine: Machine, tensor: Tensor) -> Tensor:
+    device = whereabouts(machine, tensor)
+    return tensor if device is tensor.device else replace(tensor, device=device)
+
+
+def whereabouts(machine: Machine, tensor: Tensor) -> Device | None:
+    """Where a tensor is; in a forward, a parameter is where its module was moved.
+
+    What the forward is given is there as well.
+    """
+    node = tensor.node
+    if tensor.device is not None or not tensor.leaf or node is None or node.owner is None:
+        return tensor.device
+    functions = (each.function for each in machine.activations)
+    names = {function.name for function in functions if function is not None}
+    works = (machine.passing or machine.trace.forward) and "__init__" not in names
+    return FOLLOWS if works else None
 
 
 def _may_move(machine: Machine, factory: Spot, *, kept: bool, shaped: bool) -> bool:

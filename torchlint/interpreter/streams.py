@@ -58,9 +58,7 @@ def drawn(machine: Machine, source: Value, spot: Spot) -> Value:
             known = bool(inner) or _is_known(machine, source)
             known = known and not _SHARED.search(text)
             known = known and not ((counts or endless) and _CHANCE.search(text))
-            machine.emit(
-                Source, spot, stream=activation.receiver.address, whole=known, inner=inner
-            )
+            machine.emit(Source, spot, stream=activation.receiver.address, whole=known, inner=inner)
             break
     return source
 

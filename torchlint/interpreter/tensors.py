@@ -307,11 +307,7 @@ def storage(machine: Machine, address: int) -> Storage:
 
 
 def view(
-    machine: Machine,
-    value: Value,
-    op: str,
-    spot: Spot,
-    inputs: Mapping_[str, Value] | None = None,
+    machine: Machine, value: Value, op: str, spot: Spot, inputs: Mapping_[str, Value] | None = None
 ) -> Ref:
     """A view: a new tensor on the memory of another; ``inputs`` are all of its arguments."""
     tensor = as_tensor(machine, value)
@@ -329,6 +325,7 @@ def view(
             shape=known.shape,
             scalar=_stays_scalar(tensor, op) if known.shape is None else known.shape == (),
             leaf=False,
+            device=meetings.whereabouts(machine, tensor),
             cuts=cuts,
             unreduced=_unreduced(op, [tensor]),
             retains=False,

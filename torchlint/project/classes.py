@@ -166,12 +166,14 @@ class Family:
     def may_change(self, name: str) -> bool:
         """Whether any code may replace an attribute, or take out what has been left there.
 
-        That is any way to write it but in the constructor and in what the forward leads to, where
-        the interpreter follows it; strings count, as attributes are reached by them too.
+        That is any way to write it but in the constructor, what only this calls, and what the
+        forward leads to, where the interpreter follows it; strings count, as attributes are reached
+        by them too.
         """
         related = (*self.lineage, *self.descendants)
         known = self.led_to | {"__init__"}
-        if any(write.method not in known for write in self.writes(name, related)):
+        others = {write.method for write in self.writes(name, related)} - known
+        if not all(map(self._sets_up, others)):
             return True
         taken = (
             rf"\.{name}\b(?:\[[^]\n]*\])?(?:\.(?:clear|pop|popleft|popitem|remove|detach_?)\b"
@@ -179,6 +181,17 @@ class Family:
             rf"|(?<!\bself)\.{name}\b[^=(\n]*=(?!=)|=[ \t]*(?!self\.{name}\b)[\w.]+\.{name}[ \t]*$"
         )
         return self.index.says(self.definition.outline, name, taken)
+
+    def _sets_up(self, method: str) -> bool:
+        """Whether a method is called by what the constructor leads to, and by nothing else."""
+        first = self.led_from("__init__")
+        calls = self.reads(method, (*self.lineage, *self.descendants))
+        elsewhere = rf"(?<!\bself)(?<!\bsuper\(\))\.{method}\b"
+        return (
+            method in first
+            and all(call.method in first for call in calls)
+            and not self.index.says(self.definition.outline, method, elsewhere)
+        )
 
     @cached_property
     def led_to(self) -> frozenset[str]:

@@ -42,7 +42,8 @@ _TAKEN = re.compile(
 _COUNTED = re.compile(r"[ \t]*[-\d.]+[ \t]*$", re.MULTILINE)
 
 PLAIN_TENSOR = "self.x=zeros()"
-"""A constructor that gives its object a tensor which is no buffer, and does not say where it is."""
+"""A constructor, or what it may call, that gives its object a tensor which is no buffer, and does
+not say where it is."""
 
 _TENSOR = re.compile(rf"\b(?:torch\.)?(?:{'|'.join(sorted(FLOATS | FACTORIES))})\(")
 _ASSIGNED = re.compile(
@@ -53,6 +54,10 @@ _ASSIGNED = re.compile(
 _NO_PLAIN_TENSOR = re.compile(
     r"Parameter\(|buffer|\bdevice\b|\.cuda\(|\bnn\.|\bnp\.|\.item\(|\.tolist\(|(?<![\w.])[A-Z]\w*\("
 )
+_SETTING_UP = re.compile(
+    r"def _*(?:init(?!__)|set_?up|build|create|make|reset|prepare|precompute|compute|generate)"
+)
+"""What is called as a constructor calls it."""
 _NAME = re.compile(r"(?<![\w.])[a-zA-Z_]\w*")
 
 LATE = "if:self.x=nn.X()"
@@ -99,6 +104,8 @@ def words(text: str) -> Iterator[str]:
             yield KEEPING
         if _BUILDING.search(text) and "if " in text and _GIVEN.search(text):
             yield LATE
+        if "torch." in text and _SETTING_UP.search(text) and _has_plain_tensor(text):
+            yield PLAIN_TENSOR
         if _WORKING.search(text) and _carries(text):
             yield CARRYING
 

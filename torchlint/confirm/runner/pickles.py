@@ -81,8 +81,7 @@ def _function(loader: DataLoader[Any], target: Target, program: Program) -> Obse
         function = getattr(loader, name)
         error = _refusal(function)
         if error is not None and any(
-            _is_flagged(name, culprit, target, program)
-            for culprit in _culprits(function, _DEEPEST)
+            _is_flagged(name, culprit, target, program) for culprit in _culprits(function, _DEEPEST)
         ):
             evidence = "pickled for a worker that is not forked, the loader's"
             return Observation(SHOWN, evidence=f"{evidence} `{name}` raised {describe(error)}")
