@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import (
+    absences,
     batches,
     calls,
     carried,
@@ -63,8 +64,10 @@ if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
 
-def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value:
-    """The value of ``owner.name``."""
+def attribute(
+    machine: Machine, owner: Value, name: str, node: ast.AST, *, alone: bool = True
+) -> Value:
+    """The value of ``owner.name``; the owner is ``alone`` if it is not one of several."""
     spot = machine.spot(node)
     match owner:
         case External():
@@ -76,7 +79,8 @@ def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value
         case Super():
             return _super_attribute(machine, owner, name)
         case Either(options=options):
-            found = [attribute(machine, option, name, node) for option in options if option != NONE]
+            given = (option for option in options if option != NONE)
+            found = [attribute(machine, option, name, node, alone=False) for option in given]
             return optimizers.one_for(machine, options, name, machine.join_all(found) or UNKNOWN)
         case Tuple(items=(values, indices)) if name in {"values", "indices"}:
             return values if name == "values" else indices
@@ -84,7 +88,7 @@ def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value
             return Bound(owner, name)
     match machine.get(owner):
         case Instance() as instance:
-            return _instance_attribute(machine, owner, instance, name, spot)
+            return _instance_attribute(machine, owner, instance, name, spot, alone=alone)
         case Tensor() as tensor:
             declared = registry.read("tensor", machine, owner, name, spot)
             return declared or opaque.attribute(machine, owner, tensor, name)
@@ -207,7 +211,7 @@ def _is_module(machine: Machine, cls: Definition | External) -> bool:
 
 
 def _instance_attribute(
-    machine: Machine, owner: Value, instance: Instance, name: str, spot: Spot
+    machine: Machine, owner: Value, instance: Instance, name: str, spot: Spot, *, alone: bool
 ) -> Value:
     held = instance.attributes.get(name, instance.attributes.get(f"@{name}"))
     if held == FALSE and modules.has_parameter(instance, name):
@@ -245,6 +249,8 @@ def _instance_attribute(
         return _remember(machine, owner, name, leaf)
     if kinds.has_method(machine.index, instance.cls, name):
         return Bound(owner, name)
+    if alone:
+        absences.noted(machine, owner, instance, name, spot)
     of_all = namespaces.of(machine, owner) if name == "__dict__" else None
     return of_all or _remember(machine, owner, name, machine.opaque(name))
 

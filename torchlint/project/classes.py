@@ -213,6 +213,14 @@ class Family:
         pattern = rf"(?<!\bself)\.{name}\b|[\"']{name}[\"']"
         return self.index.says(self.definition.outline, name, pattern)
 
+    def may_be_given(self, name: str) -> bool:
+        """Whether any code may give an object an attribute from outside, or names it in a string."""
+        written = rf"\.{name}[ \t]*(?:,[\w., \t]*)?(?::[^=\n]*)?=(?!=)|[\"'][^\"'\n]*\b{name}\b[^\"'\n]*[\"']"
+        outline = self.definition.outline
+        return self.index.says(outline, name, written) or self.index.says(
+            outline, "setattr", r"\bsetattr\((?!self\b)[^,\n]+,\s*(?![\"'])"
+        )
+
     def is_named_elsewhere(self, name: str, *, given: bool = False) -> bool:
         """Whether any code uses an attribute of this name of something else than ``self``.
 

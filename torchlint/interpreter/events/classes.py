@@ -47,6 +47,14 @@ class AssignedTooEarly(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Absent(Event):
+    """Something else than its own methods asks a module for what nothing has given it yet."""
+
+    family: Family
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CollectionAssigned(Event):
     """A module under construction is given a list, dict, tuple or set."""
 

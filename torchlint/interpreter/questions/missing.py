@@ -6,7 +6,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.events.classes import ClassSeen
+from torchlint.interpreter.events.classes import Absent, ClassSeen
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ LIGHTNING = frozenset({"lightning.LightningModule", "pytorch_lightning.Lightning
 
 _OF_TORCH = kinds.MODULE_METHODS | {"training", "dump_patches", "call_super_init", "T_destination"}
 
+_OF_WRAPPERS = frozenset("module weight_orig weight_mask weight_g weight_v parametrizations".split())
+"""What something has that wraps a module, or has changed one of its parameters."""
 
 _RUN = ("forward",)
 _STEPS = ("training_step", "validation_step", "test_step", "predict_step", "configure_optimizers")
@@ -37,6 +39,22 @@ def undefined(trace: Trace) -> Iterator[tuple[Read, str]]:
     for seen in trace.of(ClassSeen):
         if seen.kind == "module":
             yield from undefined_in(seen.family)
+
+
+def absent(trace: Trace) -> Iterator[tuple[Absent, str]]:
+    """Attributes that others ask a module for, and that no code gives it, with what was meant."""
+    seen = set()
+    for event in trace.of(Absent):
+        family, name = event.family, event.name
+        if event.spot in seen or name.startswith("_") or name in _OF_TORCH | _OF_WRAPPERS:
+            continue
+        seen.add(event.spot)
+        if family.is_open or family.has_member(name) or name in family.written:
+            continue
+        if not family.may_be_given(name) and not _is_commented_out(family, name):
+            known = sorted(family.written | _members(family))
+            meant = difflib.get_close_matches(name, known, 1, 0.75)
+            yield event, meant[0] if meant else ""
 
 
 def undefined_in(family: Family) -> Iterator[tuple[Read, str]]:

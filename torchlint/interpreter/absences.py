@@ -1,0 +1,38 @@
+"""Absences: attributes that an object of the project is asked for, and does not have."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from torchlint.interpreter.events.classes import Absent
+from torchlint.project.outline import Definition
+
+if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Instance, Spot, Value
+
+_MODULE = frozenset({"torch.nn.Module"})
+
+
+def noted(machine: Machine, owner: Value, instance: Instance, name: str, spot: Spot) -> None:
+    """A module that the program has built is asked for something that nothing has given it."""
+    cls = instance.cls
+    if not isinstance(cls, Definition) or instance.spot is None or instance.escaped:
+        return
+    if machine.choices or owner == machine.activation.receiver:
+        return
+    if machine.index.externals(cls) == _MODULE and not _is_guarded(spot, name):
+        machine.emit(Absent, spot, family=machine.index.family(cls), name=name)
+
+
+def _is_guarded(spot: Spot, name: str) -> bool:
+    """Whether whoever asks is prepared for there being nothing."""
+    if "hasattr(" in spot.region.source or f'"{name}"' in spot.region.source:
+        return True
+    node: ast.AST | None = spot.node
+    while node is not None:
+        node = spot.region.parents.get(node)
+        if isinstance(node, ast.Try) and node.handlers:
+            return True
+    return False
