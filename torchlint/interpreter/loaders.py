@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import iterators
-from torchlint.interpreter.events.data import Cycled, Pass
+from torchlint.interpreter.events.data import Cycled, Pass, Taken
 from torchlint.interpreter.values import Either, Instance, Ref, Zipped, options_of
 from torchlint.torch_api import kinds
 
@@ -52,6 +52,15 @@ def cycled(machine: Machine, activation: Activation, generator: Value, spot: Spo
     if activation.cycled and isinstance(generator, Ref):
         machine.emit(Cycled, spot, generator=generator.address, loaders=activation.cycled)
     return generator
+
+
+def taken(machine: Machine, source: Value, spot: Spot) -> None:
+    """A round of a loop asks what goes over loaders again and again for the next batch."""
+    given = source.parts if isinstance(source, Zipped) else (source,)
+    addresses = {one.address for one in given if isinstance(one, Ref)}
+    for each in machine.trace.of(Cycled):
+        if each.generator in addresses:
+            machine.emit(Taken, spot, generator=each.generator)
 
 
 def _is_either(source: Value | None) -> bool:

@@ -72,6 +72,7 @@ def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
         with machine.round(loop, number):
             if machine.state is None:
                 return
+            loaders.taken(machine, source, spot)
             yield Item(containers.element(machine, source, spot), exact=False)
 
 

@@ -50,7 +50,8 @@ def epochs_alike(trace: Trace) -> Iterator[tuple[SamplerBuilt, Pass]]:
         passes = [
             each
             for each in trace.of(Pass)
-            if built.sampler in each.samplers and _trains(trace, each)
+            if built.sampler in each.samplers
+            and (_trains(trace, each) or _feeds_for_ever(trace, each))
         ]
         for each in passes:
             if (
@@ -59,6 +60,14 @@ def epochs_alike(trace: Trace) -> Iterator[tuple[SamplerBuilt, Pass]]:
             ):
                 yield built, each
                 break
+
+
+def _feeds_for_ever(trace: Trace, over: Pass) -> bool:
+    """Whether a generator goes over loaders again and again, for a training that asks it."""
+    cycles = {each.generator for each in trace.of(Cycled) if over.loaders & each.loaders}
+    return any(
+        each.generator in cycles and _feeds_training(trace, each) for each in trace.of(Taken)
+    )
 
 
 def undivided(trace: Trace) -> Iterator[tuple[WholeLoader, WrapperCall]]:
