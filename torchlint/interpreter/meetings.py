@@ -12,6 +12,7 @@ from torchlint.interpreter.values import (
     Device,
     Instance,
     Mapping,
+    Ref,
     Sequence,
     Tensor,
     Tuple,
@@ -102,17 +103,21 @@ def _placed(machine: Machine, tensor: Tensor) -> Tensor:
 
 
 def whereabouts(machine: Machine, tensor: Tensor) -> Device | None:
-    """Where a tensor is; in a forward, a parameter is where its module was moved.
+    """Where a tensor is; a parameter is where its module was moved, once that is built.
 
-    What the forward is given is there as well.
+    In a forward that runs alone this is where what comes in is.
     """
     node = tensor.node
     if tensor.device is not None or not tensor.leaf or node is None or node.owner is None:
         return tensor.device
     functions = (each.function for each in machine.activations)
-    names = {function.name for function in functions if function is not None}
-    works = (machine.passing or machine.trace.forward) and "__init__" not in names
-    return FOLLOWS if works else None
+    if "__init__" in {function.name for function in functions if function is not None}:
+        return None
+    owner = machine.peek(Ref(node.owner))
+    device = owner.device if isinstance(owner, Instance) else None
+    if device is None:
+        return FOLLOWS if machine.trace.forward else None
+    return device if _is_moved(device) else None
 
 
 def _may_move(machine: Machine, factory: Spot, *, kept: bool, shaped: bool) -> bool:
