@@ -5,14 +5,26 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter.events.classes import Absent
+from torchlint.interpreter.values import TRUE, Instance, Ref
 from torchlint.project.outline import Definition
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Instance, Spot, Value
+    from torchlint.interpreter.values import Spot, Value
 
 _MODULE = frozenset({"torch.nn.Module"})
+_CHANGED = "@changed"
+
+
+def changed(machine: Machine, *values: Value | None) -> None:
+    """Modules have become objects of another class, or been wrapped in one."""
+    for value in values:
+        record = machine.peek(value) if isinstance(value, Ref) else None
+        if isinstance(value, Ref) and isinstance(record, Instance):
+            attributes = {**record.attributes, _CHANGED: TRUE}
+            machine.set(value, replace(record, attributes=attributes))
 
 
 def noted(machine: Machine, owner: Value, instance: Instance, name: str, spot: Spot) -> None:
@@ -20,7 +32,7 @@ def noted(machine: Machine, owner: Value, instance: Instance, name: str, spot: S
     cls = instance.cls
     if not isinstance(cls, Definition) or instance.spot is None or instance.escaped:
         return
-    if machine.choices or owner == machine.activation.receiver:
+    if machine.choices or owner == machine.activation.receiver or _CHANGED in instance.attributes:
         return
     if machine.index.externals(cls) == _MODULE and not _is_guarded(spot, name):
         machine.emit(Absent, spot, family=machine.index.family(cls), name=name)

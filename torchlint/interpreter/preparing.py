@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import holdings, optimizers
+from torchlint.interpreter import absences, holdings, optimizers
 from torchlint.interpreter.events.data import Pass
 from torchlint.interpreter.events.frameworks import Prepared, Unprepared
 from torchlint.interpreter.values import Instance, Ref
@@ -28,6 +28,7 @@ def note(machine: Machine, values: Iterable[Value], spot: Spot, *, more: bool) -
 def placed(machine: Machine, roots: frozenset[int]) -> frozenset[int]:
     """From now on these objects are where others have put them; gives all modules among them."""
     objects = frozenset(holdings.modules_under(machine, roots))
+    absences.changed(machine, *map(Ref, objects))
     for address in (*objects, *roots):
         record = machine.live.heap.get(address)
         if isinstance(record, Instance) and record.device is not None:

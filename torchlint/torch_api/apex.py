@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import holdings
+from torchlint.interpreter import absences, holdings
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.values import NONE, UNKNOWN, Tuple
 from torchlint.torch_api.registry import Call, function
@@ -20,6 +20,7 @@ def _initialize(call: Call) -> Value:
     if models is None or call.arguments.open or call.arguments.more:
         call.machine.escape(call.arguments.values())
         return UNKNOWN
+    absences.changed(call.machine, models)
     return models if optimizers in (None, NONE) else Tuple((models, optimizers))
 
 

@@ -87,6 +87,14 @@ def _read_by(call: Call) -> None:
         recording.tested(call.machine, value, call.spot, f"{call.name.rpartition('.')[2]}()")
 
 
+@hear("function", "builtins.max", "builtins.min")
+def _compared(call: Call) -> None:
+    """The larger of two is chosen as the program runs, but for what compiles it as an operation."""
+    given = call.arguments.positional
+    for value in given if call.machine.live.recorder == _TRACE and len(given) > 1 else ():
+        recording.tested(call.machine, value, call.spot, f"{call.name.rpartition('.')[2]}()")
+
+
 @hear("function", _ONNX, _TRACE, "torch.export.export")
 def _exported(call: Call) -> None:
     model = _model(call)

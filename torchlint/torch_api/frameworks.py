@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import modes, passes
+from torchlint.interpreter import absences, modes, passes
 from torchlint.interpreter.values import (
     UNKNOWN,
     Class,
@@ -55,4 +55,5 @@ def _mode_of_modules(call: Call) -> Value:
 
 @function("torch.compile", "torch.jit.script", "torch.jit.trace", "torch.fx.symbolic_trace")
 def _compiled(call: Call) -> Value:
+    absences.changed(call.machine, call.get("model", 0))
     return call.get("model", 0) or UNKNOWN
