@@ -27,10 +27,18 @@ def changed(machine: Machine, *values: Value | None) -> None:
             machine.set(value, replace(record, attributes=attributes))
 
 
-def noted(machine: Machine, owner: Value, instance: Instance, name: str, spot: Spot) -> None:
-    """A module that the program has built is asked for something that nothing has given it."""
+def noted(machine: Machine, owner: Value | None, instance: Instance, name: str, spot: Spot) -> None:
+    """A module that the program has built is asked for something that nothing has given it.
+
+    There is no ``owner`` where it is one of several.
+    """
     cls = instance.cls
-    if not isinstance(cls, Definition) or instance.spot is None or instance.escaped:
+    if (
+        owner is None
+        or not isinstance(cls, Definition)
+        or instance.spot is None
+        or instance.escaped
+    ):
         return
     if machine.choices or owner == machine.activation.receiver or _CHANGED in instance.attributes:
         return

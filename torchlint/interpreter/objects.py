@@ -132,7 +132,9 @@ def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str)
     return known
 
 
-def method(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value:
+def method(
+    machine: Machine, owner: Value, name: str, node: ast.AST, *, alone: bool = True
+) -> Value:
     """What ``owner.name(...)`` calls: methods of what is not known keep what they are called on."""
     if name == "forward":
         forwards.named(machine, owner, machine.spot(node))
@@ -142,11 +144,10 @@ def method(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value:
     if owner == UNKNOWN:
         opaque.called(machine, name, machine.spot(node))
     if isinstance(owner, Either):
-        options = [
-            method(machine, option, name, node) for option in owner.options if option != NONE
-        ]
+        given = (option for option in owner.options if option != NONE)
+        options = [method(machine, option, name, node, alone=False) for option in given]
         return machine.join_all(options) or UNKNOWN
-    return attribute(machine, owner, name, node)
+    return attribute(machine, owner, name, node, alone=alone)
 
 
 def _class_attribute(machine: Machine, owner: Class, definition: Definition, name: str) -> Value:
@@ -249,8 +250,7 @@ def _instance_attribute(
         return _remember(machine, owner, name, leaf)
     if kinds.has_method(machine.index, instance.cls, name):
         return Bound(owner, name)
-    if alone:
-        absences.noted(machine, owner, instance, name, spot)
+    absences.noted(machine, owner if alone else None, instance, name, spot)
     of_all = namespaces.of(machine, owner) if name == "__dict__" else None
     return of_all or _remember(machine, owner, name, machine.opaque(name))
 

@@ -27,6 +27,8 @@ def undefined_attribute(trace: Trace) -> Iterator[Claim]:
         message = f"nothing sets `self.{read.name}`: reading it raises AttributeError"
         yield Claim(read.spot, f"{message}; there is `self.{meant}`" if meant else message)
     for event, meant in missing.absent(trace):
-        message = f"nothing gives a {event.family.definition.name} `{event.name}`: reading it raises"
+        message = (
+            f"nothing gives a {event.family.definition.name} `{event.name}`: reading it raises"
+        )
         message += f" AttributeError; there is `{meant}`" if meant else " AttributeError"
         yield Claim(event.spot, message)

@@ -21,7 +21,9 @@ LIGHTNING = frozenset({"lightning.LightningModule", "pytorch_lightning.Lightning
 
 _OF_TORCH = kinds.MODULE_METHODS | {"training", "dump_patches", "call_super_init", "T_destination"}
 
-_OF_WRAPPERS = frozenset("module weight_orig weight_mask weight_g weight_v parametrizations".split())
+_OF_WRAPPERS = frozenset(
+    "module weight_orig weight_mask weight_g weight_v parametrizations".split()
+)
 """What something has that wraps a module, or has changed one of its parameters."""
 
 _RUN = ("forward",)
