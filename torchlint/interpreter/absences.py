@@ -27,23 +27,30 @@ def changed(machine: Machine, *values: Value | None) -> None:
             machine.set(value, replace(record, attributes=attributes))
 
 
-def noted(machine: Machine, owner: Value | None, instance: Instance, name: str, spot: Spot) -> None:
-    """A module that the program has built is asked for something that nothing has given it.
-
-    There is no ``owner`` where it is one of several.
-    """
+def noted(machine: Machine, owner: Value, instance: Instance, name: str, spot: Spot) -> None:
+    """A module that the program has built is asked for something that nothing has given it."""
     cls = instance.cls
-    if (
-        owner is None
-        or not isinstance(cls, Definition)
-        or instance.spot is None
-        or instance.escaped
-    ):
+    if not isinstance(cls, Definition) or instance.spot is None or instance.escaped:
         return
     if machine.choices or owner == machine.activation.receiver or _CHANGED in instance.attributes:
         return
-    if machine.index.externals(cls) == _MODULE and not _is_guarded(spot, name):
+    asked = spot.node.value if isinstance(spot.node, ast.Attribute) else spot.node
+    if machine.index.externals(cls) != _MODULE or _held(machine, asked) != owner:
+        return
+    if not _is_guarded(spot, name):
         machine.emit(Absent, spot, family=machine.index.family(cls), name=name)
+
+
+def _held(machine: Machine, node: ast.AST) -> Value | None:
+    """What is known by a name, or as an attribute of that: one of several is not the one."""
+    match node:
+        case ast.Name(id=name):
+            return machine.variables().names.get(name)
+        case ast.Attribute(value=inner, attr=attr):
+            holder = _held(machine, inner)
+            record = machine.peek(holder) if holder is not None else None
+            return record.attributes.get(attr) if isinstance(record, Instance) else None
+    return None
 
 
 def _is_guarded(spot: Spot, name: str) -> bool:

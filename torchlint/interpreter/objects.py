@@ -64,10 +64,8 @@ if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
 
-def attribute(
-    machine: Machine, owner: Value, name: str, node: ast.AST, *, alone: bool = True
-) -> Value:
-    """The value of ``owner.name``; the owner is ``alone`` if it is not one of several."""
+def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value:
+    """The value of ``owner.name``."""
     spot = machine.spot(node)
     match owner:
         case External():
@@ -79,8 +77,7 @@ def attribute(
         case Super():
             return _super_attribute(machine, owner, name)
         case Either(options=options):
-            given = (option for option in options if option != NONE)
-            found = [attribute(machine, option, name, node, alone=False) for option in given]
+            found = [attribute(machine, option, name, node) for option in options if option != NONE]
             return optimizers.one_for(machine, options, name, machine.join_all(found) or UNKNOWN)
         case Tuple(items=(values, indices)) if name in {"values", "indices"}:
             return values if name == "values" else indices
@@ -88,7 +85,7 @@ def attribute(
             return Bound(owner, name)
     match machine.get(owner):
         case Instance() as instance:
-            return _instance_attribute(machine, owner, instance, name, spot, alone=alone)
+            return _instance_attribute(machine, owner, instance, name, spot)
         case Tensor() as tensor:
             declared = registry.read("tensor", machine, owner, name, spot)
             return declared or opaque.attribute(machine, owner, tensor, name)
@@ -132,9 +129,7 @@ def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str)
     return known
 
 
-def method(
-    machine: Machine, owner: Value, name: str, node: ast.AST, *, alone: bool = True
-) -> Value:
+def method(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value:
     """What ``owner.name(...)`` calls: methods of what is not known keep what they are called on."""
     if name == "forward":
         forwards.named(machine, owner, machine.spot(node))
@@ -144,10 +139,11 @@ def method(
     if owner == UNKNOWN:
         opaque.called(machine, name, machine.spot(node))
     if isinstance(owner, Either):
-        given = (option for option in owner.options if option != NONE)
-        options = [method(machine, option, name, node, alone=False) for option in given]
+        options = [
+            method(machine, option, name, node) for option in owner.options if option != NONE
+        ]
         return machine.join_all(options) or UNKNOWN
-    return attribute(machine, owner, name, node, alone=alone)
+    return attribute(machine, owner, name, node)
 
 
 def _class_attribute(machine: Machine, owner: Class, definition: Definition, name: str) -> Value:
@@ -212,7 +208,7 @@ def _is_module(machine: Machine, cls: Definition | External) -> bool:
 
 
 def _instance_attribute(
-    machine: Machine, owner: Value, instance: Instance, name: str, spot: Spot, *, alone: bool
+    machine: Machine, owner: Value, instance: Instance, name: str, spot: Spot
 ) -> Value:
     held = instance.attributes.get(name, instance.attributes.get(f"@{name}"))
     if held == FALSE and modules.has_parameter(instance, name):
@@ -250,7 +246,7 @@ def _instance_attribute(
         return _remember(machine, owner, name, leaf)
     if kinds.has_method(machine.index, instance.cls, name):
         return Bound(owner, name)
-    absences.noted(machine, owner if alone else None, instance, name, spot)
+    absences.noted(machine, owner, instance, name, spot)
     of_all = namespaces.of(machine, owner) if name == "__dict__" else None
     return of_all or _remember(machine, owner, name, machine.opaque(name))
 

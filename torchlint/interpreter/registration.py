@@ -11,6 +11,7 @@ from torchlint.interpreter.events.classes import (
     CollectionAssigned,
     Hidden,
 )
+from torchlint.interpreter.state import Alike
 from torchlint.interpreter.values import (
     OPEN,
     UNKNOWN,
@@ -232,9 +233,7 @@ def _registered_by(machine: Machine, module: Ref) -> set[int] | None:
         if not isinstance(record, Instance):
             continue
         opened = record.attributes.get(OPEN)
-        if opened == UNKNOWN or isinstance(opened, Const):
-            return None
-        if isinstance(opened, Either) and opened.alike:
+        if opened == UNKNOWN or isinstance(opened, (Const, Alike)):
             return None
         given = list(record.attributes.values())
         if record.cls in _OF_PARAMETERS:

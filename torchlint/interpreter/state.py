@@ -326,20 +326,27 @@ def join_values(state: State, left: Value, right: Value) -> Value:
             return _join_option(state, options, right)
         case _, Either(options=options) if isinstance(one, Tensor):
             return _join_option(state, options, left)
-    joined = either((left, right))
-    return _one_of_each(state, left, right) if joined == UNKNOWN else joined
+    return _one_of(state, left, right)
 
 
-def _one_of_each(state: State, left: Value, right: Value) -> Value:
-    """One of many objects, those of earlier rounds of a loop left out, which are built alike."""
+@dataclass(frozen=True, slots=True)
+class Alike(Either):
+    """One of many objects, those of other rounds of a loop left out, which are built alike."""
+
+
+def _one_of(state: State, left: Value, right: Value) -> Value:
+    """One of two values; of many objects one for each place where they are built."""
+    if not isinstance(left, Alike) and not isinstance(right, Alike):
+        joined = either((left, right))
+        if joined != UNKNOWN:
+            return joined
     built: dict[object, Value] = {}
     for option in (*options_of(left), *options_of(right)):
         record = state.heap.get(option.address) if isinstance(option, Ref) else None
         if not isinstance(record, Instance) or record.spot is None or record.escaped:
             return UNKNOWN
         built[record.spot.node, record.cls] = option
-    options = tuple(built.values())
-    return Either(options, alike=True) if len(options) in range(2, _MOST_PLACES) else UNKNOWN
+    return Alike(tuple(built.values())) if len(built) in range(2, _MOST_PLACES) else UNKNOWN
 
 
 def _join_optimizers(state: State, left: Value, right: Value) -> Value:

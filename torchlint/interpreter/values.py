@@ -140,14 +140,10 @@ class Zipped:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """One of several values; ``truth`` is what all of them count as, if something tells that.
-
-    Objects that are built ``alike``, in other rounds of a loop, are left out.
-    """
+    """One of several values; ``truth`` is what all of them count as, if something tells that."""
 
     options: tuple[Value, ...]
     truth: bool | None = None
-    alike: bool = False
 
 
 if TYPE_CHECKING:
@@ -191,8 +187,7 @@ def either(values: tuple[Value, ...], truth: bool | None = None) -> Value:
         return next(iter(flat))
     if (UNKNOWN in flat and truth is None) or len(flat) > _MOST_OPTIONS or not flat:
         return UNKNOWN
-    alike = any(isinstance(one, Either) and one.alike for one in values)
-    return Either(tuple(flat), truth, alike)
+    return Either(tuple(flat), truth)
 
 
 class Certainty(Enum):

@@ -214,12 +214,13 @@ class Family:
         return self.index.says(self.definition.outline, name, pattern)
 
     def may_be_given(self, name: str) -> bool:
-        """Whether any code may give an object an attribute from outside, or names it in a string."""
-        written = rf"\.{name}[ \t]*(?:,[\w., \t]*)?(?::[^=\n]*)?=(?!=)|[\"'][^\"'\n]*\b{name}\b[^\"'\n]*[\"']"
+        """Whether any code may give an object an attribute from outside, or has it in a string."""
+        written = rf"\.{name}[ \t]*(?:,[\w., \t]*)?(?::[^=\n]*)?=(?!=)"
+        told = rf"[\"'][^\"'\n]*\b{name}\b[^\"'\n]*[\"']"
+        any_name = r"\bsetattr\((?!self\b)[^,\n]+,\s*(?![\"'])"
         outline = self.definition.outline
-        return self.index.says(outline, name, written) or self.index.says(
-            outline, "setattr", r"\bsetattr\((?!self\b)[^,\n]+,\s*(?![\"'])"
-        )
+        is_given = self.index.says(outline, name, f"{written}|{told}")
+        return is_given or self.index.says(outline, "setattr", any_name)
 
     def is_named_elsewhere(self, name: str, *, given: bool = False) -> bool:
         """Whether any code uses an attribute of this name of something else than ``self``.

@@ -185,7 +185,7 @@ def duplicated(trace: Trace) -> Iterator[tuple[LoaderBuilt, Source, int]]:
             yield built, sources[0], workers
 
 
-def _sources(trace: Trace, stream: int) -> list[Source]:
+def _sources(trace: Trace, stream: int | None) -> list[Source]:
     """What a stream goes through, and other streams do that it is made of."""
     found: list[Source] = []
     pending, seen = [stream], {stream}
