@@ -7,6 +7,7 @@ user's program; one in which their answers are computed with is not, and says so
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 import types
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ from . import taint
 from .pictures import torchvision
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _REPORTERS = (
     "wandb",
@@ -39,6 +40,9 @@ _REPORTERS = (
     "torchsummary",
     "torchvision.utils",
     "torchinfo",
+)
+_DRAWN = re.compile(
+    r"matplotlib\b.*\.(?:plot|scatter|imshow|hist|bar|semilog[xy]|loglog|fill_between|matshow)"
 )
 _BARS = ("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.autonotebook", "tqdm.rich")
 
@@ -65,7 +69,9 @@ class Silent:
         """Settings of a reporter are of no consequence."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """As a decorator it changes nothing."""
+        """As a decorator it changes nothing; what is drawn has to become an array."""
+        if _DRAWN.fullmatch(self.__dict__["_path"]) and is_installed("numpy"):
+            _to_arrays(args)
         if not self.__dict__["_known"] and any(map(_can_be_changed, [*args, *kwargs.values()])):
             taint.note(f"what `{self.__dict__['_path']}` does is not known")
         plain = len(args) == 1 and not kwargs and isinstance(args[0], (type, types.FunctionType))
@@ -90,6 +96,15 @@ class Silent:
     def __bool__(self) -> bool:
         taint.note(f"the program decides by what `{self.__dict__['_path']}` answers")
         return False
+
+
+def _to_arrays(values: Iterable[object]) -> None:
+    """Refuse the tensors that have a graph, or are on the device, as NumPy would."""
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            value.__array__()  # type: ignore[no-untyped-call]
+        elif type(value) in (list, tuple):
+            _to_arrays(value)  # type: ignore[arg-type]
 
 
 def _can_be_changed(value: object) -> bool:
