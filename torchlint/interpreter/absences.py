@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _MODULE = frozenset({"torch.nn.Module"})
 _CHANGED = "@changed"
+# What tells objects apart by what they are: the others are not asked.
+_TELLING = ("hasattr(", "isinstance(", "issubclass(", "type(", "__class__", "__name__", "dir(")
 
 
 def changed(machine: Machine, *values: Value | None) -> None:
@@ -55,11 +57,23 @@ def _held(machine: Machine, node: ast.AST) -> Value | None:
 
 def _is_guarded(spot: Spot, name: str) -> bool:
     """Whether whoever asks is prepared for there being nothing."""
-    if "hasattr(" in spot.region.source or f'"{name}"' in spot.region.source:
+    source = spot.region.source
+    if f'"{name}"' in source or any(word in source for word in _TELLING):
         return True
-    node: ast.AST | None = spot.node
-    while node is not None:
-        node = spot.region.parents.get(node)
+    parents, node = spot.region.parents, spot.node
+    names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    while node in parents and not isinstance(node, (ast.FunctionDef, ast.Lambda)):
+        node = parents[node]
         if isinstance(node, ast.Try) and node.handlers:
             return True
-    return False
+    return any(_decides_by(inner, names) for inner in ast.walk(node))
+
+
+def _decides_by(node: ast.AST, names: set[str]) -> bool:
+    """Whether what is done next is up to what something else says of one of these."""
+    if not isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Assert, ast.comprehension)):
+        return False
+    tests = node.ifs if isinstance(node, ast.comprehension) else [node.test]
+    inner = [part for test in tests for part in ast.walk(test)]
+    given = [given for call in inner if isinstance(call, ast.Call) for given in call.args]
+    return any(isinstance(value, ast.Name) and value.id in names for value in given)
