@@ -17,6 +17,7 @@ from torchlint.interpreter import (
     flagged,
     foregone,
     gradients,
+    holdings,
     instances,
     loaders,
     modes,
@@ -64,6 +65,9 @@ if TYPE_CHECKING:
 
 _NODES = 4
 """So many nodes are evaluated for a line of a function, by and large."""
+
+_FREEZES = re.compile(r"requires_grad|freeze")
+"""What a function has in it that may train again what was frozen."""
 
 _GIVING = re.compile(r"^[ \t]+self\.\w+[ \t]*=[ \t]*(?:nn\.|\w+\.)?[A-Z]\w*\(", re.MULTILINE)
 """A method that gives its object what may be a layer, on behalf of a constructor."""
@@ -231,6 +235,8 @@ def _left_out(machine: Machine, function: Function, arguments: Arguments, spot: 
     ranks.unseen(machine, spot)
     if "backward" in function.region.source:
         gradients.maybe_cleared(machine)
+    if _FREEZES.search(function.region.source):
+        holdings.thaw_unseen(machine, UNKNOWN)
     record = opaque.given(machine, arguments, spot)
     make = opaque.of_model if passes.trains(machine, modes_) else opaque.found
     return make(machine, record, spot)

@@ -53,6 +53,8 @@ def backward(machine: Machine, roots: list[Tensor], spot: Spot, asked: Asked = P
     _walk(machine, Backward, roots, spot, asked, frees=not asked.partly, held=held)
     owners, whole = holdings.owners_of(node)
     for address, optimizer in known:
+        if holdings.are_none(optimizer.parameters):
+            continue
         others = (other for _, other in known if other is not optimizer)
         sure = _reaches(machine, optimizer, owners, others) or (not whole and len(known) == 1)
         if sure or not whole:

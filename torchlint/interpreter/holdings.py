@@ -72,9 +72,17 @@ def parameters_in(machine: Machine, value: Value) -> Parameters | None:
             return parameters_in(machine, dict(pairs).get("params", NONE))
         case Tensor(node=Node(owner=int() as owner)):
             return Parameters(frozenset({owner}), whole=False)
+        case Tensor(node=None):
+            # It stores no gradients: a schedule wants an optimizer, and this is one of nothing.
+            return Parameters(frozenset())
         case Optimizer(parameters=parameters):
             return parameters
     return None
+
+
+def are_none(parameters: Parameters | None) -> bool:
+    """Whether nothing in a collection stores gradients."""
+    return parameters is not None and parameters.whole and not parameters.owners
 
 
 def derived(machine: Machine, value: Value | None) -> Node | None:

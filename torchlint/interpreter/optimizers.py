@@ -42,7 +42,7 @@ def build(
         kind=kind,
         options=options,
         held=frozenset(held),
-        blind=blind,
+        blind=blind or holdings.are_none(parameters),
     )
     value = machine.new(optimizer)
     machine.trace.optimizers[value.address] = optimizer
