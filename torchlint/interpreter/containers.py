@@ -246,7 +246,8 @@ def _item(machine: Machine, owner: Value, sequence: Sequence, index: Value, spot
         case Const(value=slice() as part) if sequence.rest is None and sizing.is_plain(part):
             return machine.new(replace(sequence, items=items[part]))
         case Const(value=slice()):
-            return owner
+            # Whatever is left of it is another list.
+            return machine.new(sequence)
     return lists.particular(machine, element(machine, owner, spot), index)
 
 
