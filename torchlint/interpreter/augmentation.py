@@ -33,10 +33,20 @@ def of(machine: Machine, source: Value | None) -> Spot | None:
     for name in _TRANSFORMS:
         value = record.attributes.get(name)
         found = _chance(machine, value) if value is not None else None
-        if found is not None:
+        if found is not None and not _is_withheld(machine, record, name):
             return found
     own = _of_own(machine, record) or _of_items(machine, record)
     return own or of(machine, record.attributes.get("dataset"))
+
+
+def _is_withheld(machine: Machine, dataset: Instance, name: str) -> bool:
+    """Whether a dataset of the project applies a transform only if something else tells it to."""
+    if not isinstance(dataset.cls, Definition):
+        return False
+    got = machine.index.member(dataset.cls, "__getitem__")
+    read = f"self.{name}"
+    calls = list(_tests_of_calls(got.region, read)) if isinstance(got, Definition) else []
+    return bool(calls) and not any(all(_is_about(each, read) for each in tests) for tests in calls)
 
 
 def _of_own(machine: Machine, dataset: Instance) -> Spot | None:

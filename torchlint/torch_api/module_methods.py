@@ -71,7 +71,11 @@ def _named_parameters(call: Call) -> Value:
 @method("module", "children", "modules")
 def _children(call: Call) -> Value:
     receiver, module = _module(call)
-    known = modules.all_in(call.machine, receiver) if call.name == "modules" else None
+    if call.name == "modules":
+        known = modules.all_in(call.machine, receiver)
+    else:
+        named = modules.named_in(call.machine, receiver)
+        known = None if named is None else tuple(dict.fromkeys(named.values()))
     if known is not None:
         return call.machine.new(Sequence("generator", known))
     return call.machine.new(Sequence("list", rest=_any_child(call, module)))

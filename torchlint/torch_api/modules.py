@@ -35,6 +35,12 @@ _DISTINCT = re.compile(
 )
 """Classes of which none derives from another."""
 
+_OF_OTHERS = re.compile(r"Transformer|Parallel")
+"""What is in the names of torch's layers that hold others."""
+
+_HOLDS_NONE = re.compile(r"(?:abc|typing|builtins|torch\.nn)\.|object$|.*\.LightningModule$")
+"""Bases that bring no modules, containers and what is made of other layers aside."""
+
 
 def children(machine: Machine, instance: Instance) -> list[Value] | None:
     """The layers of a container, in order; None for other modules, or where they are not known."""
@@ -130,7 +136,7 @@ def all_in(machine: Machine, model: Ref) -> tuple[Value, ...] | None:
         value = pending.pop(0)
         match machine.get(value):
             case Instance() as module if kinds.is_module(machine.index, module.cls):
-                if module.escaped or OPEN in module.attributes:
+                if module.escaped or OPEN in module.attributes or _brings_more(machine, module):
                     return None
                 found[value] = None
                 held = module.attributes.values() if not is_plain(module) else ()
@@ -147,6 +153,8 @@ def named_in(machine: Machine, model: Ref) -> dict[str, Value] | None:
     module = machine.get(model)
     if not isinstance(module, Instance) or module.escaped or OPEN in module.attributes:
         return None
+    if _brings_more(machine, module):
+        return None
     found = {}
     for name, value in module.attributes.items():
         record = machine.get(value)
@@ -157,14 +165,18 @@ def named_in(machine: Machine, model: Ref) -> dict[str, Value] | None:
     return found
 
 
+def _brings_more(machine: Machine, module: Instance) -> bool:
+    """Whether a library's class, that a module is of or derives from, has modules of its own."""
+    others = kinds.bases(machine.index, module.cls) - CONTAINERS
+    return any(not _HOLDS_NONE.match(name) or _OF_OTHERS.search(name) for name in others)
+
+
 def is_plain(module: Instance) -> bool:
     """Whether a module is one of torch's that holds no others."""
     return (
         isinstance(module.cls, str)
         and module.cls.startswith("torch.nn.")
-        and not (
-            module.cls in CONTAINERS or "Transformer" in module.cls or "Parallel" in module.cls
-        )
+        and not (module.cls in CONTAINERS or _OF_OTHERS.search(module.cls))
     )
 
 
