@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     level=Level.SUSPICIOUS,
     words={AFFINE_PAIR},
     inside={AFFINE_PAIR},
+    long_runs=True,
 )
 def missing_nonlinearity(trace: Trace) -> Iterator[Claim]:
     """Two linear layers in direct sequence can do no more than one."""

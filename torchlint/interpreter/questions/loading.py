@@ -103,6 +103,14 @@ def unshuffled(trace: Trace) -> Iterator[tuple[LoaderBuilt, Pass | Taken | Train
             yield built, training
 
 
+def keeps_pairs(trace: Trace, loop: Pass | Taken | Trained) -> bool:
+    """Whether a loop is over several loaders, all in order: items may belong together by place."""
+    if not isinstance(loop, Pass) or len(loop.loaders) < 2 or not loop.sure:
+        return False
+    together = [each for each in trace.of(LoaderBuilt) if each.loader in loop.loaders]
+    return all(each.settings.get("shuffle", FALSE) == FALSE for each in together)
+
+
 def _trainings(trace: Trace, built: LoaderBuilt) -> Iterator[Pass | Taken | Trained]:
     """Where a model is trained on a loader, epoch after epoch."""
     for each in trace.of(Pass):
