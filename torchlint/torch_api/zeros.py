@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import replace
 from torchlint.interpreter import edges, shapes, tensors
 from torchlint.interpreter.edges import COMPLEMENT, TURNED, ZEROS, Edge, EdgeKind
-from torchlint.interpreter.values import NONE, Const, Ref, Tuple
+from torchlint.interpreter.values import NONE, Const, Ref, Tensor, Tuple
 from torchlint.torch_api import edging
 from torchlint.torch_api.edging import rule
 from torchlint.torch_api.masks import COUNTED, outer, turned, whole
@@ -69,12 +69,19 @@ def _saturated(operation: Operation) -> Edge:
 
 
 @rule("relu", "relu6")
-def _rectified(operation: Operation) -> Edge:
+def _rectified(operation: Operation) -> Edge | None:
     return _cut_off(operation)
 
 
-def _cut_off(operation: Operation) -> Edge:
+_SPECTRAL = frozenset({"eigh", "eigvalsh", "svd", "svdvals"})
+"""What gives the spectrum of a matrix, of which what is below zero is rounding, and not all."""
+
+
+def _cut_off(operation: Operation) -> Edge | None:
     given = edging.given(operation)
+    cut = operation.machine.get(operation.inputs.get("input", NONE))
+    if isinstance(cut, Tensor) and cut.node and cut.node.op.rpartition(".")[2] in _SPECTRAL:
+        return given
     if given is not None and given.kind is EdgeKind.TWIN:
         return given
     if given is not None and given.kind is EdgeKind.GRAM and given.detail:
@@ -92,7 +99,8 @@ def _clamped(operation: Operation) -> Edge | None:
     if before is not None and before.op.lower() in _ABOVE_ZERO:
         # Nothing is there to be cut off.
         return edging.given(operation)
-    return replace(_cut_off(operation), detail=(CUT,))
+    cut = _cut_off(operation)
+    return replace(cut, detail=(CUT,)) if cut is not None else None
 
 
 def _left_at_one(operation: Operation) -> Edge | None:
