@@ -61,6 +61,11 @@ FLAG = ".requires_grad="
 
 _FLAG = re.compile(r"(?<!\bp)(?<!\bparam)(?<!\bparams)(?<!\bparameter)\.requires_grad[ \t]*=(?!=)")
 
+STATE_FLAG = "state_dict().requires_grad=False"
+"""The pseudo-word of a region that asks for a state dict, and tells something to need no grad."""
+
+_UNFLAGGED = re.compile(r"\brequires_grad(?:_\(|[ \t]*=[ \t]*)False\b")
+
 EXPANDED_WRITE = "expand()="
 """The pseudo-word of a region that expands something, and writes into what may come of it."""
 
@@ -168,6 +173,8 @@ def words(text: str) -> frozenset[str]:
         found.update(
             word for word, pattern in ((REQUIRED, _REQUIRED), (FLAG, _FLAG)) if pattern.search(text)
         )
+        if "state_dict()" in found and _UNFLAGGED.search(text):
+            found.add(STATE_FLAG)
     if not found.isdisjoint(_MODES) and _IDLE_MODE.search(text):
         found.add(IDLE_MODE)
     found.update(map(sys.intern, idioms(text, found)))

@@ -5,8 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import holdings
-from torchlint.interpreter.events.autograd import Misspelt, ModuleFlag
-from torchlint.interpreter.values import NONE, UNKNOWN, Const, Instance, Tensor
+from torchlint.interpreter.events.autograd import Misspelt, ModuleFlag, StateFlag
+from torchlint.interpreter.events.states import StateTaken
+from torchlint.interpreter.values import (
+    FALSE,
+    NONE,
+    UNKNOWN,
+    Const,
+    Instance,
+    Mapping,
+    Ref,
+    Tensor,
+)
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import Attribute, Call, assigned, method
@@ -39,6 +49,17 @@ def on_module(written: Attribute, value: Value) -> None:
         return
     cls = kinds.name_of(record.cls)
     written.machine.emit(ModuleFlag, written.spot, cls=cls)
+
+
+def on_tensor(machine: Machine, value: Value | None, wanted: Value, spot: Spot) -> None:
+    """A state dict holds the parameters without their flags: to set one there is an event."""
+    if wanted != FALSE:
+        return
+    for taken in machine.trace.of(StateTaken):
+        state = machine.get(Ref(taken.state))
+        if taken.modules and isinstance(state, Mapping) and state.rest == value:
+            machine.emit(StateFlag, spot)
+            return
 
 
 def _is_own(written: Attribute) -> bool:

@@ -36,7 +36,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import generated, operations
+from torchlint.torch_api import flags, generated, operations
 from torchlint.torch_api.registry import Call, method
 
 if TYPE_CHECKING:
@@ -159,6 +159,7 @@ def _requires_grad(call: Call) -> Value:
     tensor = _tensor(call)
     assert call.receiver is not None
     wanted = call.get("requires_grad", 0) or TRUE
+    flags.on_tensor(call.machine, call.receiver, wanted, call.spot)
     holdings.require_grad(call.machine, call.receiver, tensor, wanted, call.spot)
     return call.receiver
 

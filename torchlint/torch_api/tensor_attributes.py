@@ -28,6 +28,7 @@ from torchlint.interpreter.events.autograd import DataUsed
 from torchlint.interpreter.events.graph import GradientOf
 from torchlint.interpreter.values import FALSE, TRUE, UNKNOWN, Certainty, Const, Instance, Tensor
 from torchlint.project.index import External
+from torchlint.torch_api import flags
 from torchlint.torch_api.registry import Attribute, assigned, attribute
 
 if TYPE_CHECKING:
@@ -130,6 +131,7 @@ def _set_grad(written: Attribute, value: Value) -> None:
 @assigned("tensor", "requires_grad")
 def _set_requires_grad(written: Attribute, value: Value) -> None:
     machine, tensor = written.machine, _tensor(written)
+    flags.on_tensor(machine, written.owner, value, written.spot)
     holdings.require_grad(machine, written.owner, tensor, value, written.spot)
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.events.autograd import ModuleFlag
+from torchlint.interpreter.events.autograd import ModuleFlag, StateFlag
 from torchlint.interpreter.trace import Claim
-from torchlint.project.words import FLAG
+from torchlint.project.words import FLAG, STATE_FLAG
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     code="TL117",
     name="requires-grad-on-module",
     level=Level.CORRECTNESS,
-    words={FLAG},
-    callers=ALONE,
+    words={FLAG, STATE_FLAG},
+    callers={*ALONE, STATE_FLAG},
 )
 def requires_grad_on_module(trace: Trace) -> Iterator[Claim]:
     """`requires_grad` is set on a module, which changes none of its parameters."""
@@ -32,3 +32,9 @@ def requires_grad_on_module(trace: Trace) -> Iterator[Claim]:
             "reads, and its parameters stay as they were"
         )
         yield Claim(flag.spot, message, repair=fixing.flag_by_method(flag.spot))
+    for told in trace.of(StateFlag):
+        message = (
+            "a state dict has the values of the parameters, and not their flags: nothing is frozen "
+            "by what is set here, and `named_parameters()` gives the parameters themselves"
+        )
+        yield Claim(told.spot, message)

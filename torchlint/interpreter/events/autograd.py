@@ -52,6 +52,11 @@ class ModuleFlag(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StateFlag(Event):
+    """What a state dict holds is told to require no grad, which it never does: nothing is frozen."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Misspelt(Event):
     """``name`` is given where ``requires_grad`` is meant: an attribute, ``keyword``, ``method``."""
 

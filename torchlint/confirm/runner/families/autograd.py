@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 from typing import TYPE_CHECKING
 
 import torch
@@ -55,6 +56,8 @@ def _flag_on_module(seen: Aftermath) -> Answer:
             module, wanted = seen.value(owner), False
         case _:
             return None
+    if isinstance(module, torch.Tensor):
+        return _flag_in_state(module)
     if not isinstance(module, nn.Module) or not isinstance(wanted, bool):
         return None
     parameters = list(module.parameters())
@@ -66,6 +69,19 @@ def _flag_on_module(seen: Aftermath) -> Answer:
     return (
         f"{others} of {len(parameters)} parameters of the {type(module).__name__} have "
         f"`requires_grad` {not wanted} after it was set to {wanted}"
+    )
+
+
+def _flag_in_state(value: torch.Tensor) -> Answer:
+    """Whether a parameter needs a gradient though what has its values was told to need none."""
+    if isinstance(value, nn.Parameter):
+        return False
+    alive = (each for each in gc.get_objects() if issubclass(type(each), nn.Parameter))
+    held = [each for each in alive if each.data_ptr() == value.data_ptr()]
+    if not held:
+        return None
+    return any(each.requires_grad for each in held) and (
+        "the parameter has `requires_grad` True after it was set to False for what has its values"
     )
 
 
