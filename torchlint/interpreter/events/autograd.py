@@ -53,7 +53,7 @@ class ModuleFlag(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class StateFlag(Event):
-    """What a state dict holds is told to require no grad, which it never does: nothing is frozen."""
+    """What a state dict holds is told to require no grad, as it never does: nothing is frozen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
