@@ -24,7 +24,12 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.events.affine import HandedOut
 from torchlint.interpreter.events.data import DatasetModule
-from torchlint.interpreter.machine import FORWARD_DEPTH, HELPERS_BUDGET, Arguments
+from torchlint.interpreter.machine import (
+    DATASET_BUDGET,
+    FORWARD_DEPTH,
+    HELPERS_BUDGET,
+    Arguments,
+)
 from torchlint.interpreter.values import (
     UNKNOWN,
     Bound,
@@ -72,7 +77,9 @@ def construct_in(
     if isinstance(found, Definition):
         method = Bound(instance, names.function_of(found))
         outer = machine.spare
-        if machine.depth == FORWARD_DEPTH and kinds.is_module(machine.index, definition):
+        if kinds.is_dataset(machine.index, definition):
+            machine.spare = DATASET_BUDGET if outer is None else min(outer, DATASET_BUDGET)
+        elif machine.depth == FORWARD_DEPTH and kinds.is_module(machine.index, definition):
             machine.spare = HELPERS_BUDGET if outer is None else min(outer, HELPERS_BUDGET)
         calls.call(machine, method, arguments, spot)
         machine.spare = outer

@@ -64,6 +64,10 @@ FORWARD_BUDGET = 1_500
 METHODS_BUDGET = 1_000
 """How many of them there are for the methods, whatever the constructor has taken."""
 
+DATASET_BUDGET = 800
+"""How many of them the constructor of a dataset takes: it reads files, and is not about training.
+Without this, what reads the words of a language leaves nothing for the loop that comes after."""
+
 HELPERS_BUDGET = 400
 """How many for all that the constructor of a module calls, but constructors and methods that make
 layers for it, where an object is looked at on its own: what takes longer does other things."""

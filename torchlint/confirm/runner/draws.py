@@ -29,6 +29,8 @@ class Draw:
     indices: list[Any] = field(default_factory=list)
     steps: int = 0
     backwards: int = 0
+    batches: int = 0
+    ended: bool = False
 
 
 class Draws(Observer):
@@ -60,13 +62,23 @@ class Draws(Observer):
 
     def after_step(self, optimizer: torch.optim.Optimizer) -> None:
         """The latest pass is a training."""
-        if self._latest is not None:
-            self._latest.steps += 1
+        for each in self._abreast():
+            each.steps += 1
 
     def after_backward(self, at_target: bool) -> None:
         """The latest pass computes gradients."""
-        if self._latest is not None:
-            self._latest.backwards += 1
+        for each in self._abreast():
+            each.backwards += 1
+
+    def _abreast(self) -> list[Draw]:
+        """The latest pass, and those that one loop goes on with it, as by ``zip``."""
+        latest = self._latest
+        return [
+            each
+            for each in self.passes
+            if each is latest
+            or (latest is not None and not each.ended and each.batches == latest.batches)
+        ]
 
     def _building(self, init: Callable[..., None]) -> Callable[..., None]:
         def built(loader: DataLoader[Any], *args: Any, **options: Any) -> None:
@@ -86,8 +98,13 @@ class Draws(Observer):
 
     def _drawing(self, draw: Callable[..., Any]) -> Callable[..., Any]:
         def drawn(iterator: Any) -> Any:
-            index = draw(iterator)
+            try:
+                index = draw(iterator)
+            except StopIteration:
+                iterator._pass.ended = True
+                raise
             self._latest = iterator._pass
+            iterator._pass.batches += 1
             iterator._pass.indices += index if isinstance(index, list) else [index]
             return index
 
