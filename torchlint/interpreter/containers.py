@@ -164,7 +164,9 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
             return machine.new(Sequence("tuple", rest=machine.join_all(items) or UNKNOWN))
         case Either(options=options), _:
             machine.choices += 1
-            found = [subscript(machine, option, index, node) for option in options]
+            # None has no items: whoever asks for one has got something else.
+            held = [option for option in options if option != NONE]
+            found = [subscript(machine, option, index, node) for option in held]
             machine.choices -= 1
             return machine.join_all(found) or UNKNOWN
         case Number(), _:

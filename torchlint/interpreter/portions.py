@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 _SUBSET = "torch.utils.data.Subset"
 _SUBSET_SAMPLER = "torch.utils.data.SubsetRandomSampler"
+_OF_ALL = frozenset(
+    f"torch.utils.data.{name}"
+    for name in ("RandomSampler", "SequentialSampler", "DistributedSampler")
+)
 _HELD = frozenset({"torch.utils.data.TensorDataset"})
 
 
@@ -32,13 +36,10 @@ def of(machine: Machine, source: Value | None, settings: dict[str, Value]) -> Po
     if settings.get("batch_sampler", NONE) != NONE:
         return None
     if sampler != NONE:
-        chosen = machine.get(sampler)
-        indices = chosen.attributes.get("indices") if isinstance(chosen, Instance) else None
-        if not isinstance(chosen, Instance) or chosen.cls != _SUBSET_SAMPLER:
+        drawn = _drawn(machine, sampler)
+        if drawn is None:
             return None
-        if not isinstance(indices, Ref):
-            return None
-        cuts.append((indices.address,))
+        cuts.extend(drawn)
     while isinstance(source, Ref):
         record = machine.get(source)
         if not isinstance(record, Instance) or record.cls != _SUBSET:
@@ -51,6 +52,17 @@ def of(machine: Machine, source: Value | None, settings: dict[str, Value]) -> Po
         cuts.append(cut)
         source = record.attributes.get("dataset")
     return None
+
+
+def _drawn(machine: Machine, sampler: Value) -> list[tuple[int, ...]] | None:
+    """What a sampler leaves of a dataset: what is not known is some part of it, of its own."""
+    chosen = machine.get(sampler)
+    if not isinstance(chosen, Instance) or not isinstance(sampler, Ref):
+        return None
+    if chosen.cls == _SUBSET_SAMPLER:
+        indices = chosen.attributes.get("indices")
+        return [(indices.address,)] if isinstance(indices, Ref) else None
+    return [] if chosen.cls in _OF_ALL else [(sampler.address,)]
 
 
 def _original(machine: Machine, address: int, dataset: object) -> int:

@@ -62,10 +62,14 @@ def _trained(trace: Trace) -> Iterator[LoaderBuilt]:
 
 
 def _measuring(trace: Trace) -> Iterator[Pass | None]:
-    """The loops over loaders that a model is measured in; None for any other measurement."""
+    """The loops over loaders that a model is measured in; None for any other measurement.
+
+    The innermost one counts: around it may be that of the training.
+    """
+    passes = {each.loop: each for each in reversed(trace.of(Pass))}
     for event in modes.evaluations(trace):
-        numbers = {round_.loop for round_ in event.rounds}
-        yield next((each for each in trace.of(Pass) if each.loop in numbers), None)
+        loops = (passes.get(round_.loop) for round_ in reversed(event.rounds))
+        yield next((each for each in loops if each is not None), None)
 
 
 def _shared(
