@@ -281,7 +281,7 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
         trips.written(machine, owner, index, value, spot)
     match machine.get(owner):
         case Tensor() if keyed.has(machine, owner, index):
-            machine.escape([value])
+            keyed.put(machine, owner, value)
         case Tensor():
             overlaps.set_item(machine, owner, index, spot)
             if copies.taken_by(machine, index) and value != Const(-math.inf):

@@ -61,6 +61,15 @@ def taken(machine: Machine, owner: Value, index: Value, spot: Spot) -> Value:
     return tensors.indexed(machine, owner, index, spot)
 
 
+def put(machine: Machine, owner: Value, value: Value) -> None:
+    """Put something under a key: what else the dictionary has may be there by now as well."""
+    match machine.get(owner), machine.peek(value):
+        case Tensor() as held, Tensor() as stored if stored.device != held.device:
+            assert isinstance(owner, Ref)
+            machine.set(owner, replace(held, device=None))
+    machine.escape([value])
+
+
 def item(machine: Machine, owner: Value, spot: Spot) -> Ref:
     """What stands under some key: a tensor of the same origin, with memory of its own."""
     found = tensors.view(machine, owner, "item", spot)

@@ -87,10 +87,10 @@ def _scattered(machine: Machine, inner: Value, arguments: Arguments) -> Argument
     device = module.device if isinstance(module, Instance) else None
 
     def moved(value: Value) -> Value:
-        tensor = machine.get(value)
-        if not isinstance(tensor, Tensor):
-            return value
-        return machine.new(replace(tensor, device=device))
+        given = machine.get(value)
+        if isinstance(given, Tensor) or (isinstance(given, Opaque) and given.device is not None):
+            return machine.new(replace(given, device=device))
+        return value
 
     return replace(
         arguments,
