@@ -38,7 +38,7 @@ def batch(machine: Machine, loader: Instance) -> Value:
     name = _size(loader)
     if item is None:
         return tensors.new_tensor(machine, None, device=_made_at(loader), cuts=_collated(loader))
-    made = _stacked(machine, item, name, _made_at(loader))
+    made = _stacked(machine, item, name, _made_at(loader), _lent(machine, loader))
     size = loader.attributes.get("batch_size", Const(1))
     if isinstance(size, Const) and type(size.value) is int:
         _draw(machine, made, size.value)
@@ -134,6 +134,14 @@ def items(machine: Machine, dataset: Instance) -> Value | None:
     return Tuple(tuple(_row(machine, value) for value in held.items))
 
 
+def _lent(machine: Machine, loader: Instance) -> frozenset[str]:
+    """What a dataset calls that of which only who made it knows more: it may be anywhere."""
+    dataset = machine.get(loader.attributes.get("dataset", NONE))
+    held = dataset.attributes.values() if isinstance(dataset, Instance) else ()
+    records = map(machine.peek, held)
+    return frozenset(one.name for one in records if isinstance(one, Opaque) and one.name)
+
+
 def _row(machine: Machine, value: Value) -> Value:
     record = machine.get(value)
     if not isinstance(record, Tensor):
@@ -142,11 +150,17 @@ def _row(machine: Machine, value: Value) -> Value:
     return machine.new(replace(record, shape=row, span=spans.looser(record.span)))
 
 
-def _stacked(machine: Machine, item: Value, name: Dim, device: Device | None) -> Value:
+def _stacked(
+    machine: Machine,
+    item: Value,
+    name: Dim,
+    device: Device | None,
+    lent: frozenset[str] = frozenset(),
+) -> Value:
     """Items put together along a new dimension at the front, as ``default_collate`` does."""
     match item:
         case Tuple(items=parts):
-            return Tuple(tuple(_stacked(machine, part, name, device) for part in parts))
+            return Tuple(tuple(_stacked(machine, part, name, device, lent) for part in parts))
         case Const(value=bool() | int() | float() as number):
             dtype = _OF_NUMBERS[type(number)]
             return tensors.new_tensor(machine, None, dtype=dtype, shape=(name,), device=device)
@@ -154,7 +168,9 @@ def _stacked(machine: Machine, item: Value, name: Dim, device: Device | None) ->
             return tensors.new_tensor(machine, None, dtype=dtype, device=device)
     match machine.get(item):
         case Mapping(items=pairs, rest=None) as mapping:
-            stacked = tuple((key, _stacked(machine, value, name, device)) for key, value in pairs)
+            stacked = tuple(
+                (key, _stacked(machine, value, name, device, lent)) for key, value in pairs
+            )
             return machine.new(replace(mapping, items=stacked))
         case Tensor() as tensor:
             shape = (name, *tensor.shape) if tensor.shape is not None else None
@@ -165,4 +181,7 @@ def _stacked(machine: Machine, item: Value, name: Dim, device: Device | None) ->
             }
             facts["span"] = spans.looser(tensor.span)
             return tensors.new_tensor(machine, None, device=device, **facts)
+        case Opaque(name=called) if called in lent:
+            # It is cut out of that.
+            return tensors.new_tensor(machine, None)
     return tensors.new_tensor(machine, None, device=device)
