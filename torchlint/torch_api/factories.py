@@ -32,6 +32,7 @@ from torchlint.interpreter.values import (
     Opaque,
     Ref,
     Tensor,
+    options_of,
 )
 from torchlint.torch_api import generated, operations, placing, registry, weights
 from torchlint.torch_api.flags import MISSPELT
@@ -132,7 +133,9 @@ def _placed(call: Call) -> Device | None:
 
 def _is_unknown(call: Call, data: Value) -> bool:
     """Whether nothing is known of what a tensor is made of, but a name."""
-    return data == UNKNOWN or isinstance(call.machine.get(data), Opaque)
+    return any(
+        each == UNKNOWN or isinstance(call.machine.get(each), Opaque) for each in options_of(data)
+    )
 
 
 def _follow(call: Call) -> Value:
