@@ -71,10 +71,18 @@ def _is_written_out(call: Call) -> bool:
 
 
 def _is_own(call: Call, wanted: Value) -> bool:
-    """Whether a device was made, and so named, in the function that moves something there."""
+    """Whether a device was made, and so named, for what moves something there.
+
+    That is in the same function, or where that is called.
+    """
     record = call.machine.get(wanted)
     made = record.spot if isinstance(record, Instance) else None
-    return made is not None and made.region is call.spot.region
+    if made is None or made.region is call.spot.region:
+        return made is not None
+    given = made.region.parents.get(made.node)
+    return isinstance(given, ast.Call) or (
+        isinstance(given, ast.keyword) and given.arg != "default"
+    )
 
 
 def is_device(machine: Machine, value: Value) -> bool:
