@@ -71,17 +71,18 @@ def _is_written_out(call: Call) -> bool:
 
 
 def _is_own(call: Call, wanted: Value) -> bool:
-    """Whether a device was made, and so named, for what moves something there.
+    """Whether a device was made, and so named, in the function that moves something there.
 
-    That is in the same function, or where that is called.
+    Or where that is called, in the place of one that it would choose by itself.
     """
     record = call.machine.get(wanted)
     made = record.spot if isinstance(record, Instance) else None
     if made is None or made.region is call.spot.region:
         return made is not None
     given = made.region.parents.get(made.node)
-    return isinstance(given, ast.Call) or (
-        isinstance(given, ast.keyword) and given.arg != "default"
+    functions = [a.function for a in call.machine.activations if a.function is not None]
+    return isinstance(given, ast.keyword) and any(
+        given.arg in syntax.defaults(function.node) for function in functions
     )
 
 
