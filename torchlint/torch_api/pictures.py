@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import arraytypes, opaque, ranges, tensors
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.ranges import BYTE
-from torchlint.interpreter.values import Const
+from torchlint.interpreter.values import NONE, Const
 from torchlint.project.index import External
 from torchlint.torch_api.registry import Attribute, Call, attribute, function
 
@@ -68,6 +68,10 @@ def _read_by_opencv(call: Call) -> Value:
 def _arranged(call: Call) -> Value:
     """What gives a picture where it is given one."""
     given = call.get("src", 0)
+    asked = call.get("dtype", 1) if call.name == "numpy.ascontiguousarray" else None
+    if asked is not None and asked != NONE:
+        cuts = given.cuts if isinstance(given, Number) else ()
+        return Number(cuts, array=True, dtype=arraytypes.named(asked))
     if isinstance(given, Number):
         kept = given.picture
         return Number(given.cuts, array=True, dtype=given.dtype if kept else None, picture=kept)
