@@ -202,6 +202,9 @@ def misbuilt(machine: Machine, short: str, given: tuple[Value, ...], spot: Spot)
     before = len(machine.trace.events)
     if short in {"Sequential", "ModuleList"}:
         _contents(machine, short, given, spot)
+    elif f".{short}" in _GIVE_LAYERS:
+        # What these are built of are parts, and nothing that they could be called with.
+        return False
     elif _can_do_without(short) and _is_data(machine, given[0]):
         machine.emit(BuiltOfData, spot, kind=short)
     return len(machine.trace.events) > before
