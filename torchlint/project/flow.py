@@ -76,3 +76,41 @@ def _try_completes(node: ast.Try) -> bool:
     return completes([*node.body, *node.orelse]) or any(
         completes(handler.body) for handler in node.handlers
     )
+
+
+def names_all(node: ast.stmt) -> bool:
+    """Whether it is an ``if`` with ``elif`` that returns in each arm: as a rule these are all."""
+    arms = 0
+    while isinstance(node, ast.If) and isinstance(node.body[-1], ast.Return):
+        arms += 1
+        if not node.orelse:
+            return arms > 1
+        node = node.orelse[-1]
+    return False
+
+
+def is_flag(test: ast.expr) -> bool:
+    """Whether a test is of one value by itself: true or not, None or not."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return is_flag(inner)
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant()]):
+            return is_flag(left)
+        case ast.Name() | ast.Attribute():
+            return True
+    return False
+
+
+def is_one_of_several(block: Sequence[ast.stmt]) -> bool:
+    """Whether a block ends with two ``if`` that each return for an option: as a rule one is on."""
+    options = [node for node in block[-2:] if isinstance(node, ast.If) and _is_option(node.test)]
+    return len(options) > 1 and all(
+        isinstance(node.body[-1], ast.Return) and not node.orelse for node in options
+    )
+
+
+def _is_option(test: ast.expr) -> bool:
+    """Whether a test is of a flag, and not of something that may be there or not."""
+    return is_flag(test) and not any(
+        isinstance(node, ast.Constant) and node.value is None for node in ast.walk(test)
+    )

@@ -144,9 +144,10 @@ class Method:
             case ast.If(test=test, body=body, orelse=orelse) if found:
                 arms = [arm for arm in (body, orelse) if arm]
                 chained = len(orelse) == 1 and isinstance(orelse[0], ast.If)
-                chained = chained or any(_names_all(arm[-1]) for arm in arms)
+                chained = chained or any(flow.names_all(arm[-1]) for arm in arms)
+                chained = chained or flow.is_one_of_several(function.body)
                 ends = any(isinstance(arm[-1], ast.Return) for arm in arms)
-                return ends and not chained and _is_flag(test) and not self._is_asked_for(test)
+                return ends and not chained and flow.is_flag(test) and not self._is_asked_for(test)
         return False
 
     def _is_asked_for(self, test: ast.expr) -> bool:
@@ -358,29 +359,6 @@ class _Search:
 
 def _is_none(annotation: ast.expr | None) -> bool:
     return isinstance(annotation, ast.Constant) and annotation.value is None
-
-
-def _names_all(node: ast.stmt) -> bool:
-    """Whether it is an ``if`` with ``elif`` that returns in each arm: as a rule these are all."""
-    arms = 0
-    while isinstance(node, ast.If) and isinstance(node.body[-1], ast.Return):
-        arms += 1
-        if not node.orelse:
-            return arms > 1
-        node = node.orelse[-1]
-    return False
-
-
-def _is_flag(test: ast.expr) -> bool:
-    """Whether a test is of one value by itself: true or not, None or not."""
-    match test:
-        case ast.UnaryOp(op=ast.Not(), operand=inner):
-            return _is_flag(inner)
-        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant()]):
-            return _is_flag(left)
-        case ast.Name() | ast.Attribute():
-            return True
-    return False
 
 
 def _keyword(node: ast.Call, name: str) -> ast.expr | None:
