@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
+import operator
 import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.classes import Absent, ClassSeen
+from torchlint.project import around
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -70,7 +73,7 @@ def undefined_in(family: Family) -> Iterator[tuple[Read, str]]:
         if name.startswith("_") or family.has_member(name):
             continue
         reads = family.reads(name, (family.definition,))
-        mine = [read for read in reads if read.method in led_to]
+        mine = [read for read in reads if read.method in led_to and _is_reached(family, read)]
         if not mine or any(read.guarded for read in reads) or _may_exist(family, name):
             continue
         if _is_commented_out(family, name):
@@ -81,6 +84,39 @@ def undefined_in(family: Family) -> Iterator[tuple[Read, str]]:
         is_own = name not in _OF_LIGHTNING and not name.startswith("on_")
         if (meant and (is_plain or is_own)) or (is_plain and _is_as_written(family)):
             yield mine[0], meant[0] if meant else ""
+
+
+_COMPARES = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+}
+
+
+def _is_reached(family: Family, read: Read) -> bool:
+    """Whether no test of a number that the class sets once and for all leaves it out."""
+    return all(
+        _comes_to(family, test) in {None, holds}
+        for test, holds in around.tests(read.spot.region, read.spot.node)
+    )
+
+
+def _comes_to(family: Family, test: ast.expr) -> bool | None:
+    """What comparing an attribute with a number gives, where that always has the same value."""
+    match test:
+        case ast.Compare(
+            left=ast.Attribute(value=ast.Name(id="self"), attr=name),
+            ops=[op],
+            comparators=[ast.Constant(value=int() | float() as bound)],
+        ):
+            values = [write.value for write in family.writes(name)]
+            match values, _COMPARES.get(type(op)):
+                case [ast.Constant(value=int() | float() as value)], compare if compare:
+                    return bool(compare(value, bound))
+    return None
 
 
 def _is_commented_out(family: Family, name: str) -> bool:

@@ -1,0 +1,43 @@
+import h5py
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class HomographyDataset(Dataset):
+    """Pairs of patches and the corners' offsets of them."""
+
+    def __init__(self, hdf5file, imgs_key="images", labels_key="labels", transform=None):
+        self.hdf5file = hdf5file
+        self.db = None
+        with h5py.File(hdf5file, "r") as db:
+            keys = list(db.keys())
+            self.length = len(db[labels_key])
+        if imgs_key not in keys:
+            raise KeyError(imgs_key)
+        if labels_key not in keys:
+            raise KeyError(labels_key)
+        self.imgs_key = imgs_key
+        self.labels_key = labels_key
+        self.transform = transform
+
+    def __len__(self):
+        return self.length
+
+    def __getitem__(self, idx):
+        if self.db is None:
+            self.db = h5py.File(self.hdf5file, "r")
+        image = self.db[self.imgs_key][idx]
+        label = self.db[self.labels_key][idx]
+        sample = {"images": image, "labels": label}
+        if self.transform:
+            sample = self.transform(sample)
+        return sample
+
+
+batch_size = 30
+
+if __name__ == "__main__":
+    trainset = HomographyDataset("train.h5")
+    trainloader = DataLoader(trainset, batch_size=batch_size, shuffle=True, num_workers=4)
+    for i, batch in enumerate(trainloader):
+        print(i, batch["images"].shape)
