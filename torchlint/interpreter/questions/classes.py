@@ -309,10 +309,14 @@ def _default(family: Family, write: Write, call: ast.expr | None) -> ast.expr | 
 
 
 _PLAIN = ("math.", "torch.distributions.")
+_OF_TENSORS = frozenset("mean sum max min item detach abs pow sqrt exp log tolist".split())
+"""Methods that tensors have, and modules have not."""
 
 
 def _is_plain(called: Meaning | None, call: ast.Call) -> bool:
     """Whether a call surely gives nothing with parameters; a container may be given some."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr in _OF_TENSORS:
+        return True
     match called:
         case External(name=name) if generated.is_module(name):
             given = (*call.args, *(keyword.value for keyword in call.keywords))
