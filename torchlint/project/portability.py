@@ -93,6 +93,14 @@ _WHICH = re.compile(
 )
 """An option that says which of several GPUs it is to be."""
 
+_OF_A_GPU = "get_device_name", "get_device_properties", "get_device_capability"
+"""What raises where there is no GPU to tell of."""
+
+_TOLD_OF_IT = re.compile(
+    rf"^[^\s#](?![^\n]*\bif\b)[^\n]*\bcuda\.(?:{'|'.join(_OF_A_GPU)})\(", re.MULTILINE
+)
+"""A line that tells of the GPU as soon as the file runs."""
+
 _TOLD = re.compile(
     r"""["']-{1,2}(?:no[-_]?cuda|use[-_]?(?:cuda|gpu|cpu)|cuda|cpu|gpu|device)["']"""
     r"|\btorch\.device\((?! *[fF]?[\"'](?:cuda|cpu|meta))[^)]"
@@ -130,6 +138,8 @@ CASTS = rf"^(?!.*autocast)(?!.*{_COMPUTED.pattern}).*(?:{_NARROW.pattern})"
 @lru_cache(maxsize=16)
 def chooses(text: str) -> bool:
     """Whether a file asks which devices there are, or is told which to use."""
+    if _TOLD_OF_IT.search(text):
+        return False
     idle = sum(len(each.findall(text)) for each in (_INSISTS, _FOR_ITS_SAKE, _FOR_A_TYPE, _TELLS))
     if len(_ASKS.findall(text)) > idle:
         return True
@@ -143,7 +153,7 @@ def chooses(text: str) -> bool:
 @lru_cache(maxsize=16)
 def is_distributed(text: str) -> bool:
     """Whether a file runs as several processes, each with a device of its own."""
-    return bool(_RANKS.search(text))
+    return bool(_RANKS.search(_COMMENT.sub("", text)))
 
 
 def saves_from_cpu(index: Index, outline: Outline) -> bool:
@@ -240,6 +250,31 @@ def _is_kept_there(node: ast.expr) -> bool:
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return bool(_KEPT_THERE.search(name))
+    return False
+
+
+def needs_cuda_anyway(region: Region) -> bool:
+    """Whether some code moves something to CUDA by name, or tells of a GPU, without a test."""
+    return "cuda" in region.text and any(
+        isinstance(node, ast.Call)
+        and _is_for_cuda(node)
+        and not any(
+            asks_for_device(region, inner, outer)
+            for outer, inner in pairwise(around.path(region, node))
+        )
+        for statement in region.statements
+        for node in ast.walk(statement)
+    )
+
+
+def _is_for_cuda(call: ast.Call) -> bool:
+    match call:
+        case ast.Call(func=ast.Attribute(attr="cuda"), args=[], keywords=[]):
+            return True
+        case ast.Call(func=ast.Attribute(attr="to"), args=[ast.Constant(value=str() as device)]):
+            return device.startswith("cuda")
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in _OF_A_GPU
     return False
 
 
