@@ -21,6 +21,7 @@ from torchlint.interpreter.events.layers import (
     SharedByAll,
 )
 from torchlint.interpreter.values import (
+    NONE,
     UNKNOWN,
     Certainty,
     Class,
@@ -37,7 +38,7 @@ from torchlint.interpreter.values import (
 from torchlint.project import around
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
-from torchlint.torch_api import generated, kinds, modules
+from torchlint.torch_api import generated, kinds, modules, placing
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -77,7 +78,9 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
             machine.emit(Refused, spot, name=name)
         return
     made = _unowned(machine, tensor)
-    if made and not _may_be_kept(tensor):
+    # What is filled in later keeps what it has computed once.
+    is_cache = before == NONE and not placing.is_building_module(machine)
+    if made and not _may_be_kept(tensor) and not is_cache:
         machine.emit(Computed, spot, name=name, parameters=made)
     _note_settled(machine, owner, tensor, name, spot)
 
