@@ -43,7 +43,7 @@ from torchlint.interpreter.values import (
     Zipped,
 )
 from torchlint.project.index import External
-from torchlint.torch_api import generated, modules
+from torchlint.torch_api import generated, modules, placing
 
 if TYPE_CHECKING:
     import ast
@@ -183,8 +183,9 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
         case Instance() as instance:
             return objects.item(machine, owner, instance, index, spot)
         case Opaque() as opaque:
-            if machine.trace.forward and isinstance(index, Tuple) and NONE in index.items:
-                # Only what is computed with has dimensions to add to.
+            adds = isinstance(index, Tuple) and NONE in index.items
+            if adds and machine.trace.forward and not placing.is_building_module(machine):
+                # Only what is computed with has dimensions to add to; a constructor has arrays.
                 tensors.as_tensor(machine, owner)
                 return tensors.indexed(machine, owner, index, spot)
             return machine.new(
