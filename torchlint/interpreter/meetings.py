@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 _MET = {"default": Meeting, "kept": LeftBehind}
 """What it is when a tensor that was made without a device meets one from elsewhere."""
 
+_ELSEWHERE = frozenset({"follows", "moved"})
+
+_TAKING_UP = frozenset("iadd isub imul itruediv add sub mul div".split())
+"""Operations that change a tensor by others."""
+
 PARAMETERS = "parameters"
 """Stands for an operation that takes the parameters of a layer."""
 
@@ -71,7 +76,7 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
     tensors = [_placed(machine, tensor) for tensor in tensors]
     sized = [tensor for tensor in tensors if not tensor.scalar]
     devices = [tensor.device for tensor in sized if tensor.device is not None]
-    elsewhere = [device for device in devices if device.kind in {"follows", "moved"}]
+    elsewhere = [device for device in devices if device.kind in _ELSEWHERE]
     if elsewhere:
         for device in dict.fromkeys(devices):
             event = _MET.get(device.kind)
@@ -118,6 +123,30 @@ def whereabouts(machine: Machine, tensor: Tensor) -> Device | None:
     if device is None:
         return FOLLOWS if machine.trace.forward else None
     return device if _is_moved(device) else None
+
+
+def meet_in_place(
+    machine: Machine, changed: Tensor, op: str, others: Iterable[Tensor], spot: Spot
+) -> None:
+    """What changes a tensor meets it, though it has no dimensions: only operands may be anywhere.
+
+    A number on the CPU cannot take up one that is on a device.
+    """
+    here = changed.device
+    if (
+        here is None
+        or not changed.scalar
+        or op.removeprefix("Tensor.").strip("_") not in _TAKING_UP
+    ):
+        return
+    there = [one.device for one in others if one.device and one.device.kind in _ELSEWHERE]
+    if not there:
+        return
+    if here.kind == "default" and here.spot is not None:
+        moves = _may_move(machine, here.spot, kept=False, shaped=True)
+        machine.emit(Meeting, spot, factory=here.spot, other=there[0], moves=moves)
+    elif here.kind in {"home", "cpu"} and is_away(machine, there[0]):
+        machine.emit(Mismatch, spot, here=here, there=there[0], sure=True)
 
 
 def _may_move(machine: Machine, factory: Spot, *, kept: bool, shaped: bool) -> bool:

@@ -68,7 +68,9 @@ def mutate(
         return
     given = {name: list(_tensors(machine, other)) for name, other in others.items()}
     if op not in _COPYING:
-        meetings.meet(machine, [tensor, *meetings.partners(op, given)], spot)
+        partners = meetings.partners(op, given)
+        meetings.meet(machine, [tensor, *partners], spot)
+        meetings.meet_in_place(machine, tensor, op, partners, spot)
     keepers = _changed(machine, tensor)
     filling.write(machine, value, spot, alike=_is_fill(op, others))
     descents.written(machine, spot)
