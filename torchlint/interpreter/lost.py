@@ -118,7 +118,12 @@ def steps(machine: Machine, node: ast.expr) -> list[ast.expr]:
 
 def last_step(node: ast.expr) -> ast.expr:
     """The expression whose value a statement drops: in a list that is dropped, each item."""
-    return node.elt if isinstance(node, ast.ListComp) else node
+    match node:
+        case ast.Call(func=ast.Name(id="tuple" | "list"), args=[ast.GeneratorExp() as items]):
+            return items.elt
+        case ast.ListComp(elt=item):
+            return item
+    return node
 
 
 def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> None:

@@ -42,8 +42,9 @@ _COMMON = frozenset("add sub log sort round view type div pow flatten".split())
 _NAMES = "|".join(sorted((RESULTS | MOVES) - _COMMON))
 _STATEMENT = re.compile(
     # A line that goes on with what the one before has begun is no statement.
-    rf"(?:(?<![(\[{{{{,=+*/|&\\-]\n)^|[;:])[ \t]*+\[?([^\W\d][\w.]*?(?:\[[^]\n]*\])?)\.({_NAMES})"
-    r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)(?:[ \t]*(?:$|[#;])| for .*\][ \t]*(?:$|#)"
+    r"(?:(?<![(\[{,=+*/|&\\-]\n)^|[;:])[ \t]*+(?:\[|(?:tuple|list)\()?"
+    rf"([^\W\d][\w.]*?(?:\[[^]\n]*\])?)\.({_NAMES})"
+    r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)(?:[ \t]*(?:$|[#;])| for .*[\])][ \t]*(?:$|#)"
     # A tuple of calls is several statements in one.
     rf"|[ \t]*,[ \t]*[\w.]+\.(?:{_NAMES})\(.*\)[ \t]*(?:$|#))"
     r"|(?:^|[;:])[ \t]*+[\w.]+\.requires_grad[ \t]*(?:$|[#;])",
