@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import facts, gradients, optimizers, states, syntax
+from torchlint.interpreter.events.layers import Rebound
 from torchlint.interpreter.events.lost import Dropped, FlagRead, Renamed, Uncalled
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import NONE, Bound, Function, Instance, Ref, Tensor
+from torchlint.project import rebinding
 from torchlint.project.dropped import MOVES, is_of_module
 from torchlint.torch_api import generated, kinds
 
@@ -206,6 +208,12 @@ def _has_other_methods(machine: Machine, owner: ast.expr) -> bool:
     follows = region.outline.lines(region.place(owner).line + 1, region.last)
     called = re.findall(rf"(?<![\w.]){re.escape(ast.unparse(owner))}\.(\w+)\(", follows)
     return not all(generated.is_method(f"Tensor.{name}") for name in called)
+
+
+def rebound(machine: Machine, loop: ast.For | ast.AsyncFor) -> None:
+    """A loop over parameters may compute new ones that only get the name of the old ones."""
+    for assign in rebinding.rebound(machine.region, loop):
+        machine.emit(Rebound, machine.spot(assign), name=ast.unparse(assign.targets[0]))
 
 
 def flag_read(machine: Machine, spot: Spot) -> None:

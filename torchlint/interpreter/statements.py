@@ -210,6 +210,7 @@ def _for(machine: Machine, node: ast.For | ast.AsyncFor) -> None:
     source = expressions.evaluate(machine, node.iter)
     spot = machine.spot(node.iter)
     keyed.walked(machine, source, node)
+    lost.rebound(machine, node)
 
     def body(item: loops.Item) -> None:
         assignments.assign(machine, node.target, item.value, spot)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.project import rebinding
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -193,7 +195,8 @@ def _plain(text: str, names: set[str]) -> Iterator[str]:
     """The pseudo-words that patterns tell."""
     if ".forward(" in text and _FORWARD.search(text):
         yield FORWARD
-    if ("init." in text or ".apply(" in text) and _INIT_IDLE.search(text):
+    called = "init." in text or ".apply(" in text
+    if (called and _INIT_IDLE.search(text)) or rebinding.may_be_in(text):
         yield INIT_IDLE
     if not names.isdisjoint(_FILLING) and _is_filled(text):
         yield FILLED

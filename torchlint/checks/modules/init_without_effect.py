@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
-from torchlint.interpreter.events.layers import AppliedNothing, Initialised
+from torchlint.interpreter.events.layers import AppliedNothing, Initialised, Rebound
 from torchlint.interpreter.questions import classes, initialising
 from torchlint.interpreter.trace import Claim
 from torchlint.project.given import INIT_IDLE
@@ -38,6 +38,12 @@ def init_without_effect(trace: Trace) -> Iterator[Claim]:
         elif not event.name.endswith("_"):
             message = f"`{event.name}` is a deprecated name of `{event.name}_`"
             yield Claim(event.spot, message, repair=fixing.with_underscore(event.spot))
+    for rebound in trace.of(Rebound):
+        message = (
+            f"this gives `{rebound.name}` another value in the loop, and nothing takes it: the "
+            "parameter stays as it is"
+        )
+        yield Claim(rebound.spot, message)
     for method in initialising.idle(trace):
         message = (
             f"`{method.name}` initialises weights, and nothing calls it: they stay as they are"

@@ -132,6 +132,13 @@ class Initialised(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Rebound(Event):
+    """A loop over parameters gives its name another value, and leaves the parameter as it is."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class AppliedNothing(Event):
     """A module's ``apply`` is given nothing to apply."""
 
