@@ -43,8 +43,6 @@ def rebound(region: Region, loop: ast.For | ast.AsyncFor) -> Iterator[ast.Assign
     if any(isinstance(node, _TWISTED) for node in nodes):
         return
     names = set(_names(loop.target, nodes))
-    last_line = region.last if region.scope else region.outline.text.count("\n") + 1
-    after = region.outline.lines(region.place(loop).end_line + 1, last_line)
     for node in nodes:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() | ast.BinOp() as value):
@@ -57,9 +55,15 @@ def rebound(region: Region, loop: ast.For | ast.AsyncFor) -> Iterator[ast.Assign
                 ]
                 last = max(each.lineno for each in read)
                 inside = last <= (node.end_lineno or node.lineno) and again.isdisjoint(read)
-                seen = inside and re.search(rf"\b{name}\b", after) is None
+                seen = inside and re.search(rf"\b{name}\b", _after(region, loop)) is None
                 if name in names and seen and not _may_keep(value, name):
                     yield node
+
+
+def _after(region: Region, loop: ast.AST) -> str:
+    """The lines after a loop, in its function or in the file."""
+    lines = region.outline.text.split("\n")
+    return "\n".join(lines[region.place(loop).end_line : region.last if region.scope else None])
 
 
 def _is_over_parameters(over: ast.expr) -> bool:

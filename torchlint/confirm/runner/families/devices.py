@@ -28,7 +28,11 @@ def _is_dropped(call: Sighting) -> bool | None:
     None for a call within its arguments, or one that torch makes on its behalf.
     """
     node = call.statement.value if isinstance(call.statement, ast.Expr) else None
-    node = node.elt if isinstance(node, ast.ListComp) else node
+    match node:
+        case ast.Call(func=ast.Name(id="tuple" | "list"), args=[ast.GeneratorExp(elt=item)]):
+            node = item
+        case ast.ListComp(elt=item):
+            node = item
     calls = node.elts if isinstance(node, ast.Tuple) else [node]
     names = {
         each.func.attr

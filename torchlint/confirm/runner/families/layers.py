@@ -111,6 +111,8 @@ def init_without_effect(job: Job) -> Observation:
     """TL416: the warning, the exception, or a copy that is filled."""
     if job.target.message.endswith("they stay as they are"):
         return Observation(OPEN, reason="what nothing calls does nothing, and no line of it runs")
+    if job.target.message.endswith("the parameter stays as it is"):
+        return Observation(OPEN, reason="what a name is given leaves no trace in a parameter")
     seen = _deprecated(job)
     for claim in (_nothing_applied, _copy_filled):
         if seen.outcome == "shown":
