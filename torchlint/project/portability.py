@@ -96,6 +96,7 @@ _WHICH = re.compile(
 _OF_A_GPU = "get_device_name", "get_device_properties", "get_device_capability"
 """What raises where there is no GPU to tell of."""
 
+_KIND = re.compile(r"cpu|gpu|cuda|device", re.IGNORECASE)
 _TOLD_OF_IT = re.compile(
     rf"^[^\s#](?![^\n]*\bif\b)[^\n]*\bcuda\.(?:{'|'.join(_OF_A_GPU)})\(", re.MULTILINE
 )
@@ -259,12 +260,17 @@ def needs_cuda_anyway(region: Region) -> bool:
         isinstance(node, ast.Call)
         and _is_for_cuda(node)
         and not any(
-            asks_for_device(region, inner, outer)
+            asks_for_device(region, inner, outer) or _is_about_a_kind(region, outer)
             for outer, inner in pairwise(around.path(region, node))
         )
         for statement in region.statements
         for node in ast.walk(statement)
     )
+
+
+def _is_about_a_kind(region: Region, outer: ast.AST) -> bool:
+    """Whether something is an ``if`` on an option such as ``use_cpu``."""
+    return isinstance(outer, ast.If) and bool(_KIND.search(region.text_of(outer.test)))
 
 
 def _is_for_cuda(call: ast.Call) -> bool:
