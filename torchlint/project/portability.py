@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
 _DEVICES = re.compile(
-    r"cuda|cupy|gpu|device|\bcpu\b|\bmps\b|\bis_pinned\b|tensorrt|\btrt(?:\b|_)|_trt\b",
+    r"cuda|cupy|gpu|device|(?:\b|_)cpu\b|\bmps\b|\bis_pinned\b|tensorrt|\btrt(?:\b|_)|_trt\b",
     re.IGNORECASE,
 )
 """How tests and functions speak of devices."""
