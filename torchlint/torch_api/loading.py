@@ -11,6 +11,7 @@ from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     FALSE,
     NONE,
+    TRUE,
     UNKNOWN,
     Const,
     Instance,
@@ -126,12 +127,23 @@ _PICTURES = (
 ).split()
 
 
+_LENGTHS = {
+    **dict.fromkeys("MNIST FashionMNIST KMNIST".split(), (60_000, 10_000)),
+    **dict.fromkeys("CIFAR10 CIFAR100".split(), (50_000, 10_000)),
+    "USPS": (7_291, 2_007),
+}
+"""How many pictures there are to train with, and to test."""
+
+
 @function(*(f"torchvision.datasets.{name}" for name in _PICTURES))
 def _pictures(call: Call) -> Value:
     """A dataset of torchvision, with what it is told by name."""
     attributes = {} if call.arguments.open else dict(call.arguments.keywords)
     if call.arguments.positional and not call.arguments.open:
         attributes["@positional"] = Tuple(call.arguments.positional)
+    lengths, train = _LENGTHS.get(call.name.rpartition(".")[2]), call.get("train", 1) or TRUE
+    if lengths is not None and train in (TRUE, FALSE) and not call.arguments.open:
+        attributes["@length"] = Const(lengths[train == FALSE])
     return call.machine.new(Instance(call.name, attributes, spot=call.spot))
 
 
