@@ -17,6 +17,7 @@ _LOOP = re.compile(
 )
 _GIVEN = re.compile(r"^[ \t]+(\w+) = [^\n]*[(*+/-]", re.MULTILINE)
 _UNPACKED = re.compile(r"^[ \t]+\w+, *(\w+) = (\w+)$", re.MULTILINE)
+_OF_TORCH = re.compile(r"(?:torch|F)\.\w+")
 _GIVING = frozenset({"parameters", "named_parameters"})
 _HANDING_ON = frozenset({"enumerate", "list", "tuple", "reversed"})
 _TWISTED = (ast.Lambda, ast.FunctionDef, ast.Delete)
@@ -56,7 +57,7 @@ def rebound(region: Region, loop: ast.For | ast.AsyncFor) -> Iterator[ast.Assign
                 last = max(each.lineno for each in read)
                 inside = last <= (node.end_lineno or node.lineno) and again.isdisjoint(read)
                 seen = inside and re.search(rf"\b{name}\b", _after(region, loop)) is None
-                if name in names and seen and not _may_keep(value, name):
+                if name in names and seen and not _may_keep(region, value, name):
                     yield node
 
 
@@ -114,19 +115,19 @@ def _again(nodes: list[ast.AST], step: ast.Assign) -> set[ast.AST]:
     return found - set(ast.walk(step))
 
 
-def _may_keep(value: ast.expr, name: str) -> bool:
+def _may_keep(region: Region, value: ast.expr, name: str) -> bool:
     """Whether what is computed may be the parameter itself, changed where it is."""
-    return any(_takes(node, name) for node in ast.walk(value) if isinstance(node, ast.Call))
+    calls = (node for node in ast.walk(value) if isinstance(node, ast.Call))
+    return any(_takes(region, call, name) for call in calls)
 
 
-def _takes(call: ast.Call, name: str) -> bool:
+def _takes(region: Region, call: ast.Call, name: str) -> bool:
     """Whether a call may change the parameter: functions of torch do so only if they say it."""
-    told = {keyword.arg for keyword in call.keywords}
-    match call.func:
-        case ast.Attribute(value=ast.Name(id="torch" | "F"), attr=called) if called[-1:] != "_":
-            return not told.isdisjoint({"inplace", "out"})
-        case ast.Name(id=called) | ast.Attribute(attr=called) if called.endswith("_"):
-            return True
+    called = region.text_of(call.func)
+    if called.endswith("_"):
+        return True
+    if _OF_TORCH.fullmatch(called):
+        return not {keyword.arg for keyword in call.keywords}.isdisjoint({"inplace", "out"})
     for each in (*call.args, *(keyword.value for keyword in call.keywords)):
         plain = each.value if isinstance(each, ast.Attribute) else each
         holds = not isinstance(each, ast.Attribute) or each.attr in {"data", "grad"}
