@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import calls, replicas
 from torchlint.interpreter.values import NONE, UNKNOWN, Bound, Instance
 from torchlint.project import excluding
-from torchlint.torch_api import generated
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Arguments, Machine
     from torchlint.interpreter.values import Spot, Value
-    from torchlint.project.outline import Definition
 
 _SWITCHES = frozenset({"eval", "train"})
 
@@ -26,7 +24,7 @@ def call(machine: Machine, options: tuple[Value, ...], arguments: Arguments, spo
         return calls.call(machine, bare, arguments, spot)
     ways = [
         partial(calls.call, machine, option, arguments, spot)
-        for option in _meant(machine, options, arguments, spot)
+        for option in _meant(machine, options, spot)
     ]
     if _are_switched(machine, options):
         return machine.join_all([way() for way in ways]) or UNKNOWN
@@ -38,32 +36,18 @@ def call(machine: Machine, options: tuple[Value, ...], arguments: Arguments, spo
     return machine.join_all(results) or UNKNOWN
 
 
-def _meant(
-    machine: Machine, options: tuple[Value, ...], arguments: Arguments, spot: Spot
-) -> list[Value]:
-    """Which of several values may be called, if any.
-
-    Not what was built for another setting, nor a layer that takes less than it would be given.
-    """
+def _meant(machine: Machine, options: tuple[Value, ...], spot: Spot) -> list[Value]:
+    """Which of several values may be called: not what was built for another setting, if any."""
     several = [option for option in options if option != NONE]
     records = [machine.peek(option) for option in several]
     found = [
         option
         for option, record in zip(several, records, strict=True)
-        if not isinstance(record, Instance)
-        or not (
-            (record.spot and excluding.exclude(spot, record.spot))
-            or _takes_less(record.cls, arguments)
+        if not (
+            isinstance(record, Instance) and record.spot and excluding.exclude(spot, record.spot)
         )
     ]
     return found or several
-
-
-def _takes_less(cls: Definition | str, arguments: Arguments) -> bool:
-    if not isinstance(cls, str) or not cls.startswith("torch.nn."):
-        return False
-    names = generated.forward_names(cls.rpartition(".")[2])
-    return 0 < len(names) < len(arguments.positional)
 
 
 def _are_switched(machine: Machine, options: tuple[Value, ...]) -> bool:

@@ -34,7 +34,7 @@ from torchlint.interpreter.activations import Activation
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.optimisation import Optimizer, Scaler
-from torchlint.interpreter.state import State, join
+from torchlint.interpreter.state import Alike, State, join
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -97,6 +97,8 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
                 arguments.open,
             )
             return call(machine, inner, arguments, spot)
+        case Alike():
+            pass  # Which of them it is, and in which order they come, is not known.
         case Either(options=options) if any(option != NONE for option in options):
             return alternatives.call(machine, options, arguments, spot)
     match machine.get(callee):

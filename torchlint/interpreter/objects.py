@@ -31,6 +31,7 @@ from torchlint.interpreter import (
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.optimisation import Optimizer, Scaler
+from torchlint.interpreter.state import Alike
 from torchlint.interpreter.values import (
     FALSE,
     NONE,
@@ -76,6 +77,8 @@ def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value
             return _class_attribute(machine, owner, definition, name)
         case Super():
             return _super_attribute(machine, owner, name)
+        case Alike():
+            return _unknown_attribute(machine, owner, name, spot)
         case Either(options=options):
             found = [attribute(machine, option, name, node) for option in options if option != NONE]
             return optimizers.one_for(machine, options, name, machine.join_all(found) or UNKNOWN)
