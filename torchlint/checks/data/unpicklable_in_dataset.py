@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     callers={"Dataset", "IterableDataset"},
 )
 def unpicklable_in_dataset(trace: Trace) -> Iterator[Claim]:
-    """A Dataset that is loaded by workers holds an open file, a lambda or a generator."""
+    """A Dataset or a loader hands an open file, a lambda or a generator to its workers."""
     for load, loader in workers.unpicklable(trace):
         message = f"`{load.name}` of {load.owner} is {load.what}" + (
             ", which forked workers share, and no other worker can be given"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     classes=True,
 )
 def undefined_attribute(trace: Trace) -> Iterator[Claim]:
-    """A forward reads an attribute that nothing sets."""
+    """An attribute of a module is read that nothing sets."""
     for read, meant in missing.undefined(trace):
         message = f"nothing sets `self.{read.name}`: reading it raises AttributeError"
         yield Claim(read.spot, f"{message}; there is `self.{meant}`" if meant else message)
