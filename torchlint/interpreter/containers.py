@@ -188,6 +188,9 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
                 # Only what is computed with has dimensions to add to; a constructor has arrays.
                 tensors.as_tensor(machine, owner)
                 return tensors.indexed(machine, owner, index, spot)
+            if adds and opaque.node is None and opaque.device is None:
+                # What has dimensions is no number that the name could stand for.
+                return UNKNOWN
             return machine.new(
                 Opaque(opaque.name, device=opaque.device, node=opaque.node, origin=opaque.origin)
             )
