@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import replace
 from torchlint.interpreter import widening
 from torchlint.interpreter.events.devices import Astray, Fed, LeftBehind, Meeting, Mismatch
+from torchlint.interpreter.multiples import short
 from torchlint.interpreter.values import (
     FOLLOWS,
     Device,
@@ -133,11 +134,7 @@ def meet_in_place(
     A number on the CPU cannot take up one that is on a device.
     """
     here = changed.device
-    if (
-        here is None
-        or not changed.scalar
-        or op.removeprefix("Tensor.").strip("_") not in _TAKING_UP
-    ):
+    if here is None or not changed.scalar or short(op) not in _TAKING_UP:
         return
     there = [one.device for one in others if one.device and one.device.kind in _ELSEWHERE]
     if not there:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.losses import Crossed
 from torchlint.interpreter.multiples import short
 from torchlint.interpreter.shapes import MORE
-from torchlint.interpreter.shaping.elementwise import PAIRWISE, SAME
+from torchlint.interpreter.shaping.elementwise import EACH
 from torchlint.interpreter.values import Certainty, Tensor
 from torchlint.torch_api.registry import watch
 
@@ -46,6 +46,6 @@ def _are_prediction_and_target(column: Tensor, row: Tensor) -> bool:
 
 def _is_as_made(node: Node) -> bool:
     """Whether what gave a column was not told to give one."""
-    while (name := short(node.op).lower()) in SAME | PAIRWISE and node.parents:
+    while (name := short(node.op).lower()) in EACH and node.parents:
         node = node.parents[0]
     return name in _COLUMNS

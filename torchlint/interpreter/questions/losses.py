@@ -14,7 +14,7 @@ from torchlint.interpreter.layouts import TURNING
 from torchlint.interpreter.multiples import short
 from torchlint.interpreter.questions.walks import walks
 from torchlint.interpreter.ranges import Kind
-from torchlint.interpreter.shaping.elementwise import PAIRWISE, SAME
+from torchlint.interpreter.shaping.elementwise import EACH
 from torchlint.interpreter.values import Certainty, Const
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _keeps_all(node: Node) -> bool:
     name = short(node.op)
     if name in {"max", "min"}:
         return len(node.parents) > 1
-    return name in SAME or name in PAIRWISE or name in {"mean", "sum", "join"}
+    return name in EACH or name in {"mean", "sum", "join"}
 
 
 def not_logarithms(range_: Range | None) -> str:

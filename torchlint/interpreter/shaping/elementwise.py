@@ -39,6 +39,9 @@ PAIRWISE = frozenset(
 )
 """What broadcasts all that it is given."""
 
+EACH = SAME | PAIRWISE
+"""What computes each number of its result from one of each operand."""
+
 IN_PLACE = frozenset("iadd isub imul itruediv ipow ifloordiv imod iand ior ixor".split())
 """What broadcasts the other operand to the first."""
 
