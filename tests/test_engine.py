@@ -45,6 +45,36 @@ def test_a_failure_is_a_finding_and_the_rest_goes_on(
     assert report.exit_status == 2
 
 
+def test_a_failure_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bad.py").write_text(MISTAKE)
+
+    def fail(index: Index, root: roots.Root) -> roots.Run:
+        raise KeyError("a\nb" * 10_000)
+
+    monkeypatch.setattr(roots, "run", fail)
+    (failure,) = check([str(tmp_path)]).findings
+    assert len(failure.message) < 400
+    assert "\n" not in failure.message
+
+
+@pytest.mark.parametrize("asked", [KeyboardInterrupt, SystemExit])
+def test_an_error_on_the_way_out_does_not_keep_a_run_from_ending(
+    asked: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a ``finally`` of a library raises takes the place of what was to end the run."""
+    (tmp_path / "bad.py").write_text(MISTAKE)
+
+    def end(index: Index, root: roots.Root) -> roots.Run:
+        try:
+            raise asked
+        finally:
+            raise KeyError("a node that has no place yet")
+
+    monkeypatch.setattr(roots, "run", end)
+    with pytest.raises(asked):
+        check([str(tmp_path)])
+
+
 def outline(text: str) -> Outline:
     return Outline(Source("a.py", Path("a.py"), text))
 

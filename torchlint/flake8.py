@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchlint import __version__
+from torchlint import __version__, failures
 
 if TYPE_CHECKING:
     import ast
@@ -32,9 +32,7 @@ class Plugin:
         try:
             report = self._report()
         except Exception as error:
-            yield self._failure(
-                f"torchlint failed: {type(error).__name__}: {error}; please report this"
-            )
+            yield self._failure(failures.sentence(error))
             return
         for finding in report.findings:
             place = finding.place

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchlint import profiling
+from torchlint import failures, profiling
 from torchlint.findings import Finding, Report, Summary, Trouble
 from torchlint.frozen import dataclass, replace
 from torchlint.located import Look
@@ -159,7 +159,7 @@ class Run:
                 if finding.place.path in reported:
                     self.findings.append(finding)
         except Exception as error:
-            message = f"torchlint failed: {type(error).__name__}: {error}; please report this"
+            message = failures.sentence(error)
             self.discovered.troubles.append(Trouble("", message, fatal=True))
 
     def _usual_resources(self) -> Resources:

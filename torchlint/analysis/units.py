@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint import profiling
+from torchlint import failures, profiling
 from torchlint.findings import Edit, Finding, Fix, Level, Place, Step
 from torchlint.frozen import dataclass
 from torchlint.interpreter import classes, roots
@@ -109,7 +109,7 @@ def _internal_error(outline: Outline, definition: Definition | None, error: Exce
     line = definition.region.first if definition is not None else 1
     name = definition.qualname if definition is not None else "the top level"
     message = (
-        f"the interpreter failed on {name} ({type(error).__name__}: {error}); "
+        f"the interpreter failed on {name} ({failures.line(error)}); "
         "please report this with the file"
     )
     return Finding(

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
+from torchlint import failures
 from torchlint.api import look
 from torchlint.applying import rounds
 from torchlint.config.resolving import Configuration
@@ -81,8 +82,7 @@ class Job:
         except SettingsError as error:
             return Analysis(self.root, troubles=error.sentences)
         except Exception as error:
-            said = f"torchlint failed: {type(error).__name__}: {error}; please report this"
-            return Analysis(self.root, troubles=(said,))
+            return Analysis(self.root, troubles=(failures.sentence(error),))
 
     def fixed(self) -> str:
         """The text of the file with all its safe fixes applied."""
