@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import containers, loop_names, syntax
 from torchlint.interpreter.events.statements import CutShort
 from torchlint.interpreter.values import Const, Sequence
+from torchlint.project.children import children
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +80,7 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, _SCOPES):
         return
     inner = isinstance(node, syntax.LOOPS)
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         for part in _own(child):
             if not (inner and isinstance(part, (ast.Break, ast.Continue))):
                 yield part

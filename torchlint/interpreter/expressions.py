@@ -68,9 +68,17 @@ def _name(machine: Machine, node: ast.Name) -> Value:
 
 
 def _attribute(machine: Machine, node: ast.Attribute) -> Value:
-    owner = evaluate(machine, node.value)
+    return objects.attribute(machine, _owner(machine, node), node.attr, node)
+
+
+def _owner(machine: Machine, node: ast.Attribute) -> Value:
+    """What is asked for an attribute."""
+    if isinstance(node.value, ast.Compare) and node.attr in _CASTS:
+        owner = _comparison(machine, node.value, cast=True)
+    else:
+        owner = evaluate(machine, node.value)
     pairs.read(machine, owner, node)
-    return objects.attribute(machine, owner, node.attr, node)
+    return owner
 
 
 def _constant(machine: Machine, node: ast.Constant) -> Value:
@@ -169,8 +177,7 @@ def _bound(bound: Value | None) -> object:
 def _call(machine: Machine, node: ast.Call) -> Value:
     spot = machine.spot(node)
     if isinstance(node.func, ast.Attribute):
-        owner = evaluate(machine, node.func.value)
-        pairs.read(machine, owner, node.func)
+        owner = _owner(machine, node.func)
         callee = objects.method(machine, owner, node.func.attr, node.func)
     else:
         callee = evaluate(machine, node.func)
@@ -269,24 +276,19 @@ def _either_or(
     return conditions.combined(left, right, conjunction=positive)
 
 
-def _comparison(machine: Machine, node: ast.Compare) -> Value:
+def _comparison(machine: Machine, node: ast.Compare, *, cast: bool = False) -> Value:
     left = evaluate(machine, node.left)
     result: Value = UNKNOWN
     for number, (operator, comparator) in enumerate(zip(node.ops, node.comparators, strict=True)):
         if number:
             truths.asked(machine, result, node)
         right = evaluate(machine, comparator)
-        if len(node.ops) == 1 and _is_cast(machine, node):
+        if len(node.ops) == 1 and cast:
             # What is compared element for element is a tensor, or one of the two is.
             _ = tensors.as_tensor(machine, left) or tensors.as_tensor(machine, right)
         result = conditions.compare(machine, operator, left, right, node)
         left = right
     return result if len(node.ops) == 1 else UNKNOWN
-
-
-def _is_cast(machine: Machine, node: ast.Compare) -> bool:
-    outer = machine.region.parents.get(node)
-    return isinstance(outer, ast.Attribute) and outer.attr in _CASTS
 
 
 def _conditional(machine: Machine, node: ast.IfExp) -> Value:

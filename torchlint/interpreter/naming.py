@@ -13,6 +13,7 @@ from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import UNKNOWN, Const, Tuple
 from torchlint.project.asking import Asking
+from torchlint.project.children import children
 from torchlint.project.index import External
 from torchlint.project.mentions import is_asking, mentions
 from torchlint.project.outline import Definition
@@ -95,7 +96,7 @@ def _find(region: Region, wanted: Collection[Stretch]) -> dict[Stretch, Parents]
             stretch = _stretch(region.place(node))
             if stretch in wanted:
                 found.setdefault(stretch, path)
-        inside = ast.iter_child_nodes(node)
+        inside = children(node)
         pending.extend((each, *path) for each in inside if _is_on(each, region.shift, lines))
     return found
 

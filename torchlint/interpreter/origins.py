@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import syntax
 from torchlint.project import trails
+from torchlint.project.children import children
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -313,9 +314,9 @@ class Origins:
                 parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
                 return self._values(parts) | self._values(parts)
             case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.JoinedStr():
-                self._values(ast.iter_child_nodes(node))
+                self._values(children(node))
                 return frozenset({_Made(node)})
-        return self._values(ast.iter_child_nodes(node))
+        return self._values(children(node))
 
     def _called(self, state: _State, call: ast.Call) -> Found:
         func, before = call.func, len(self._passed)

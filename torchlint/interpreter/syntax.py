@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from torchlint.project.children import children
 from torchlint.project.idioms import CASTS
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
     while pending:
         current = pending.pop()
         yield current
-        pending.extend(ast.iter_child_nodes(current))
+        pending.extend(children(current))
 
 
 def is_super(node: ast.expr) -> bool:

@@ -6,6 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.project.children import children
 from torchlint.project.index import External, Global
 from torchlint.project.outline import Definition, Outline
 
@@ -105,7 +106,7 @@ def _names(test: ast.expr) -> Iterator[str]:
         if text.replace(".", "").isidentifier():
             yield text
         else:
-            pending.extend(ast.iter_child_nodes(node))
+            pending.extend(children(node))
 
 
 def _deciding(

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
+from torchlint.project.children import children
 from torchlint.project.dependencies import CALLED, LINK
 from torchlint.project.outline import Import
 
@@ -157,7 +158,7 @@ class Callings:
             path = pending.pop()
             if isinstance(path[0], _METHODS) and caller is not None and caller.is_class:
                 continue  # It is read by itself.
-            pending.extend((child, *path) for child in ast.iter_child_nodes(path[0]))
+            pending.extend((child, *path) for child in children(path[0]))
             match path[0]:
                 case ast.Constant(value=value) if value == name:
                     yield None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from torchlint.project.children import children
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -38,7 +40,7 @@ def _own(function: Function) -> Iterator[ast.AST]:
         node = pending.pop()
         yield node
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            pending.extend(ast.iter_child_nodes(node))
+            pending.extend(children(node))
 
 
 def completes(block: Sequence[ast.stmt]) -> bool:

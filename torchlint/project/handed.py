@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.project import trails
+from torchlint.project.children import children
 from torchlint.project.given import arguments
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def _may_be_of_a_graph(array: ast.expr, text: str) -> bool:
                 if name in {"weight", "bias"} or _is_given(name, text):
                     return True
             case other:
-                pending.extend(ast.iter_child_nodes(other))
+                pending.extend(children(other))
     return False
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from torchlint.project.callings import Calling, around
+from torchlint.project.children import children
 from torchlint.project.dependencies import CALLED, LINK
 from torchlint.project.outline import Import
 
@@ -305,7 +306,7 @@ def _paths(root: ast.AST, *, methods: bool = True) -> Iterator[Path]:
         yield path
         pending.extend(
             (child, *path)
-            for child in ast.iter_child_nodes(path[0])
+            for child in children(path[0])
             if methods or not isinstance(child, _FUNCTIONS)
         )
 

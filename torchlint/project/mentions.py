@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass
 from torchlint.project import private
 from torchlint.project.asking import Asking
+from torchlint.project.children import children
 from torchlint.project.doubts import Doubts, bound, tries_for_missing
 from torchlint.project.index import External
 from torchlint.project.outline import Alias
@@ -156,7 +157,7 @@ class _Reader:
                 self._children(node)
 
     def _children(self, node: ast.AST) -> None:
-        self._in_turn(ast.iter_child_nodes(node))
+        self._in_turn(children(node))
 
     def _in_turn(self, nodes: Iterable[ast.AST]) -> None:
         """Read nodes; what follows a branch that leaves is as good as its ``else``."""
@@ -316,12 +317,12 @@ def _parameters(arguments: ast.arguments) -> Iterator[ast.arg]:
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:
     """What is in a function, but not in those that it defines."""
-    pending = list(ast.iter_child_nodes(node))
+    pending = children(node)
     while pending:
         child = pending.pop()
         yield child
         if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            pending.extend(ast.iter_child_nodes(child))
+            pending.extend(children(child))
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[str, str]]:

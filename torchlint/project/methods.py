@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
 from torchlint.project import flow
+from torchlint.project.children import children
 from torchlint.project.regions import Spot
 
 if TYPE_CHECKING:
@@ -230,22 +231,24 @@ class _Search:
 
     def visit(self, node: ast.AST) -> None:
         """A node and all that is in it."""
+        # What there is most of comes first.
         match node:
+            case ast.Name(id=name):
+                self.open = self.open or name == self.receiver
+                return
+            case ast.Attribute(attr=name) if self._mine(node):
+                if name == "__dict__":
+                    self.open = True
+                else:
+                    self._attribute(node, name)
+                return
+            case ast.Call() if self._call(node):
+                return
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
                     self._store(target, value)
             case ast.AugAssign(target=ast.Attribute(attr=name) as target) if self._mine(target):
                 self._read(name, target)
-            case ast.Call() if self._call(node):
-                return
-            case ast.Attribute(attr="__dict__") if self._mine(node):
-                self.open = True
-                return
-            case ast.Attribute(attr=name) if self._mine(node):
-                self._attribute(node, name)
-                return
-            case ast.Name(id=name) if name == self.receiver:
-                self.open = True
             case ast.Return(value=ast.Name(id=name)) if name == self.receiver:
                 return
             case ast.ClassDef():
@@ -255,7 +258,7 @@ class _Search:
             case ast.Try():
                 self._try(node)
                 return
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.visit(child)
 
     def _hides(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:

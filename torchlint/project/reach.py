@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 
+from torchlint.project.children import children
+
 _PUTTING = frozenset({"append", "appendleft", "add", "extend", "insert", "put"})
 
 
 def is_in_reach(function: ast.AST, call: ast.AST) -> bool:
     """Whether what a call gives has a name that is read, is kept by an object, or is returned."""
-    parents = {child: node for node in ast.walk(function) for child in ast.iter_child_nodes(node)}
+    parents = {child: node for node in ast.walk(function) for child in children(node)}
     return _is_kept(parents, call, frozenset())
 
 

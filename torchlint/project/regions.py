@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from torchlint.findings import Place
 from torchlint.frozen import dataclass
 from torchlint.project.annotations import unannotated
+from torchlint.project.children import children
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +142,7 @@ class Region:
             pending: list[ast.AST] = [*self.statements]
             while pending:
                 outer = pending.pop()
-                inner = list(ast.iter_child_nodes(outer))
+                inner = children(outer)
                 parents.update(dict.fromkeys(inner, outer))
                 pending.extend(inner)
         return self._parents

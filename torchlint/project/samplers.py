@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from torchlint.project.children import children
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -23,7 +25,7 @@ def handed_up(constructor: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[a
             continue
         if isinstance(node, ast.Call) and _hands_up(node):
             yield node
-        pending.extend(ast.iter_child_nodes(node))
+        pending.extend(children(node))
 
 
 def _hands_up(call: ast.Call) -> bool:

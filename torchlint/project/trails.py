@@ -7,6 +7,7 @@ from collections import defaultdict
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from torchlint.project.children import children
 from torchlint.project.regions import NESTED
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def _origins(node: ast.AST) -> Iterator[str | ast.Call]:
                 else:
                     pending.append(function)
             case _:
-                pending.extend(ast.iter_child_nodes(part))
+                pending.extend(children(part))
 
 
 def _passes_on(function: ast.expr) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import syntax
 from torchlint.interpreter.events.classes import ClassSeen
 from torchlint.interpreter.values import Spot
+from torchlint.project.children import children
 from torchlint.project.outline import Definition
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def _of_others(family: Family, named: set[str]) -> Iterator[tuple[Spot, str]]:
 
 def _calls(node: ast.AST) -> Iterator[ast.Call]:
     """The calls of ``super`` in a method, but for those of classes within it."""
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, ast.Call) and syntax.is_super(child):
             yield child
         if not isinstance(child, ast.ClassDef):
