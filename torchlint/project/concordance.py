@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.project import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Sequence, Set
 
 _NOWHERE: array[int] = array("I")
 
@@ -24,6 +24,11 @@ class Concordance:
                 if known is None:
                     known = self._places[word] = array("I")
                 known.append(number)
+
+    @property
+    def words(self) -> Set[str]:
+        """All identifiers."""
+        return self._places.keys()
 
     def of(self, word: str) -> Sequence[int]:
         """The texts in which an identifier stands, in order."""

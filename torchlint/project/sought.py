@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from torchlint.project import private
@@ -55,9 +56,11 @@ class Sought:
         self.private = private.EVERY in self.names
         self._spelled: defaultdict[Packed, list[str]] = defaultdict(list)
         self._known: dict[Outline, list[str]] = {}
-        for name in self.names:
-            for text in texts.with_all(_parts(name)):
-                self._spelled[text].append(name)
+        ends = _by_end(self.names)
+        for end in texts.concordance.words & ends.keys():
+            for name in ends[end]:
+                for text in texts.with_all(_parts(name)):
+                    self._spelled[text].append(name)
 
     def may_be_in(self, outline: Outline) -> bool:
         """Whether a file may mention one."""
@@ -95,6 +98,15 @@ class Sought:
                 found = index.binding(outline, name)
                 if isinstance(found, External) and found.name in self.names:
                     yield name
+
+
+@lru_cache(maxsize=8)  # They are the same for all runs with the same rules.
+def _by_end(names: frozenset[str]) -> dict[str, list[str]]:
+    """The names by their last parts."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for name in names:
+        found[_last(name)].append(name)
+    return found
 
 
 def _parts(name: str) -> frozenset[str]:

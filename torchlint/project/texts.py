@@ -88,9 +88,11 @@ class Texts:
 
     def with_all(self, words: Iterable[str]) -> list[Packed]:
         """The texts in which all of some identifiers stand."""
-        rarest, *others = sorted(map(self.concordance.of, words), key=len)
-        common = set(rarest).intersection(*others) if rarest else ()
-        return [self._packed[number] for number in sorted(common)]
+        places = [self.concordance.of(word) for word in words]
+        if not all(places):
+            return []
+        rarest, *others = sorted(places, key=len)
+        return [self._packed[number] for number in sorted(set(rarest).intersection(*others))]
 
     @cached_property
     def concordance(self) -> Concordance:

@@ -12,8 +12,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
+from torchlint.releases import declarations
 from torchlint.releases.companions import newest_lightning
-from torchlint.releases.declarations import PACKAGES, declared
+from torchlint.releases.declarations import PACKAGES
 from torchlint.releases.ranges import NEWEST, Releases, parse
 
 if TYPE_CHECKING:
@@ -52,13 +53,14 @@ def supported(file: Path, setting: Releases | None = None, package: str = "torch
 
 def forget() -> None:
     """Read the files anew from now on."""
+    declarations.forget()
     _of_folder.cache_clear()
 
 
 @cache
 def _of_folder(folder: Path, package: str) -> Releases:
     for each in _SPEAKERS.get(package, (package,)):
-        found = declared(folder, each)
+        found = declarations.declared(folder, each)
         # Who asks for the oldest torchaudio that will do means to say nothing of torch.
         if found is not None and (each != "torchaudio" or found.newest < NEWEST):
             return found

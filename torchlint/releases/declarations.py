@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import configparser
+import itertools
 import json
 import re
 import tomllib
@@ -54,15 +55,30 @@ def declared(folder: Path, package: str = "torch") -> Releases | None:
 
     Those of torchvision and torchaudio are told by the releases of torch that they go with.
     """
-    for pattern, reader in _READERS:
-        found: list[Releases | None] = []
-        for file in filter(Path.is_file, sorted(folder.glob(pattern))):
-            said = _in_file(file, reader, file.stat().st_mtime_ns)
-            found.extend(releases for name, releases in said if name == package)
-        known = together(releases for releases in found if releases is not None)
+    for said in _said_in(folder):
+        known = together(
+            releases for name, releases in said if name == package and releases is not None
+        )
         if known is not None:
             return known
     return None
+
+
+def forget() -> None:
+    """Look for the files anew from now on."""
+    _said_in.cache_clear()
+
+
+@cache
+def _said_in(folder: Path) -> list[list[tuple[str, Releases | None]]]:
+    """What the files of a folder declare, each kind of file for itself, the most telling first."""
+    found = []
+    for pattern, reader in _READERS:
+        files = filter(Path.is_file, sorted(folder.glob(pattern)))
+        said = [_in_file(file, reader, file.stat().st_mtime_ns) for file in files]
+        if said:
+            found.append([*itertools.chain.from_iterable(said)])
+    return found
 
 
 @cache
