@@ -49,11 +49,13 @@ def is_gone(name: str) -> bool:
     return known is not None and bool(known.removed)
 
 
+@functools.cache
 def removed_names() -> frozenset[str]:
     """All names that some release no longer has, but for methods."""
     return frozenset(n for n, fate in _all().items() if fate.removed and _is_named(n))
 
 
+@functools.cache
 def deprecated_names() -> frozenset[str]:
     """All names whose use gives a warning that is shown, in some release."""
     return frozenset(n for n, fate in _torch().items() if fate.is_shown and _is_named(n))
