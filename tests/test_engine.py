@@ -1,5 +1,6 @@
 """The engine: a failure is told and stays where it is; what is read is let go of."""
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,6 +74,24 @@ def test_an_error_on_the_way_out_does_not_keep_a_run_from_ending(
     monkeypatch.setattr(roots, "run", end)
     with pytest.raises(asked):
         check([str(tmp_path)])
+
+
+UNREADABLE = [
+    "(count): int = 0",
+    pytest.param(
+        "print(t'{x} ' t'{y}')",
+        marks=pytest.mark.skipif(sys.version_info < (3, 14), reason="Python does not read it"),
+    ),
+]
+
+
+@pytest.mark.parametrize("statement", UNREADABLE)
+def test_where_nothing_can_be_mended_the_mistake_is_told(statement: str, tmp_path: Path) -> None:
+    """libcst, which fixes are made with, refuses some of what Python reads."""
+    text = MISTAKE.replace("    return", f"    {statement}\n    return")
+    (tmp_path / "a.py").write_text(text)
+    (finding,) = check([str(tmp_path)]).findings
+    assert (finding.code, finding.fix) == ("TL301", None)
 
 
 def outline(text: str) -> Outline:

@@ -11,6 +11,7 @@ from torchlint import failures, profiling
 from torchlint.findings import Edit, Finding, Fix, Level, Place, Step
 from torchlint.frozen import dataclass
 from torchlint.interpreter import classes, roots
+from torchlint.interpreter.repairs import UnreadableError
 from torchlint.interpreter.roots import Root
 from torchlint.project.ownfiles import is_in_tests
 from torchlint.registry import rules as all_rules
@@ -96,7 +97,10 @@ def _finding(rule: Rule, claim: Claim) -> Finding:
 
 
 def _fix(mending: Mending | None) -> Fix | None:
-    repair = mending() if mending is not None else None
+    try:
+        repair = mending() if mending is not None else None
+    except UnreadableError:
+        return None
     if repair is None:
         return None
     edits = tuple(Edit(place, text) for place, text in repair.edits)

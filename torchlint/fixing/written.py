@@ -12,6 +12,7 @@ from libcst.metadata import MetadataWrapper, ParentNodeProvider, PositionProvide
 
 from torchlint.findings import Place
 from torchlint.frozen import dataclass
+from torchlint.interpreter.repairs import UnreadableError
 from torchlint.project.regions import NESTED
 
 if TYPE_CHECKING:
@@ -51,10 +52,7 @@ class Written:
 
     def __init__(self, region: Region) -> None:
         self.region = region
-        self._wrapper = MetadataWrapper(
-            cst.parse_module(NESTED + region.source if region.indent else region.source),
-            unsafe_skip_copy=True,
-        )
+        self._wrapper = MetadataWrapper(_parsed(region), unsafe_skip_copy=True)
         self._module = self._wrapper.module
         self._positions = self._wrapper.resolve(PositionProvider)
         self._from: defaultdict[tuple[int, int], list[cst.CSTNode]] = defaultdict(list)
@@ -136,6 +134,13 @@ class Written:
             if isinstance(found, kinds) and self._end(found) == inside:
                 return found
         return cst.Pass()
+
+
+def _parsed(region: Region) -> cst.Module:
+    try:
+        return cst.parse_module(NESTED + region.source if region.indent else region.source)
+    except (cst.ParserSyntaxError, cst.CSTLogicError) as error:
+        raise UnreadableError(region.scope) from error
 
 
 def _end(place: Place) -> tuple[int, int]:

@@ -23,3 +23,7 @@ class Repair:
     title: str
     safety: Safety
     edits: tuple[tuple[Place, str], ...]
+
+
+class UnreadableError(Exception):
+    """The code is Python that libcst does not read: nothing can be mended in it."""
