@@ -382,8 +382,8 @@ def _assigned(node: ast.stmt) -> Iterator[str]:
 def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
     for field_name in ("body", "orelse", "finalbody"):
         yield from getattr(node, field_name, ())
-    for handler in getattr(node, "handlers", ()):
-        yield from handler.body
+    for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+        yield from part.body
 
 
 def _dotted(node: ast.expr | None) -> str:
