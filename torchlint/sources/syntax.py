@@ -17,12 +17,28 @@ _PYTHON_2 = re.compile(
     r"""^\s*(print\s+[^\s=(.,:)]      # print x
           |exec\s+["'\w]              # exec "code"
           |raise\s+[\w.]+\s*,         # raise ValueError, "message"
-          |except\s+[\w.]+\s*,\s*\w+\s*:  # except ValueError, error:
+          |except\s+[\w.]+\s*,\s*[a-z_]\w*\s*:  # except ValueError, error:
           )|<>|\bur["']""",
     re.VERBOSE,
 )
 _ASYNC = re.compile(r"\basync\s*=(?!=)")
 _MERGE = re.compile(r"(?:<{7}|={7}|>{7})(?:\s|$)")
+_NEWER = (
+    (
+        (3, 12),
+        re.compile(r"^f-string"),
+        "takes any quotes and backslashes within the braces of an f-string",
+    ),
+    (
+        (3, 12),
+        re.compile(r"^\s*(?:type\s+\w+\s*[\[=]|(?:(?:async\s+)?def|class)\s+\w+\s*\[)"),
+        "has type statements and parameters",
+    ),
+    ((3, 14), re.compile(r"^multiple exception types"), "takes them as they are"),
+    ((3, 14), re.compile(r"(?:^|[\s=(,:+\[{])(?:[tT][rR]?|[rR][tT])[\"']"), "has template strings"),
+)
+"""Since when Python reads what a line, or what is said of it, speaks of, and what it does then."""
+
 _COMMAND = re.compile(r"\s*[!%]{1,2}[a-zA-Z]")
 _TOO_DEEP = re.compile("too many nested|too many levels|too many statically|nested too|too complex")
 
@@ -68,10 +84,12 @@ def _sentence(line: str, error: Exception) -> str:
     if _COMMAND.match(line):
         return f"`{line.strip()[:60]}` is for IPython: notebooks have it, Python does not"
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    # Its parser was another, and more is to be read since.
-    newer = "; Python 3.12 takes any quotes and backslashes within the braces of an f-string"
-    hint = newer if reason.startswith("f-string") and sys.version_info < (3, 12) else ""
-    return f"cannot be read as Python {version}: {reason or 'invalid syntax'}{hint}"
+    newer = "".join(
+        f"; Python {major}.{minor} {does}"
+        for (major, minor), pattern, does in _NEWER
+        if sys.version_info < (major, minor) and (pattern.search(line) or pattern.search(reason))
+    )
+    return f"cannot be read as Python {version}: {reason or 'invalid syntax'}{newer}"
 
 
 def _place(path: str, lines: list[str], error: Exception) -> Place:
