@@ -41,6 +41,7 @@ STATEMENTS = [
     "x = sum(loss for loss in (f(*x, **y) async for y in z))",
     "f = lambda *a, b=x, **c: f(b)",
     "x: torch.Tensor",
+    "(x): torch.Tensor = x",
     "x[..., None, ::2, *y] += x @ y ** -x",
     "x.a.b[0]().c = y.z = (x, *y), [w, *_] = z",
     "del x, y[0], z.w",
@@ -77,6 +78,9 @@ if sys.version_info >= (3, 12):
     WRAPPERS += ["class Model[T](nn.Module):\n    BODY"]
 if sys.version_info >= (3, 13):
     STATEMENTS += ["class A[T = int]: x: T"]
+if sys.version_info >= (3, 14):
+    STATEMENTS += ["x = t'{x!r:>{width}} {y=}' t'{model(x)}'", "print(t'{x}')"]
+    WRAPPERS += ["try:\n    BODY\nexcept ValueError, *errors:\n    raise"]
 
 
 @cache

@@ -110,9 +110,9 @@ class _Layout:
             first = first or token.start[0]
             self.closed.update(range(token.start[0], token.end[0]))
             # Since Python 3.12 a formatted string is several tokens.
-            if token.type == _FORMAT_START:
+            if token.type in _FORMAT_STARTS:
                 formats.append(token.start[0])
-            elif token.type == _FORMAT_END:
+            elif token.type in _FORMAT_ENDS:
                 self.closed.update(range(formats.pop(), token.end[0]))
             if token.start[0] > before and self._continues(before):
                 self.closed.update(range(before, token.start[0]))
@@ -169,8 +169,8 @@ class _Layout:
         return "\r\n" if text.startswith("\r\n", end) else text[end : end + 1] or "\n"
 
 
-_FORMAT_START = getattr(tokenize, "FSTRING_START", None)
-_FORMAT_END = getattr(tokenize, "FSTRING_END", None)
+_FORMAT_STARTS = {getattr(tokenize, f"{kind}STRING_START", None) for kind in "FT"}
+_FORMAT_ENDS = {getattr(tokenize, f"{kind}STRING_END", None) for kind in "FT"}
 _NO_CODE = frozenset(
     {tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 )

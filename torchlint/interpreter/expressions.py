@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter import (
@@ -90,6 +91,12 @@ def _constant(machine: Machine, node: ast.Constant) -> Value:
 def _formatted(machine: Machine, node: ast.JoinedStr) -> Value:
     parts = [evaluate(machine, part.value) for part in formatting.parts(node)]
     return ranks.computed(machine, *parts) or formatting.text(node, parts)
+
+
+def _template(machine: Machine, node: Any) -> Value:
+    """A template has the values themselves, for whoever makes a text of it."""
+    machine.escape([evaluate(machine, part.value) for part in formatting.parts(node)])
+    return UNKNOWN
 
 
 def _elements(machine: Machine, nodes: Nodes[ast.expr]) -> tuple[list[Value], list[Spot | None]]:
@@ -380,3 +387,5 @@ _EVALUATORS: dict[type[ast.AST], Evaluator] = {
     ast.GeneratorExp: _comprehension,
     ast.DictComp: _dict_comprehension,
 }
+if sys.version_info >= (3, 14):
+    _EVALUATORS[ast.TemplateStr] = _template

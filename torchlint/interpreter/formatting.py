@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter import contents
 from torchlint.interpreter.values import UNKNOWN, Const
@@ -12,9 +13,15 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
 
 
+FIELDS: tuple[type[Any], ...] = (ast.FormattedValue,)
+"""What stands for a value in a formatted string, and in a template."""
+if sys.version_info >= (3, 14):
+    FIELDS = (ast.FormattedValue, ast.Interpolation)
+
+
 def parts(node: ast.JoinedStr) -> list[ast.FormattedValue]:
     """What is put into a format."""
-    return [part for part in node.values if isinstance(part, ast.FormattedValue)]
+    return [part for part in node.values if isinstance(part, FIELDS)]
 
 
 def text(node: ast.JoinedStr, values: list[Value]) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from torchlint.interpreter import formatting
 from torchlint.interpreter.edges import COMPLEMENT, EdgeKind
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.numerics import Floored, Hazard, Ranked, Tested
@@ -94,11 +95,9 @@ def is_only_told(spot: Spot) -> bool:
 
 def _tells(outer: ast.AST) -> bool:
     match outer:
-        case ast.FormattedValue():
-            return True
         case ast.Call(func=ast.Name(id="print") | ast.Attribute(attr="format")):
             return True
-    return False
+    return isinstance(outer, formatting.FIELDS)
 
 
 class Zero(NamedTuple):
