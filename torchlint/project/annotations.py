@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 
 ANNOTATION = re.compile(
     r"^([ \t]*+(?!(?:else|try|finally|except)\b)[\w.]++)[ \t]*+:[ \t]*+[^\n=#:]++(?==(?!=))",
@@ -30,6 +31,16 @@ def unannotated(body: list[ast.stmt], text: str, *, in_class: bool) -> list[ast.
     if not may_annotate(text):
         return body
     return _plain_fields(body) if in_class else _plain(body)
+
+
+def assigning(node: ast.stmt) -> ast.stmt:
+    """A statement; if it gives a type another name, the assignment that did so before Python 3.12.
+
+    One with parameters is another type for each, and stays as it is.
+    """
+    if sys.version_info >= (3, 12) and isinstance(node, ast.TypeAlias) and not node.type_params:
+        return ast.copy_location(ast.Assign([node.name], node.value), node)
+    return node
 
 
 def _plain_fields(body: list[ast.stmt]) -> list[ast.stmt]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from torchlint.frozen import dataclass
 from torchlint.project import usual, words
+from torchlint.project.annotations import assigning
 from torchlint.project.regions import Region, Trees
 from torchlint.project.spelling import usual_spelling
 from torchlint.sources.packing import packed, unpacked
@@ -85,7 +86,7 @@ class Outline:
     def __init__(self, source: Source) -> None:
         self._begin(source)
         for statement in ast.parse(self.text).body:
-            self._visit(statement, top=True)
+            self._visit(assigning(statement), top=True)
 
     @classmethod
     def blank(cls, source: Source) -> Outline:
@@ -267,7 +268,7 @@ class Outline:
             elif known is None:
                 self.bindings[name] = [region]
         for child in _blocks(node):
-            self._visit(child, top=False)
+            self._visit(assigning(child), top=False)
 
     def _is_variant(self, definition: Definition) -> bool:
         """Whether what is defined again is there only for its type, or beside the other."""
