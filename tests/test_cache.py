@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -182,7 +183,8 @@ def put(**entries: bytes) -> None:
 
 
 def got(key: str) -> bytes | None:
-    return Store(Path("kept")).get("kind", key)
+    with closing(Store(Path("kept"))) as store:
+        return store.get("kind", key)
 
 
 def test_what_is_put_is_there_for_the_next() -> None:
@@ -196,7 +198,7 @@ def test_a_broken_file_is_made_anew(keep: int) -> None:
     file = only("kept")
     file.write_bytes(file.read_bytes()[:keep])
     for _ in range(2):
-        Store(Path("kept")).get("kind", "k7")
+        got("k7")
     put(a=b"1")
     put(a=b"1")
     assert got("a") == b"1"

@@ -72,6 +72,7 @@ def analyse(
         found = list(_findings(project, rules, progress, resources))
         runs.keep(found)
         resources.store.save()
+    resources.store.close()
     yield from found
 
 

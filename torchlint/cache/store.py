@@ -44,7 +44,8 @@ class Store:
         self._new: dict[tuple[str, str], bytes] = {}  # compressed, as there is a lot of it
         self._asked: set[tuple[str, str]] = set()
         self._today = int(time.time() // 86_400)
-        self._base = self._opened()
+        self._base: sqlite3.Connection | None = None
+        self._open()
 
     def get(self, kind: str, key: str) -> bytes | None:
         """What was put there, by this run or an earlier one."""
@@ -81,7 +82,13 @@ class Store:
             base.execute("DELETE FROM entries WHERE used < ?", (self._today - _DAYS,))
         self._base = None
 
-    def _opened(self) -> sqlite3.Connection | None:
+    def close(self) -> None:
+        """Let go of the file without writing into it."""
+        if self._base is not None:
+            self._base.close()
+            self._base = None
+
+    def _open(self) -> None:
         with suppress(OSError):
             if not self._folder.exists():
                 self._folder.mkdir(parents=True)
@@ -92,19 +99,18 @@ class Store:
                 _delete(self._folder)
         for _ in range(2):
             try:
-                base = sqlite3.connect(self._file, timeout=_PATIENCE)
-                base.execute(_TABLE)
-            except sqlite3.OperationalError:
-                return None
+                self._base = sqlite3.connect(self._file, timeout=_PATIENCE)
+                self._base.execute(_TABLE)
             except sqlite3.Error as error:
                 self._done_without(error)
+                if isinstance(error, sqlite3.OperationalError):
+                    return
             else:
-                return base
-        return None
+                return
 
     def _done_without(self, error: Exception) -> None:
         """Go on without a file, which is deleted if it is broken."""
-        self._base = None
+        self.close()
         if not isinstance(error, sqlite3.OperationalError):
             with suppress(OSError):
                 self._file.unlink()

@@ -36,6 +36,9 @@ class _Held(Store):
     def save(self) -> None:
         """There is nothing to be done."""
 
+    def close(self) -> None:
+        """There is no file."""
+
 
 class Kept:
     """What an analysis takes of those before it, as far as it still stands."""
