@@ -21,6 +21,7 @@ from .guesses import WIDTH, device_name, tells_size
 from .limits import Budget, Overtime, time_limit
 from .means import Usage
 from .proposals import Wanted, proposals
+from .signatures import signature_of
 from .trees import parts
 
 if TYPE_CHECKING:
@@ -318,7 +319,7 @@ def required(cls: type) -> list[inspect.Parameter]:
 
 def _parameters(cls: type) -> dict[str, inspect.Parameter]:
     try:
-        found = list(inspect.signature(cls.__init__).parameters.items())  # type: ignore[misc]
+        found = list(signature_of(cls.__init__).parameters.items())  # type: ignore[misc]
     except (TypeError, ValueError):
         return {}
     return dict(found[1:])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,6 +19,7 @@ from .inputs import Subject, is_tensor, subject_of_function, subject_of_module
 from .loading import Program
 from .recorder import Observer, Recorder
 from .roles import UNTYPED_DATA, Usage, usages
+from .signatures import signature_of
 from .surrogates import Surrogates
 from .trees import parts
 from .trials import find_inputs, values
@@ -134,7 +134,7 @@ def _options_of_calls(subject: Subject, program: Program) -> list[dict[str, Any]
     if subject.call is subject.module:
         return []
     asked = {item.name for item in subject.parameters}
-    parameters = inspect.signature(subject.call).parameters.values()
+    parameters = signature_of(subject.call).parameters.values()
     left_out = [item.name for item in parameters if item.name not in asked]
     if not left_out:
         return []

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from .limits import Overtime, time_limit
+from .signatures import signature_of
 from .statements import dotted
 from .taint import Poison, StandIn
 from .trees import parts
@@ -61,7 +62,7 @@ def _given(
 ) -> Iterator[tuple[dict[str, Any], set[str]]]:
     """For each call the arguments that can be told, and the names of the others, of those asked."""
     try:
-        signature = inspect.signature(called)
+        signature = signature_of(called)
     except (TypeError, ValueError):
         return
     near = _near(called, program)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from torch import nn
 
 from .guesses import WIDTH, by_name, tells_size
+from .signatures import signature_of
 
 if TYPE_CHECKING:
     from .means import Means, Usage
@@ -109,7 +110,7 @@ def called_by_name(name: str) -> list[Any]:
 def of_class(cls: type, guesses: bool = True) -> Any:
     """An object of a class of settings, mostly from its own defaults; None where there is none."""
     try:
-        parameters = inspect.signature(cls).parameters.values()
+        parameters = signature_of(cls).parameters.values()
     except (TypeError, ValueError):
         return None
     variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)

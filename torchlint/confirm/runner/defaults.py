@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from .signatures import signature_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -39,7 +41,7 @@ def _is_of_settings(cls: type, program: Program) -> bool:
     if not (dataclasses.is_dataclass(cls) or NAMED.search(cls.__name__.lower())):
         return False
     try:
-        parameters = inspect.signature(cls).parameters.values()
+        parameters = signature_of(cls).parameters.values()
         is_own = program.finder.owns(inspect.getfile(cls))
     except (TypeError, ValueError, OSError):
         return False

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .building import class_node
+from .signatures import signature_of
 from .statements import dotted
 from .uses import function_node
 
@@ -91,7 +92,7 @@ def _node(function: Any, program: Program) -> ast.AST | None:
 
 
 def _defaults(function: Any) -> dict[str, Any]:
-    parameters = inspect.signature(function).parameters.values()
+    parameters = signature_of(function).parameters.values()
     return {item.name: item.default for item in parameters if item.default is not item.empty}
 
 

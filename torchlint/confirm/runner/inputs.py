@@ -12,6 +12,7 @@ from torch import nn
 
 from .guesses import WIDTH, by_name, device_name
 from .hints import optional
+from .signatures import signature_of
 from .specs import BATCH, SIDE, TIME, Spec, floats, longs, of_layer, plain
 from .uses import Use, function_node, uses
 
@@ -104,7 +105,7 @@ def _subject(
     filled: Sequence[str] = (),
 ) -> Subject:
     plain_function = inspect.unwrap(function)
-    parameters = list(inspect.signature(plain_function).parameters.values())
+    parameters = list(signature_of(plain_function).parameters.values())
     if module is not None and not isinstance(plain_function, staticmethod):
         parameters = parameters[1:]
     node = function_node(plain_function.__code__, program)

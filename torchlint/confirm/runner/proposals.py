@@ -22,6 +22,7 @@ from torch import nn
 from . import configs
 from .defaults import NAMED
 from .guesses import WIDTH, by_name
+from .signatures import fields_of
 from .taint import Poison, StandIn
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class Wanted:
         if self.parameter.annotation is not self.parameter.empty:
             return _resolved(self.parameter.annotation, self.cls)
         for base in self.cls.__mro__:
-            written = vars(base).get("__annotations__", {}).get(self.name)
+            written = fields_of(base).get(self.name)
             if written is not None and not base.__module__.startswith("torch."):
                 return _resolved(written, base)
         return self.parameter.empty

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import inspect
 import re
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
@@ -21,10 +20,12 @@ from .batches import CLASSES, Followed, Loader, inputs, shape_of
 from .bystanders import Silent
 from .guesses import device_name
 from .roles import Usage, role, usages
+from .signatures import signature_of
 from .statements import dotted
 from .trees import parts
 
 if TYPE_CHECKING:
+    import inspect
     from collections.abc import Callable, Iterable
     from collections.abc import Set as AbstractSet
 
@@ -129,7 +130,7 @@ class Surrogates:
         self, function: Callable[..., Any], node: ast.AST, within: Iterable[ast.AST] = ()
     ) -> dict[str, Any]:
         """A value for every argument that the function cannot do without."""
-        signature = inspect.signature(function)
+        signature = signature_of(function)
         wanted = {
             name: parameter
             for name, parameter in signature.parameters.items()
