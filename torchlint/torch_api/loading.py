@@ -135,13 +135,36 @@ _LENGTHS = {
 """How many pictures there are to train with, and to test."""
 
 
+_CHANGES = ("transform", "target_transform")
+_PARAMETERS = {
+    **dict.fromkeys(
+        "MNIST FashionMNIST KMNIST CIFAR10 CIFAR100 USPS".split(),
+        ("root", "train", *_CHANGES, "download"),
+    ),
+    **dict.fromkeys(
+        "SVHN Flowers102 Food101 StanfordCars GTSRB PCAM Country211".split(),
+        ("root", "split", *_CHANGES, "download"),
+    ),
+    "STL10": ("root", "split", "folds", *_CHANGES, "download"),
+    "CelebA": ("root", "split", "target_type", *_CHANGES, "download"),
+    "ImageFolder": ("root", *_CHANGES, "loader", "is_valid_file", "allow_empty"),
+    "DatasetFolder": ("root", "loader", "extensions", *_CHANGES, "is_valid_file", "allow_empty"),
+}
+"""What these datasets are told, in the order of their parameters."""
+
+
 @function(*(f"torchvision.datasets.{name}" for name in _PICTURES))
 def _pictures(call: Call) -> Value:
-    """A dataset of torchvision, with what it is told by name."""
-    attributes = {} if call.arguments.open else dict(call.arguments.keywords)
-    if call.arguments.positional and not call.arguments.open:
-        attributes["@positional"] = Tuple(call.arguments.positional)
-    lengths, train = _LENGTHS.get(call.name.rpartition(".")[2]), call.get("train", 1) or TRUE
+    """A dataset of torchvision, with what it is told."""
+    name = call.name.rpartition(".")[2]
+    attributes: dict[str, Value] = {}
+    if not call.arguments.open:
+        placed = call.arguments.positional
+        parameters = _PARAMETERS.get(name, ())
+        attributes = {**dict(zip(parameters, placed, strict=False)), **call.arguments.keywords}
+        if rest := placed[len(parameters) :]:
+            attributes["@positional"] = Tuple(rest)
+    lengths, train = _LENGTHS.get(name), call.get("train", 1) or TRUE
     if lengths is not None and train in (TRUE, FALSE) and not call.arguments.open:
         attributes["@length"] = Const(lengths[train == FALSE])
     return call.machine.new(Instance(call.name, attributes, spot=call.spot))
