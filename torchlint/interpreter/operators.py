@@ -247,7 +247,7 @@ def augmented(
         return None
     op = f"Tensor.__i{_OPERATORS[operator]}__"
     registry.applied(machine, op, {"input": before, "other": value}, spot)
-    mutations.mutate(machine, before, op, {"other": value}, spot, _sign(operator))
+    mutations.mutate(machine, before, op, {"other": value}, spot, sign(operator))
     return before
 
 
@@ -259,6 +259,7 @@ def _may_be_of_a_tuple(tensor: Tensor) -> bool:
     return False
 
 
-def _sign(operator: str) -> str:
+def sign(operator: str) -> str:
+    """How an operator is written in ``before += value``."""
     signs = {"Add": "+=", "Sub": "-=", "Mult": "*=", "Div": "/=", "Pow": "**="}
     return signs.get(operator, "an augmented assignment")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
 from torchlint.interpreter import shapes, sizing
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.autograd import OverlapWrite
 from torchlint.interpreter.values import Const, Tensor, Tuple
 
@@ -74,7 +75,7 @@ def indexed(overlap: Overlap, index: Value) -> Overlap | None:
         match part:
             case Const(value=slice()):
                 kept.append(1)
-            case Const(value=int()) if part.value is not True and part.value is not False:
+            case _ if _is_place(part):
                 kept.append(0)
             case _:
                 return None
@@ -93,16 +94,40 @@ def write(machine: Machine, tensor: Tensor, op: str, spot: Spot, how: str) -> No
     machine.emit(OverlapWrite, spot, how=how, expanded=tensor.overlap.spot)
 
 
+_ASSIGNMENT = "an indexed assignment"
+
+
+def _is_place(part: Value) -> bool:
+    """Whether a part of an index is a number of Python's, which picks one row."""
+    if isinstance(part, Const):
+        return type(part.value) is int
+    return isinstance(part, Number) and part.single and part.dtype is None and not part.made
+
+
 def set_item(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:
     """``tensor[index] = value``: refused if it meets an overlap, else it may reach other rows."""
     tensor = machine.get(owner)
     if not isinstance(tensor, Tensor) or tensor.overlap is None:
         return
-    parts = index.items if isinstance(index, Tuple) else (index,)
-    plain = all(isinstance(part, Const) and isinstance(part.value, (int, slice)) for part in parts)
-    if not plain:
+    if indexed(tensor.overlap, index) is None:
+        change_row(machine, owner, index, spot, _ASSIGNMENT)
+    elif _is_plain(index):
+        machine.emit(OverlapWrite, spot, how=_ASSIGNMENT, expanded=tensor.overlap.spot)
+
+
+def change_row(machine: Machine, owner: Value, index: Value, spot: Spot, how: str) -> None:
+    """What is written into one of several rows that are one place is in all of them."""
+    tensor = machine.get(owner)
+    if not isinstance(tensor, Tensor) or tensor.overlap is None:
         return
-    left = indexed(tensor.overlap, index)
-    where = tensor.overlap.spot
-    how = "an indexed assignment"
-    machine.emit(OverlapWrite, spot, how=how, expanded=where, rows=left is None)
+    if _is_plain(index) and indexed(tensor.overlap, index) is None:
+        machine.emit(OverlapWrite, spot, how=how, expanded=tensor.overlap.spot, rows=True)
+
+
+def _is_plain(index: Value) -> bool:
+    """Whether an index is made of numbers and slices."""
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    return all(
+        _is_place(part) or (isinstance(part, Const) and isinstance(part.value, slice))
+        for part in parts
+    )

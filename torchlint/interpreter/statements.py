@@ -28,6 +28,7 @@ from torchlint.interpreter import (
     modes,
     names,
     operators,
+    overlaps,
     profilers,
     programs,
     ranks,
@@ -117,6 +118,8 @@ def _augmented(machine: Machine, node: ast.AugAssign) -> None:
         holder = expressions.evaluate(machine, node.target.value)
         if tensors.is_tensor(machine, holder):
             copies.write(machine, node.target.value, holder, spot)
+            index = expressions.index_of(machine, node.target)
+            overlaps.change_row(machine, holder, index, spot, operators.sign(operator))
             return
     assignments.assign(machine, node.target, after, spot)
     if operator in {"Add", "Sub"}:

@@ -142,7 +142,10 @@ anomaly_detection_left_on = Watches("before backward", _searches, times=2, matte
 def _all_rows(seen: Aftermath) -> Answer:
     """Whether one row was to be written of a tensor whose rows are one."""
     match seen.statement:
-        case ast.Assign(targets=[ast.Subscript(value=owner)]):
+        case (
+            ast.Assign(targets=[ast.Subscript(value=owner)])
+            | ast.AugAssign(target=ast.Subscript(value=owner))
+        ):
             tensor = seen.value(owner)
         case _:
             return None
