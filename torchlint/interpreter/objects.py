@@ -125,7 +125,13 @@ def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str)
     known = opaque.attributes.get(name)
     if known is None:
         known = machine.new(
-            Opaque(name, device=opaque.device, node=opaque.node, origin=opaque.origin)
+            Opaque(
+                name,
+                device=opaque.device,
+                node=opaque.node,
+                origin=opaque.origin,
+                bare=opaque.bare,
+            )
         )
         attributes = {**opaque.attributes, name: known}
         machine.set(owner, replace(opaque, attributes=attributes))

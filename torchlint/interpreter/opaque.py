@@ -309,7 +309,7 @@ def _of_unseen_method(
     if name == "freeze" and not arguments.positional:
         machine.emit(Freeze, spot, modules=frozenset({receiver.address}), frozen=True)
     if record.name == "ArgumentParser" and name in {"parse_args", "parse_known_args"}:
-        options = machine.new(Opaque(OPTIONS))
+        options = machine.new(Opaque(OPTIONS, bare=True))
         return options if name == "parse_args" else Tuple((options, UNKNOWN))
     clocks.waited(machine, spot)
     machine.escape(_objects(machine, arguments))

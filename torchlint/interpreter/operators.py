@@ -168,14 +168,16 @@ def _unseen(machine: Machine, operator: str, left: Value, right: Value, spot: Sp
     """What comes of objects that are not known, which may be a number."""
     records = [machine.get(value) for value in (left, right)]
     operands = [record for record in records if isinstance(record, Opaque)]
-    plain = all(operand.plain for operand in operands)
-    if len(operands) == 1:
-        plain = plain and (isinstance(left, Const) or isinstance(right, Const))
+    seen = len(operands) > 1 or isinstance(left, Const) or isinstance(right, Const)
+    plain = seen and all(operand.plain for operand in operands)
+    bare = seen and all(operand.bare for operand in operands)
     node = tensors.grown(machine, "opaque", spot, [one.node for one in operands], opaque=True)
     dim = sizing.computed(machine, operator, left, right)
     origin = max(operand.origin for operand in operands)
     source = unknowns.source(machine, node, spot, operands)
-    return machine.new(Opaque(node=node, origin=origin, dim=dim, plain=plain, source=source))
+    return machine.new(
+        Opaque(node=node, origin=origin, dim=dim, plain=plain, source=source, bare=bare)
+    )
 
 
 def _constant(machine: Machine, operator: str, left: Const, right: Const) -> Value | None:

@@ -80,7 +80,7 @@ def as_tensor(machine: Machine, value: Value) -> Tensor | None:
         node = Node("opaque", None, parents, Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
         storage = machine.new(Storage())
         tensor = Tensor(
-            node,
+            None if record.bare and record.node is None else node,
             frozenset({storage.address}),
             device=None if record.device and record.device.kind == "loaded" else record.device,
             scalar=record.plain or record.dim is not None,

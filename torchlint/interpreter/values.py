@@ -306,7 +306,7 @@ class Opaque:
 
     ``name`` is what the source calls it, ``argument`` says that the caller holds it, ``node`` what
     it was computed from, or ``source`` in a loop; ``modes`` and ``dtype`` are known once switched
-    or cast, ``dim`` of a number; ``plain`` is mostly a number, ``bare`` has no parameters.
+    or cast, ``dim`` of a number; ``plain`` is mostly a number, ``bare`` has no graph but ``node``.
     """
 
     name: str = ""
