@@ -49,8 +49,11 @@ def backward(machine: Machine, roots: list[Tensor], spot: Spot, asked: Asked = P
         unknowns.walked_back(machine, node)
     made = Gradients(Phase.FRESH, backward=spot, scaled=multiples.is_scaled(node))
     known = list(optimizers.known(machine))
-    held = _held([optimizer for _, optimizer in known], machine)
-    _walk(machine, Backward, roots, spot, asked, frees=not asked.partly, held=held)
+    facts = {
+        "held": _held([optimizer for _, optimizer in known], machine),
+        "escaped": frozenset(machine.trace.escaped),
+    }
+    _walk(machine, Backward, roots, spot, asked, frees=not asked.partly, **facts)
     owners, whole = holdings.owners_of(node)
     for address, optimizer in known:
         if holdings.are_none(optimizer.parameters):

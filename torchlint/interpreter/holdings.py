@@ -142,13 +142,17 @@ def owners_of(node: Node | None) -> tuple[frozenset[int], bool]:
     """The modules whose parameters a graph leads to, and whether these are all of them."""
     if node is None:
         return frozenset(), False
-    owners: set[int] = set()
-    whole = True
-    for current in back([node]):
-        whole = whole and not current.opaque and not _is_stray(current)
-        if current.owner is not None:
-            owners.add(current.owner)
-    return frozenset(owners), whole
+    reached = list(back([node]))
+    owners = frozenset(each.owner for each in reached if each.owner is not None)
+    return owners, not any(each.opaque or _is_stray(each) for each in reached)
+
+
+def begins_with_the_given(node: Node) -> bool:
+    """Whether a graph leads out of sight only by what came in from there, such as a batch."""
+    return not any(
+        _is_stray(each) or (each.opaque and (each.parents or each.spot is not None))
+        for each in back([node])
+    )
 
 
 def _is_stray(node: Node) -> bool:

@@ -40,10 +40,12 @@ class Walk(Event):
 class Backward(Walk):
     """Gradients are computed and stored in the leaves.
 
-    ``held`` are the modules that optimizers hold, None if some hold what is not known.
+    ``held`` are the modules that optimizers hold, None if some hold what is not known, ``escaped``
+    what something unseen had got hold of by then.
     """
 
     held: frozenset[int] | None = None
+    escaped: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.graph import Backward, Wrapped
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.graphs import back
-from torchlint.interpreter.holdings import owners_of
+from torchlint.interpreter.holdings import begins_with_the_given, owners_of
 from torchlint.interpreter.multiples import short
 from torchlint.interpreter.values import Certainty
 from torchlint.project import around
@@ -97,15 +97,19 @@ def _is_asked_for(spot: Spot) -> bool:
 def starved(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]]:
     """Cuts behind which parameters get no gradient from any backward.
 
-    The optimizer that steps after the backward holds them, and others that do get one.
+    The optimizer that steps after the backward holds them, and others that do get one. What comes
+    in from out of sight may lead to what something there has got hold of, and to nothing else.
     """
     backwards = trace.of(Backward)
     reached: set[int] = set()
+    aside: list[Backward] = []
     for backward in backwards:
         owners, whole = owners_of(backward.node)
-        if not whole:
+        if backward.node is None or not (whole or begins_with_the_given(backward.node)):
             return
         reached |= owners
+        if not whole:
+            aside.append(backward)
     for backward in backwards:
         assert backward.node is not None
         trained, _ = owners_of(backward.node)
@@ -114,8 +118,15 @@ def starved(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]
             for cut in node.cuts:
                 if cut.by in ways and not _passes_by(trace, node, cut):
                     behind, _ = owners_of(cut.of)
-                    if any((behind & holds) - reached for holds in held):
+                    left = {owner for owner in behind - reached if _is_beyond(trace, owner, aside)}
+                    if any(left & holds for holds in held):
                         yield backward, cut
+
+
+def _is_beyond(trace: Trace, owner: int, aside: list[Backward]) -> bool:
+    """Whether these backwards, which lead out of sight, cannot come to a module from there."""
+    mine = owner >= trace.begun and owner not in trace.lasting
+    return not aside or (mine and not any(owner in backward.escaped for backward in aside))
 
 
 def _steps_after(trace: Trace, backward: Backward) -> list[Step]:
