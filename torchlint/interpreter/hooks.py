@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import always
@@ -37,7 +38,9 @@ def any_on(machine: Machine, module: Ref) -> bool:
 def dropped(machine: Machine, value: Value, spot: Spot) -> None:
     """A handle as the value of a statement is an event, where it is dropped time and again."""
     record = machine.get(value)
-    if not isinstance(record, Instance) or record.cls != HANDLE or record.spot != spot:
+    if not isinstance(record, Instance) or record.cls != HANDLE:
+        return
+    if record.spot != spot and not _is_only_returned(record.spot):
         return
     module = record.attributes["module"]
     if isinstance(module, Ref):
@@ -47,6 +50,11 @@ def dropped(machine: Machine, value: Value, spot: Spot) -> None:
         decided = bool(machine.rounds) and not machine.activation.undecided
         if forward or always.in_every_round(machine) or (decided and not always.is_left(machine)):
             machine.emit(HookDropped, spot, module=module.address, forward=forward)
+
+
+def _is_only_returned(made: Spot | None) -> bool:
+    """Whether a function gives what it makes here to its caller, and to nobody else."""
+    return made is not None and isinstance(made.region.parents.get(made.node), ast.Return)
 
 
 def _is_in_forward(machine: Machine) -> bool:
