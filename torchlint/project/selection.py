@@ -267,14 +267,11 @@ class _Ways:
                 known = unit.words & self._of_objects.keys()
                 self._add_class(definition.name, _all(map(self._calls_of, known)))
             else:
-                # Short names stand for much else where nothing is called by them.
-                name = definition.name
-                self._functions.add(name if len(name) >= _SHORTEST else f"{name}()")
+                self._functions.add(_word_of(definition.name))
 
     def _add_class(self, name: str, calls: Iterable[str]) -> None:
-        if len(name) >= _SHORTEST:
-            self._classes.add(name)
-            self._of_objects.setdefault(name, {f"{name}()"}).update(calls)
+        self._classes.add(_word_of(name))
+        self._of_objects.setdefault(name, {f"{name}()"}).update(calls)
 
     def _calls_of(self, name: str) -> frozenset[str]:
         return frozenset(self._of_objects[name])
@@ -289,10 +286,17 @@ class _Ways:
             return definition.name != "__init__" and not unit.words.isdisjoint(self._helpers)
         if not unit.words.isdisjoint(self._functions):
             return True
-        named = unit.words & self._classes
-        if definition is None or definition.is_class:
+        if definition is not None and definition.is_class:
+            return not unit.words.isdisjoint(self._of_objects)
+        named = {word.removesuffix("()") for word in unit.words & self._classes}
+        if definition is None:
             return bool(named)
         return any(not unit.words.isdisjoint(self._of_objects[name]) for name in named)
+
+
+def _word_of(name: str) -> str:
+    """What tells that a function or class is used: short names stand for much else uncalled."""
+    return name if len(name) >= _SHORTEST else f"{name}()"
 
 
 def _helping(unit: _Unit) -> str:
