@@ -325,7 +325,7 @@ def _step(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) ->
     if any(as_optimizer(machine, value) for value in arguments.positional):
         return scaler_step(machine, arguments, spot)
     # Environments take steps as well, by an action that has to be where they are.
-    trips.touched(machine, arguments.values(), spot)
+    given(machine, arguments, spot)
     if not _SCHEDULER.search(record.name):
         optimizers.unseen_step(machine, spot)
     return UNKNOWN

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import loop_names, syntax
 from torchlint.interpreter.cuts import By
+from torchlint.interpreter.cutting import UNCLEAR
 from torchlint.interpreter.events.graph import (
     ArrayMade,
     Backward,
@@ -152,7 +153,8 @@ def _is_used_again(trace: Trace, backward: Backward) -> bool:
     if backward.node is None:
         return True
     within = trace.reach(backward.node)
-    inner = {node for node in within if node.op not in _LEAVES}
+    # What stands for all graphs that are not known is in each of them.
+    inner = {node for node in within if node.op not in _LEAVES and node is not UNCLEAR}
     later = [walk for walk in walks(trace) if walk.index > backward.index]
     # What something unseen has made of the graph on the way to this walk is before it.
     handed = (node for node in trace.handed if node not in within)
