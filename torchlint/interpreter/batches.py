@@ -6,11 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import cutting, dimensions, shapes, spans, tensors
+from torchlint.interpreter import cutting, dimensions, imaging, shapes, spans, tensors
 from torchlint.interpreter.cuts import By, Cut, Number
 from torchlint.interpreter.values import (
     NONE,
     TRUE,
+    Bound,
     Const,
     Function,
     Instance,
@@ -118,11 +119,25 @@ def leaves_at_home(machine: Machine, source: Value | None) -> bool:
 
 
 def _is_moved(machine: Machine, value: Value) -> bool:
-    """Whether a dataset was given tensors that are elsewhere: its items are cut out of those."""
-    found = (machine.peek(part) for part in tensors.flatten(machine, value))
+    """Whether a dataset was given tensors that are elsewhere, or what may bring its items there."""
+    return any(_is_elsewhere(machine, part) for part in cutting.parts(machine, value))
+
+
+def _is_elsewhere(machine: Machine, value: Value) -> bool:
+    """Whether a tensor is elsewhere, or what is called speaks of that, or cannot all be seen."""
+    record = machine.peek(value)
+    match record:
+        case Tensor(device=device) | Opaque(device=device) if device is not None:
+            return device.kind == "moved"
+        case Instance(cls=Definition() as cls) if machine.index.member(cls, "__call__"):
+            return not leaves_at_home(machine, value)
+    method = value.method if isinstance(value, Bound) else value
+    if isinstance(method, Function):
+        return not leaves_at_home(machine, method)
+    steps = imaging.steps(machine, value) or ()
     return any(
-        isinstance(record, (Tensor, Opaque)) and record.device and record.device.kind == "moved"
-        for record in found
+        step is None or any(_is_elsewhere(machine, given) for _, given in step.settings)
+        for step in steps
     )
 
 

@@ -53,11 +53,11 @@ def item(machine: Machine, dataset: Instance) -> Value | None:
 def _shape(machine: Machine, name: str, dataset: Instance) -> Shape | None:
     """The shape of an image once it is a tensor."""
     size = _size(machine, name, dataset)
-    steps = _steps(machine, dataset.attributes.get("transform"))
-    if size is None or steps is None or "loader" in dataset.attributes:
+    found = steps(machine, dataset.attributes.get("transform"))
+    if size is None or found is None or "loader" in dataset.attributes:
         return None
     made = False
-    for step in steps:
+    for step in found:
         size = _after(machine, step, size) if step is not None else None
         if size is None:
             return None
@@ -74,7 +74,7 @@ def _size(machine: Machine, name: str, dataset: Instance) -> tuple[Dim, Dim, Dim
     return _SIZES.get(name)
 
 
-def _steps(machine: Machine, transform: Value | None) -> tuple[Step | None, ...] | None:
+def steps(machine: Machine, transform: Value | None) -> tuple[Step | None, ...] | None:
     """The transforms one after the other; None where they are not known."""
     if not isinstance(transform, Ref):
         return None
