@@ -34,6 +34,7 @@ from torchlint.interpreter.values import (
     Spot,
     Tensor,
     Tuple,
+    options_of,
 )
 from torchlint.torch_api import registry
 
@@ -151,8 +152,9 @@ def _plain(machine: Machine, operator: str, left: Value, right: Value, spot: Spo
         return machine.new(Sequence(one.kind, rest=machine.join_all(values), rounds=machine.rounds))
     if isinstance(one, Sequence) and operator == "Mult":
         return _repeated(machine, left)
-    if isinstance(one, Opaque) or isinstance(other, Opaque):
-        return _unseen(machine, operator, left, right, spot)
+    options = [option for value in (left, right) for option in options_of(value)]
+    if any(isinstance(machine.get(option), Opaque) for option in options):
+        return _unseen(machine, operator, left, right, options, spot)
     return UNKNOWN
 
 
@@ -164,11 +166,13 @@ def _repeated(machine: Machine, value: Value) -> Value:
     return machine.new(Sequence(record.kind, rest=rest, rounds=machine.rounds))
 
 
-def _unseen(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> Value:
-    """What comes of objects that are not known, which may be a number."""
-    records = [machine.get(value) for value in (left, right)]
+def _unseen(
+    machine: Machine, operator: str, left: Value, right: Value, options: list[Value], spot: Spot
+) -> Value:
+    """What comes of objects that are not known, each of them one of several: maybe a number."""
+    records = [machine.get(option) for option in options]
     operands = [record for record in records if isinstance(record, Opaque)]
-    seen = len(operands) > 1 or isinstance(left, Const) or isinstance(right, Const)
+    seen = len(operands) + sum(isinstance(option, Const) for option in options) == len(options)
     plain = seen and all(operand.plain for operand in operands)
     bare = seen and all(operand.bare for operand in operands)
     node = tensors.grown(machine, "opaque", spot, [one.node for one in operands], opaque=True)

@@ -295,7 +295,12 @@ def _extreme(call: Call) -> Value:
     ):
         # What is compared with a number is one.
         return PLAIN
-    return call.machine.join_all(values) or UNKNOWN
+    others = [
+        value
+        for value in call.arguments.positional
+        if values and value not in values and not isinstance(value, (Const, Number))
+    ]
+    return call.machine.join_all([*values, *others]) or UNKNOWN
 
 
 @function("builtins.map")
