@@ -127,7 +127,9 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
         case Instance() as instance:
             return objects.iterated(machine, value, instance, spot)
         case Opaque() as opaque:
-            return machine.new(Opaque(opaque.name, node=opaque.node, origin=opaque.origin))
+            return machine.new(
+                Opaque(opaque.name, node=opaque.node, origin=opaque.origin, bare=opaque.bare)
+            )
     return UNKNOWN
 
 
@@ -192,7 +194,13 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
                 # What has dimensions is no number that the name could stand for.
                 return UNKNOWN
             return machine.new(
-                Opaque(opaque.name, device=opaque.device, node=opaque.node, origin=opaque.origin)
+                Opaque(
+                    opaque.name,
+                    device=opaque.device,
+                    node=opaque.node,
+                    origin=opaque.origin,
+                    bare=opaque.bare,
+                )
             )
     return UNKNOWN
 
@@ -300,8 +308,9 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
             _set_key(machine, owner, mapping, index, value, spot)
         case Sequence() as sequence:
             machine.set(owner, lists.with_item(machine, sequence, index, value))
-        case Opaque():
+        case Opaque() as opaque:
             machine.escape([value])
+            machine.set(owner, replace(opaque, bare=False))
         case Instance() as instance:
             objects.set_item(machine, owner, instance, index, value, spot)
 

@@ -66,8 +66,11 @@ _TOLD = (
 _OF_ARRAYS = ("ase.", "cv2.", "matscipy.", "pandas.", "PIL.", "scipy.", "skimage.", "sklearn.")
 """Beginnings of names of what knows nothing of torch, and makes an array of what it is given."""
 
-_WITHOUT_WEIGHTS = ("torchaudio.transforms.", "torchvision.transforms.", "torchmetrics.")
-"""Beginnings of names of modules that have no parameters."""
+_WITHOUT_WEIGHTS = (
+    *("torchaudio.transforms.", "torchvision.transforms.", "torchmetrics."),
+    *("json.load", "yaml.load", "yaml.safe_load", "yaml.full_load", "tomllib.load", "toml.load"),
+)
+"""Beginnings of names of modules that have no parameters, and of what reads settings."""
 
 _OPTIMIZERS = re.compile(r"optim|adam|sgd", re.IGNORECASE)
 """What libraries call their optimizers, or where they have them."""
