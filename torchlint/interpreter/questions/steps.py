@@ -60,6 +60,8 @@ class Futile:
 
     def late(self) -> Spot | None:
         """The backward whose gradients it was to use, if that comes after it."""
+        if self.missed() is not None:
+            return None
         for step in self.steps:
             if not step.rounds and not _cleared_before(self.trace, step):
                 continue
@@ -104,19 +106,26 @@ class Futile:
         return not self.last.rounds and not _cleared_before(self.trace, self.last)
 
     def missed(self) -> Backward | None:
-        """The backward before it, if that is known to go to other parameters than its own."""
+        """The backward before it, if that is known to go to other parameters than its own.
+
+        What it gets at other times, and clears, is no reason to take it for that backward's where
+        no optimizer holds what that goes to.
+        """
         held = self.optimizer.parameters
-        if held is None or not held.whole or received(self.trace, self.last.address):
+        if held is None or not held.whole:
             return None
-        before = _before(self.trace, self.last)
+        elsewhere = bool(received(self.trace, self.address))
+        since = _before(self.trace, self.last)
+        if elsewhere:
+            since = max(since, _cleared_last(self.trace, self.last))
         found = [
             backward
             for backward in self.trace.of(Backward)
-            if before < backward.index < self.last.index
+            if since < backward.index < self.last.index
         ]
         if not found or not all(self._is_known(backward) for backward in found):
             return None
-        return found[-1]
+        return None if elsewhere and not _is_of_nobody(found[-1]) else found[-1]
 
     def cut_off(self) -> Cut | None:
         """Where the graph of the backward before it was cut, which had led to its parameters.
@@ -200,6 +209,17 @@ def _before(trace: Trace, step: Step) -> int:
         if other.address == step.address and other.index < step.index
     )
     return max(earlier, default=-1)
+
+
+def _cleared_last(trace: Trace, step: Step) -> int:
+    """The index of the last time that an optimizer cleared its gradients before a step, or -1."""
+    cleared = (c.index for c in trace.of(Clear) if c.address == step.address)
+    return max((index for index in cleared if index < step.index), default=-1)
+
+
+def _is_of_nobody(backward: Backward) -> bool:
+    """Whether a backward goes to parameters that no optimizer holds."""
+    return backward.held is not None and not owners_of(backward.node)[0] <= backward.held
 
 
 def _made_here(trace: Trace, clear: Clear, rounds: tuple[Round, ...]) -> Spot | None:
