@@ -47,6 +47,11 @@ class Gradients:
         """Whether nothing need be in them."""
         return self.phase in {Phase.CLEAR, Phase.UNSEEN}
 
+    @property
+    def are_there(self) -> bool:
+        """Whether a step surely finds some, and changes parameters by them."""
+        return self.sure and not self.may_be_clear
+
 
 CLEAR = Gradients(Phase.CLEAR)
 HIDDEN = Gradients(Phase.UNSEEN)

@@ -192,7 +192,7 @@ def step(
         bare=bare,
         holds=held_by(machine, optimizer),
     )
-    if not any(each.may_be_clear for each in optimizer.gradients):
+    if all(each.are_there for each in optimizer.gradients):
         machine.live.stepped = (*machine.live.stepped, made)
     after = frozenset(
         g if g.may_be_clear else Gradients(Phase.USED, step=spot) for g in optimizer.gradients
