@@ -161,6 +161,8 @@ def _method(
             optimizers.unseen_step(machine, spot)
         case "zero_grad":
             gradients.maybe_cleared(machine)
+        case "train" | "eval":
+            passes.unseen_switch(machine)
     machine.escape([receiver])
     return opaque.result(machine, arguments, spot)
 

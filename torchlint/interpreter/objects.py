@@ -116,8 +116,9 @@ def _unknown_attribute(machine: Machine, owner: Value, name: str, spot: Spot) ->
     """An attribute of what is not known, or of many that it may be."""
     if name == "grad":
         gradients.gradient_read(machine, spot)
-    # It may be any loss's, optimizer's, scheduler's.
-    return Bound(owner, name) if name in {"backward", "step", "zero_grad"} else UNKNOWN
+    # It may be any loss's, optimizer's, scheduler's, module's.
+    told = name in {"backward", "step", "zero_grad", "train", "eval"}
+    return Bound(owner, name) if told else UNKNOWN
 
 
 def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str) -> Value:

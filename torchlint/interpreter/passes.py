@@ -37,6 +37,13 @@ def forget(machine: Machine, value: Value) -> None:
         give(machine, value, switches.UNSEEN)
 
 
+def unseen_switch(machine: Machine) -> None:
+    """Something unknown is switched: it may be any module, or a part of one."""
+    for address, record in list(machine.live.heap.items()):
+        if isinstance(record, (Instance, Opaque)) and record.modes:
+            machine.live.heap[address] = replace(record, modes=switches.UNSEEN)
+
+
 _NO_MODEL = re.compile(r"tokeni[sz]|processor|criterion|loss|metric|collat", re.IGNORECASE)
 """What is called so has no modes, though an object has it that is switched."""
 

@@ -70,7 +70,7 @@ def _named_parameters(call: Call) -> Value:
 
 @method("module", "children", "modules")
 def _children(call: Call) -> Value:
-    receiver, module = _module(call)
+    receiver, _ = _module(call)
     if call.name == "modules":
         known = modules.all_in(call.machine, receiver)
     else:
@@ -78,27 +78,17 @@ def _children(call: Call) -> Value:
         known = None if named is None else tuple(dict.fromkeys(named.values()))
     if known is not None:
         return call.machine.new(Sequence("generator", known))
-    return call.machine.new(Sequence("list", rest=_any_child(call, module)))
+    return call.machine.new(Sequence("list", rest=UNKNOWN))
 
 
 @method("module", "named_children", "named_modules")
 def _named_children(call: Call) -> Value:
-    receiver, module = _module(call)
+    receiver, _ = _module(call)
     known = modules.named_in(call.machine, receiver) if call.name == "named_children" else None
     if known is not None:
         pairs = tuple(Tuple((Const(name), child)) for name, child in known.items())
         return call.machine.new(Sequence("generator", pairs))
-    pair = Tuple((UNKNOWN, _any_child(call, module)))
-    return call.machine.new(Sequence("list", rest=pair))
-
-
-def _any_child(call: Call, module: Instance) -> Value:
-    found = [
-        value
-        for value in module.attributes.values()
-        if isinstance(call.machine.get(value), Instance)
-    ]
-    return call.machine.join_all(found) or UNKNOWN
+    return call.machine.new(Sequence("list", rest=Tuple((UNKNOWN, UNKNOWN))))
 
 
 @method("module", "train", "eval")
