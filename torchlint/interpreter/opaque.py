@@ -72,7 +72,7 @@ _TENSOR_METHODS = frozenset(
     "detach item backward squeeze unsqueeze permute contiguous view softmax sigmoid log_softmax "
     "argmax numel requires_grad_ unbind expand expand_as masked_fill masked_fill_ clone detach_ "
     "view_as type_as clamp clamp_ add_ mul_ div_ sub_ zero_ fill_ copy_ bmm matmul size dim tolist "
-    "register_hook eq ne gt lt ge le topk byte masked_select masked_scatter index_select".split()
+    "register_hook eq ne gt lt ge le topk byte masked_select masked_scatter index_select numpy".split()
 )
 
 
