@@ -243,6 +243,8 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
         case _ if name in _OF_MODULES and not _trains(machine, name, arguments):
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
+        case "state_dict" | "load_state_dict" if optimizers.trains(machine, receiver):
+            return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
         case "next" if iterators.is_begun(record):
             machine.emit(OldNext, spot, sure=False)
         case "requires_grad_" if _may_thaw(machine, record, arguments, spot):

@@ -78,10 +78,13 @@ def named(machine: Machine, node: ast.Assign, value: Value) -> None:
         machine.emit(NamedAgain, machine.spot(node.value), modules=modules)
 
 
-def is_wrapper(machine: Machine, module: Ref) -> bool:
-    """Whether a module is one of torch's wrappers, which hold another as ``module``."""
+def is_wrapper(machine: Machine, module: Ref) -> bool | None:
+    """Whether a module is one of torch's wrappers, which hold another as ``module``.
+
+    None for one from out of sight.
+    """
     record = machine.get(module)
-    return isinstance(record, Instance) and record.cls in _WRAPPERS
+    return record.cls in _WRAPPERS if isinstance(record, Instance) else None
 
 
 def compare(machine: Machine, module: Ref, value: Value, spot: Spot) -> None:
@@ -94,10 +97,12 @@ def compare(machine: Machine, module: Ref, value: Value, spot: Spot) -> None:
         return
     memory = machine.get(state.rest) if state.rest is not None else None
     wrapped = is_wrapper(machine, module)
+    if wrapped is None:
+        return
     has_module = isinstance(record, Instance) and "module" in record.attributes
     for taken in machine.trace.of(StateTaken):
         same = isinstance(memory, Tensor) and memory.storages == {taken.memory}
-        differs = taken.wrapped is not wrapped and (wrapped or not has_module)
+        differs = taken.wrapped is (not wrapped) and (wrapped or not has_module)
         if value == Ref(taken.state) and same and differs:
             machine.emit(Misfit, spot, taken=taken.spot, wrapped=wrapped)
 

@@ -22,13 +22,14 @@ class Load(Event):
 class StateTaken(Event):
     """A ``state`` dict is made: its tensors, with this ``memory``, are those of the ``modules``.
 
-    ``wrapped`` says that its names begin with ``module.``, as those of a wrapper do.
+    ``wrapped`` says whether its names begin with ``module.``, as those of a wrapper do; None where
+    the modules are from out of sight.
     """
 
     memory: int
     modules: frozenset[int]
     state: int
-    wrapped: bool
+    wrapped: bool | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
