@@ -71,8 +71,9 @@ OPTIONS = "argparse.Namespace"
 _TENSOR_METHODS = frozenset(
     "detach item backward squeeze unsqueeze permute contiguous view softmax sigmoid log_softmax "
     "argmax numel requires_grad_ unbind expand expand_as masked_fill masked_fill_ clone detach_ "
-    "view_as type_as clamp clamp_ add_ mul_ div_ sub_ zero_ fill_ copy_ bmm matmul size dim tolist "
-    "register_hook eq ne gt lt ge le topk byte masked_select masked_scatter index_select numpy".split()
+    "view_as type_as clamp clamp_ add_ mul_ div_ sub_ zero_ fill_ copy_ bmm matmul size dim numpy "
+    "tolist register_hook eq ne gt lt ge le topk byte masked_select masked_scatter "
+    "index_select".split()
 )
 
 
@@ -243,7 +244,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
         case _ if name in _OF_MODULES and not _trains(machine, name, arguments):
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
-        case "state_dict" | "load_state_dict" if optimizers.trains(machine, receiver):
+        case "state_dict" | "load_state_dict" if passes.is_model(machine, receiver):
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
         case "next" if iterators.is_begun(record):
             machine.emit(OldNext, spot, sure=False)
@@ -306,7 +307,7 @@ def _of_unseen_method(
     """What a method gives of which nothing is known; it may be computed from its object."""
     record = machine.get(receiver)
     assert isinstance(record, Opaque)
-    if name == "forward" and (record.modes or optimizers.trains(machine, receiver)):
+    if name == "forward" and passes.is_model(machine, receiver):
         return call(machine, receiver, arguments, spot)
     if name == "freeze" and not arguments.positional:
         machine.emit(Freeze, spot, modules=frozenset({receiver.address}), frozen=True)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import meetings, switches, tensors
+from torchlint.interpreter import meetings, optimizers, switches, tensors
 from torchlint.interpreter.events.modes import LayerUse, Pass, Switch
 from torchlint.interpreter.holdings import modules_under
 from torchlint.interpreter.switches import Mode
@@ -56,6 +56,13 @@ def give(machine: Machine, module: Ref, modes: Modes) -> None:
             continue
         if isinstance(record, (Instance, Opaque)):
             machine.live.heap[address] = replace(record, modes=modes)
+
+
+def is_model(machine: Machine, value: Ref) -> bool:
+    """Whether an opaque object has been switched like a model, or an optimizer built of it."""
+    record = machine.get(value)
+    switched = isinstance(record, Opaque) and bool(record.modes)
+    return switched or optimizers.trains(machine, value)
 
 
 def modes_under(machine: Machine, module: Value) -> dict[int, Modes]:

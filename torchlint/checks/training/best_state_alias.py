@@ -13,6 +13,7 @@ from torchlint.registry import check
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from torchlint.interpreter.events.training import Step
     from torchlint.interpreter.trace import Trace
 
 
@@ -31,12 +32,25 @@ def best_state_alias(trace: Trace) -> Iterator[Claim]:
             "further step"
         )
         because = ((step.spot, "this step changes it"), (use.spot, "it is used here"))
-        yield Claim(state.spot, message, because, repair=fixing.deep_copy(state.spot))
+        yield Claim(
+            state.spot,
+            message,
+            because,
+            level=_level(step),
+            repair=fixing.deep_copy(state.spot),
+        )
     for named, name, step in states.second_names(trace):
         message = f"`{name}` is the model itself, not what it was at its best: it is trained on"
         yield Claim(
             named.spot,
             message,
             ((step.spot, "this step changes it"),),
+            level=_level(step),
             repair=fixing.deep_copy(named.spot),
         )
+
+
+def _level(step: Step) -> Level | None:
+    """A lower level where the optimizer comes from out of sight, with what it holds."""
+    known = step.optimizer is not None and step.optimizer.parameters is not None
+    return None if known else Level.SUSPICIOUS
