@@ -32,7 +32,7 @@ def scaler_misuse(trace: Trace) -> Iterator[Claim]:
         message = "the optimizer steps with scaled gradients: step through the scaler"
         level = Level.SUSPICIOUS if scalers.is_guessed(trace, step) else None
         yield Claim(step.spot, message, because, level=level)
-    for call, backward in scalers.unscaled_steps(trace):
+    for call, backward in scalers.unscaled(trace):
         because = ((backward, "this backward is of a loss that was not scaled"),)
         message = "the scaler divides gradients by a scale that they were not multiplied by"
         yield Claim(call.spot, message, because, level=_level(call))

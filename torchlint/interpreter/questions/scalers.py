@@ -32,9 +32,12 @@ def is_guessed(trace: Trace, step: Step) -> bool:
     return hinted or any(call.scaler.hinted for call in trace.of(ScalerCall))
 
 
-def unscaled_steps(trace: Trace) -> Iterator[tuple[ScalerCall, Spot]]:
-    """Steps by a scaler with gradients that it has not scaled, and the backward that made these."""
-    for call in _calls(trace, "step"):
+def unscaled(trace: Trace) -> Iterator[tuple[ScalerCall, Spot]]:
+    """Calls that divide gradients which no scaler has scaled, and the backward that made these.
+
+    A step divides what has not been divided before it.
+    """
+    for call in (*_calls(trace, "unscale_"), *_calls(trace, "step")):
         if Stage.UNSEEN not in call.stages and not call.scaler.escaped:
             spot = _backward(call.gradients, scaled=False)
             if spot is not None:
