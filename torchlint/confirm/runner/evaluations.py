@@ -12,6 +12,7 @@ from .graphs import graph_nodes
 from .protocol import ABSENT, OPEN, SHOWN, Observation
 from .roles import ALL, MODEL
 from .sightings import Asked, Sighting, Sightings
+from .tally import Tally
 from .trials import tensors
 from .ways import Question, investigate
 
@@ -70,14 +71,31 @@ class Evaluated(Sightings):
 
 
 class InTraining(Evaluated):
-    """Asks whether the mode of the model tells in its results."""
+    """Asks whether the mode of the model tells in its results.
+
+    Where a backward comes for some of them, those without a graph are the evaluations.
+    """
+
+    def __init__(self, project: Project, job: Job, times: int) -> None:
+        super().__init__(project, job, times)
+        self._without_graph = Tally(times)
 
     def look(self, call: Sighting) -> Answer:
         """Whether two passes of a copy over the batch differ, or move batch norm's statistics."""
+        plain = self.plain
         super().look(call)
         if not any(_has_modes(part) for part in call.receiver.modules()):
             return None
-        return _differs(call) if call.receiver.training else False
+        answer = _differs(call) if call.receiver.training else False
+        if self.plain > plain:
+            self._without_graph.take(answer)
+        return answer
+
+    def conclude(self, ended: bool) -> Observation:
+        """What was seen of the evaluations."""
+        if self._walked and self._without_graph.has_answers:
+            return self._without_graph.observation("evaluations there")
+        return super().conclude(ended)
 
 
 def _has_modes(part: nn.Module) -> bool:
