@@ -176,7 +176,19 @@ def _is_of_the_training(trace: Trace, each: Pass) -> bool:
 
 def _is_left_over(trace: Trace, mode: Mode, until: Pass) -> bool:
     """Whether a mode is not what somebody wants of a pass."""
-    return _has_trained(trace, mode, until) or _undoes(trace, mode, until)
+    return (
+        _has_trained(trace, mode, until)
+        or _undoes(trace, mode, until)
+        or _is_for_training(trace, mode, until)
+    )
+
+
+def _is_for_training(trace: Trace, mode: Mode, until: Pass) -> bool:
+    """Whether the same place, after the same switch, applies models to train them."""
+    return mode.spot is not None and any(
+        each.spot == until.spot and any(other.spot == mode.spot for other in each.modes)
+        for each in trained(trace)
+    )
 
 
 def _undoes(trace: Trace, mode: Mode, until: Pass) -> bool:
