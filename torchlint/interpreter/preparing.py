@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 
 def note(machine: Machine, values: Iterable[Value], spot: Spot, *, more: bool) -> None:
-    """Note that these objects are prepared."""
+    """Note that these objects are prepared, but for optimizers that others of them hold."""
     values = list(values)
     roots = frozenset(value.address for value in values if isinstance(value, Ref))
     more = more or len(roots) < len(values)
-    machine.emit(Prepared, spot, objects=placed(machine, roots), more=more)
+    held = {address for address, _ in optimizers.known(machine)} - roots
+    machine.emit(Prepared, spot, objects=placed(machine, roots) - held, more=more)
 
 
 def placed(machine: Machine, roots: frozenset[int]) -> frozenset[int]:
