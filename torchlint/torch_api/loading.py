@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 LOADER = "torch.utils.data.DataLoader"
 DISTRIBUTED_SAMPLER = "torch.utils.data.DistributedSampler"
 _STREAM = "torch.utils.data.IterableDataset"
+_OF_ALL = ("torch.utils.data.RandomSampler", "torch.utils.data.SequentialSampler")
 _BATCH_SAMPLER = "torch.utils.data.BatchSampler"
 _LOADER_ARGUMENTS = ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler")
 
@@ -67,10 +68,19 @@ def _loader(call: Call) -> Value:
         attributes["collate_fn"] = collate
     device = _home(call, source)
     loader = machine.new(Instance(LOADER, attributes, spot=call.spot, device=device))
-    shares = {call.get("sampler", 3), call.get("batch_sampler", 4)} - {None, NONE}
-    if not shares and not call.arguments.open and _is_map_style(machine, source):
+    drawn = {call.get("sampler", 3), call.get("batch_sampler", 4)} - {None, NONE}
+    whole = all(_goes_over_all(machine, each) for each in drawn if each is not None)
+    if whole and not call.arguments.open and _is_map_style(machine, source):
         machine.emit(WholeLoader, call.spot, loader=loader.address)
     return loader
+
+
+def _goes_over_all(machine: Machine, sampler: Value) -> bool:
+    """Whether a sampler is one of torch's for all items, and is told nothing but these."""
+    match machine.get(sampler):
+        case Instance(cls=cls, attributes=given) if cls in _OF_ALL:
+            return given.keys() <= {"data_source"}
+    return False
 
 
 def _is_even(call: Call, source: Value | None) -> bool:
@@ -226,12 +236,14 @@ def _batch_sampler(call: Call) -> Value:
     return call.machine.new(Instance(_BATCH_SAMPLER, _given(call, parameters), spot=call.spot))
 
 
-@function(
-    "torch.utils.data.RandomSampler",
-    "torch.utils.data.SequentialSampler",
-    "torch.utils.data.SubsetRandomSampler",
-    "torch.utils.data.WeightedRandomSampler",
-)
+@function(*_OF_ALL)
 def _order(call: Call) -> Value:
-    """A sampler of single items."""
+    """A sampler of all items."""
+    parameters = ("data_source", "replacement", "num_samples", "generator")
+    return call.machine.new(Instance(call.name, _given(call, parameters), spot=call.spot))
+
+
+@function("torch.utils.data.SubsetRandomSampler", "torch.utils.data.WeightedRandomSampler")
+def _choice(call: Call) -> Value:
+    """A sampler of some items."""
     return call.machine.new(Instance(call.name, spot=call.spot))
