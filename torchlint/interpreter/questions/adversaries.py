@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Node
 
 _ON_PURPOSE = frozenset({By.DETACH, By.DATA})
-"""Cuts that somebody has written."""
+"""Cuts that somebody has written for one tensor."""
+
+_WRITTEN = _ON_PURPOSE | {By.NO_GRAD}
+"""Cuts that somebody has written at all."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,7 @@ def starved(trace: Trace) -> Iterator[tuple[steps.Futile, Cut, Backward]]:
     for futile in steps.futile(trace):
         backward = futile.missed()
         cut = futile.cut_off()
-        if backward is not None and cut is not None and cut.by in _ON_PURPOSE:
+        if backward is not None and cut is not None and cut.by in _WRITTEN:
             yield futile, cut, backward
 
 

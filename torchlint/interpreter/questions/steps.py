@@ -114,18 +114,16 @@ class Futile:
         held = self.optimizer.parameters
         if held is None or not held.whole:
             return None
-        elsewhere = bool(received(self.trace, self.address))
-        since = _before(self.trace, self.last)
-        if elsewhere:
-            since = max(since, _cleared_last(self.trace, self.last))
-        found = [
-            backward
-            for backward in self.trace.of(Backward)
-            if since < backward.index < self.last.index
-        ]
+        before, cleared = _before(self.trace, self.last), _cleared_last(self.trace, self.last)
+        walks = [each for each in self.trace.of(Backward) if before < each.index < self.last.index]
+        found = [backward for backward in walks if backward.index > cleared]
+        if received(self.trace, self.address):
+            found = [backward for backward in found if _is_of_nobody(backward)]
+        else:
+            found = found or walks
         if not found or not all(self._is_known(backward) for backward in found):
             return None
-        return None if elsewhere and not _is_of_nobody(found[-1]) else found[-1]
+        return found[-1]
 
     def cut_off(self) -> Cut | None:
         """Where the graph of the backward before it was cut, which had led to its parameters.
