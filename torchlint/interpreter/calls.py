@@ -241,9 +241,8 @@ def _left_out(machine: Machine, function: Function, arguments: Arguments, spot: 
         gradients.maybe_cleared(machine)
     if _FREEZES.search(function.region.source):
         holdings.thaw_unseen(machine, UNKNOWN)
-    record = opaque.given(machine, arguments, spot)
-    make = opaque.of_model if passes.trains(machine, modes_) else opaque.found
-    return make(machine, record, spot)
+    make = opaque.of_model if passes.trains(machine, modes_) else opaque.result
+    return make(machine, arguments, spot)
 
 
 def _closed_over(machine: Machine, function: Function) -> list[Value]:

@@ -9,6 +9,7 @@ from torchlint.frozen import replace
 from torchlint.interpreter import (
     callbacks,
     clocks,
+    cutting,
     dtypes,
     gradients,
     hooks,
@@ -158,7 +159,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
             machine, callee, arguments, spot, lambda: _model(machine, callee, arguments, spot)
         )
     elif optimizers.trains(machine, callee):
-        value = of_model(machine, given(machine, arguments, spot), spot, callee.address)
+        value = of_model(machine, arguments, spot, callee.address)
     else:
         made = given(machine, arguments, spot)
         value = found(machine, replace(made, source=None) if record.bare else made, spot)
@@ -176,14 +177,15 @@ def _model(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) ->
     assert isinstance(record, Opaque)
     assert isinstance(callee, Ref)
     passes.use(machine, callee.address, record, UNSEEN, spot)
-    return of_model(machine, given(machine, arguments, spot), spot, callee.address)
+    return of_model(machine, arguments, spot, callee.address)
 
 
-def of_model(machine: Machine, record: Opaque, spot: Spot, owner: int | None = None) -> Ref:
+def of_model(machine: Machine, arguments: Arguments, spot: Spot, owner: int | None = None) -> Ref:
     """What an unknown call gives that has parameters of its own."""
-    certainty, rounds = Certainty.UNSEEN, machine.rounds
-    leaf = Node("model", spot, certainty=certainty, owner=owner, opaque=True, rounds=rounds)
-    node = tensors.grown(machine, "opaque", spot, [record.node, leaf], opaque=True)
+    record, rounds = given(machine, arguments, spot), machine.rounds
+    leaf = Node("model", spot, certainty=Certainty.UNSEEN, owner=owner, opaque=True, rounds=rounds)
+    cuts = cutting.left_out(machine, arguments.values())
+    node = tensors.grown(machine, "opaque", spot, [record.node, leaf], opaque=True, cuts=cuts)
     return found(machine, replace(record, node=node), spot)
 
 

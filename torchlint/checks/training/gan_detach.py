@@ -38,17 +38,19 @@ def gan_detach(trace: Trace) -> Iterator[Claim]:
         assert leak.judged.optimizer is not None
         level = steps.level_of(leak.judged.optimizer, Level.SUSPICIOUS)
         yield Claim(leak.backward.spot, message, because, level=level)
-    for futile, cut, backward in starved(trace):
+    for found in starved(trace):
         message = (
-            f"{cut.by.value} cuts off the generator: its own loss is computed on what has no "
+            f"{found.cut.by.value} cuts off the generator: its own loss is computed on what has no "
             "graph, and its step finds no gradients"
         )
         because = (
-            (backward.spot, "the generator's loss goes back to the discriminator only"),
-            (futile.last.spot, "the generator's optimizer steps here"),
+            (found.backward.spot, "the generator's loss goes back to the discriminator only"),
+            (found.step.spot, "the generator's optimizer steps here"),
         )
-        level = steps.level_of(futile.optimizer, Level.SUSPICIOUS)
-        yield Claim(cut.spot, message, because, level=level)
+        assert found.step.optimizer is not None
+        level = steps.level_of(found.step.optimizer, Level.SUSPICIOUS)
+        level = level if found.seen else Level.SUSPICIOUS
+        yield Claim(found.cut.spot, message, because, level=level)
     for cut, backward, step in unjudged(trace):
         message = (
             f"{cut.by.value} cuts off the generator: what the discriminator says of it has no part "

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.cuts import Cut
     from torchlint.interpreter.trace import Trace
-    from torchlint.interpreter.values import Node
+    from torchlint.interpreter.values import Node, Spot
 
 _ON_PURPOSE = frozenset({By.DETACH, By.DATA})
 """Cuts that somebody has written for one tensor."""
@@ -88,13 +88,60 @@ def _leads_to(trace: Trace, node: Node, modules: frozenset[int]) -> bool:
     return any(each.owner in modules for each in trace.reach(node))
 
 
-def starved(trace: Trace) -> Iterator[tuple[steps.Futile, Cut, Backward]]:
-    """Steps without gradients, as their model's output was cut off before another judged it."""
+@dataclass(frozen=True)
+class Starved:
+    """A step without gradients: its model's output was cut off before another judged it.
+
+    ``seen`` says that the models are in sight; of others no more is known than whose they are.
+    """
+
+    step: Step
+    cut: Cut
+    backward: Backward
+    seen: bool
+
+
+def starved(trace: Trace) -> Iterator[Starved]:
+    """Steps whose model's output was cut off before another judged it, and where."""
     for futile in steps.futile(trace):
         backward = futile.missed()
         cut = futile.cut_off()
         if backward is not None and cut is not None and cut.by in _WRITTEN:
-            yield futile, cut, backward
+            yield Starved(futile.last, cut, backward, seen=True)
+    yield from _starved_unseen(trace)
+
+
+def _starved_unseen(trace: Trace) -> Iterator[Starved]:
+    """Steps after losses that go to what others hold, and are cut off from what is theirs."""
+    groups: dict[tuple[Spot, int | None], list[Step]] = {}
+    for step in trace.of(Step):
+        if step.optimizer is not None and step.optimizer.parameters is not None:
+            groups.setdefault((step.spot, step.address), []).append(step)
+    for group in groups.values():
+        last, gradients = group[-1], {each for step in group for each in step.gradients}
+        if last.address in trace.escaped or any(each.sure for each in gradients):
+            continue
+        walks = [each for each in trace.of(Backward) if each.index < last.index]
+        if walks and {each.backward for each in gradients} == {walks[-1].spot}:
+            cut = _cut_from_others(trace, last, walks[-1])
+            if cut is not None:
+                yield Starved(last, cut, walks[-1], seen=False)
+
+
+def _cut_from_others(trace: Trace, step: Step, backward: Backward) -> Cut | None:
+    """A cut that leads to what an optimizer holds, where all else is other optimizers'."""
+    others = frozenset[int]()
+    for other in trace.of(Step):
+        if other.address != step.address and other.optimizer and other.optimizer.parameters:
+            others |= other.optimizer.parameters.owners
+    nodes = list(trace.reach(backward.node)) if backward.node is not None else []
+    if not all(node.owner in others for node in nodes if not node.parents):
+        return None
+    assert step.optimizer is not None
+    assert step.optimizer.parameters is not None
+    own = step.optimizer.parameters.owners - others
+    cuts = [cut for node in nodes for cut in node.cuts if cut.by in _WRITTEN]
+    return next((cut for cut in cuts if _leads_to(trace, cut.of, own)), None)
 
 
 def unjudged(trace: Trace) -> Iterator[tuple[Cut, Backward, Step]]:
