@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import facts, gradients, optimizers, states, syntax
+from torchlint.interpreter import facts, gradients, optimizers, passes, states, syntax
 from torchlint.interpreter.events.layers import Rebound
 from torchlint.interpreter.events.lost import Dropped, FlagRead, Renamed, Uncalled
 from torchlint.interpreter.optimisation import Optimizer
@@ -35,10 +35,10 @@ def named(machine: Machine, method: Bound, spot: Spot) -> None:
     shown = _is_shown(machine, spot.node)
     if owner is not None and isinstance(spot.node, ast.Attribute) and not (machine.tries or shown):
         machine.emit(Uncalled, spot, name=spot.node.attr, owner=owner)
-        _meant(machine, spot.node.attr, spot)
+        _meant(machine, method, spot.node.attr, spot)
 
 
-def _meant(machine: Machine, name: str, spot: Spot) -> None:
+def _meant(machine: Machine, method: Bound, name: str, spot: Spot) -> None:
     """Go on as if the method may have been called: what follows from it is the same mistake."""
     match name:
         case "zero_grad":
@@ -47,6 +47,8 @@ def _meant(machine: Machine, name: str, spot: Spot) -> None:
             optimizers.unseen_step(machine, spot)
         case "backward":
             gradients.unseen(machine, spot)
+        case "train" | "eval":
+            passes.forget(machine, method.receiver)
 
 
 def _own_class(method: Bound) -> str | None:
