@@ -31,7 +31,7 @@ _COMPUTES = frozenset(
     "argmax argmin round absolute linalg.norm where argsort sort cumsum cumprod flip transpose "
     "expand_dims squeeze reshape ravel swapaxes tile repeat roll zeros_like ones_like full_like "
     "sign floor ceil logical_and logical_or logical_not greater less equal isnan nan_to_num any "
-    "all outer einsum".split()
+    "all outer einsum percentile quantile amax amin diff".split()
 )
 """Functions of NumPy that make arrays of what they are given, and of which torch has its own."""
 
@@ -40,7 +40,7 @@ _MAKES_ARRAYS = frozenset("array asarray stack concatenate vstack hstack".split(
 
 _OTHER_TYPES = frozenset(
     "argmax argmin argsort where logical_and logical_or logical_not greater less equal isnan any "
-    "all einsum dot matmul outer zeros_like ones_like full_like".split()
+    "all einsum dot matmul outer zeros_like ones_like full_like percentile quantile".split()
 )
 """Those that do not give floats of the type that they are given, or not surely."""
 
