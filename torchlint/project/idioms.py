@@ -55,9 +55,11 @@ DATA_COMPARED = "max(.data)"
 
 _DATA_COMPARED = re.compile(r"\bmax\(\w+\.data\b|\.data\.(?:arg)?max\(")
 BY_NUMBER = "softmax!"
-"""The pseudo-word of a region that calls a function for a softmax, and says no dimension."""
+"""The pseudo-word of a region that calls or builds a softmax, and says no dimension."""
 
-_BY_NUMBER = re.compile(r"\b(?:F|functional)\.(?:log_)?softmax\((?:[^(),]|\([^()]*\))*\)")
+_BY_NUMBER = re.compile(
+    r"\b(?:F|functional)\.(?:log_)?softmax\((?:[^(),]|\([^()]*\))*\)|\b(?:Log)?Softmax\(\)"
+)
 _READ = re.compile(r"\b(?:time|perf_counter|monotonic|process_time|default_timer)(?:_ns)?\(\)")
 _SUBTRACTED = re.compile(rf"{_READ.pattern}\)?\s*-\s*\w")
 _WAITS = re.compile(r"\b(?:synchronize|item|tolist)\(")
@@ -150,7 +152,7 @@ def idioms(text: str, names: set[str]) -> Iterator[str]:
         yield ROWS
     if ".data" in text and _DATA_COMPARED.search(text):
         yield DATA_COMPARED
-    if "softmax(" in text and _BY_NUMBER.search(text):
+    if "oftmax(" in text and _BY_NUMBER.search(text):
         yield BY_NUMBER
     if "save(" in text and _SAVED.search(text):
         yield SAVED

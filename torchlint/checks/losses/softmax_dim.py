@@ -8,6 +8,7 @@ from torchlint.findings import Level
 from torchlint.interpreter.events.losses import Normalisation
 from torchlint.interpreter.questions import losses
 from torchlint.interpreter.trace import Claim
+from torchlint.project.idioms import BY_NUMBER
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     code="TL310",
     name="softmax-dim",
     level=Level.CORRECTNESS,
-    words={"Softmax()", "LogSoftmax()", "softmax!"},
+    words={"Softmax()", "LogSoftmax()", BY_NUMBER},
+    inside={BY_NUMBER},
 )
 def softmax_dim(trace: Trace) -> Iterator[Claim]:
     """A softmax normalises over the batch, or over a dimension that nobody chose."""
