@@ -77,13 +77,10 @@ def _place(layer: AffineLayer) -> tuple[int, str]:
 def _is_wide(first: AffineLayer, second: AffineLayer) -> bool:
     """Whether what lies between two layers is at least as wide as one of their ends."""
     (start, width), (other, end) = first.sizes, second.sizes
-    if any(value is None or value == UNKNOWN for value in (start, width, other, end)):
-        return False
     if start == width or other == end:
-        return True
-    sizes = [_number(value) for value in (width, start, end)]
-    known = [size for size in sizes if size is not None]
-    return len(known) == len(sizes) and known[0] >= min(known[1:])
+        return not any(value is None or value == UNKNOWN for value in (start, width, other, end))
+    between, *ends = (_number(value) for value in (width, start, end))
+    return between is not None and any(end is not None and between >= end for end in ends)
 
 
 def _number(value: Value | None) -> int | None:
