@@ -219,9 +219,10 @@ def _type_of(machine: Machine, value: Value) -> str | None:
 def _beside_others(
     machine: Machine, operands: list[Value], given: list[str | None]
 ) -> list[str | None]:
-    """The types, where whole numbers in tensors without dimensions count as numbers do.
+    """The types, where what is in tensors without dimensions counts as numbers do.
 
-    That is beside tensors that have dimensions, and are of whole numbers too.
+    That is beside tensors that have dimensions: whole numbers beside whole numbers, all beside
+    floats.
     """
     records = [machine.get(value) for value in operands]
     alone = [isinstance(record, Tensor) and record.scalar for record in records]
@@ -232,6 +233,11 @@ def _beside_others(
     }
     if not any(alone) or not sized or "bool" in sized:
         return given
+    if all(map(is_float, sized)):
+        return [
+            "some number" if is_alone else dtype
+            for dtype, is_alone in zip(given, alone, strict=True)
+        ]
     return [
         "int number" if is_alone and is_integer(dtype) else dtype
         for dtype, is_alone in zip(given, alone, strict=True)

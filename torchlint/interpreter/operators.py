@@ -173,7 +173,7 @@ def _unseen(
     records = [machine.get(option) for option in options]
     operands = [record for record in records if isinstance(record, Opaque)]
     seen = len(operands) + sum(isinstance(option, Const) for option in options) == len(options)
-    plain = seen and all(operand.plain for operand in operands)
+    plain = sizing.are_numbers(machine, options)
     bare = seen and all(operand.bare for operand in operands)
     node = tensors.grown(machine, "opaque", spot, [one.node for one in operands], opaque=True)
     dim = sizing.computed(machine, operator, left, right)
