@@ -62,7 +62,9 @@ def _number(call: Call) -> Value:
         if call.name == "builtins.int" and ranks.number_of(call.machine, value) is not None:
             return value
     cuts = cutting.read_out(call.machine, call.arguments.values(), By.PYTHON, call.spot)
-    return Number(cuts, read=_read(call, given) if call.name == "builtins.int" else None)
+    read = _read(call, given) if call.name == "builtins.int" else None
+    # An array is rounded item by item.
+    return Number(cuts, read=read, shape=() if call.name != "builtins.round" else None)
 
 
 def _read(call: Call, value: Value | None) -> Formula | None:
