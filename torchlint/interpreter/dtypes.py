@@ -174,7 +174,7 @@ def result(operation: Operation) -> str | None:
     if name in _SAME:
         return first
     if name in _SMOOTH:
-        return "float32" if is_integer(first) else first
+        return "float32" if is_integer(first) else first or FLOATING
     if name in _COUNTS:
         return "int64" if is_integer(first) else first
     is_loss = generated.loss_function(f"torch.nn.functional.{name}") is not None
