@@ -88,6 +88,8 @@ def _arithmetic(call: Call) -> Value:
 @function("builtins.len")
 def _length(call: Call) -> Value:
     machine, given = call.machine, call.get("obj", 0)
+    if isinstance(given, Const) and isinstance(given.value, (str, bytes)):
+        return Const(len(given.value))
     items = containers.known_items(machine, given) if given is not None else None
     if items is not None and placing.is_in_module(machine):
         return Const(len(items))
