@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, roles, shapes
-from torchlint.interpreter.events.sequences import LastTaken, Sequenced
+from torchlint.interpreter.events.sequences import Sequenced, StepsRead
 from torchlint.interpreter.roles import Role
 from torchlint.interpreter.values import FALSE, Const, Instance, Ref, Tensor, Tuple
 
@@ -93,4 +93,13 @@ def taken(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:
             None
         ):
             if isinstance(owner, Ref):
-                machine.emit(LastTaken, spot, of=owner.address)
+                note = "`[:, -1]` is the last sample of the batch here"
+                machine.emit(StepsRead, spot, of=owner.address, note=note)
+
+
+def pooled(machine: Machine, name: str, inputs: Mapping[str, Value], spot: Spot) -> None:
+    """Note that what is along the second dimension is made one, as the steps of a sequence are."""
+    owner = inputs.get("input")
+    if isinstance(owner, Ref) and inputs.get("dim") == Const(1):
+        note = f"`{name}` over dimension 1 is that of all samples here"
+        machine.emit(StepsRead, spot, of=owner.address, note=note)

@@ -72,6 +72,7 @@ _FAMILIES = (
     "normalising",
     "optimisation",
     "pictures",
+    "pooling",
     "positions",
     "python",
     "randomness",

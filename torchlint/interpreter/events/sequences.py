@@ -34,10 +34,14 @@ class Sequenced(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class LastTaken(Event):
-    """``x[:, -1]`` is read, of the tensor at an address."""
+class StepsRead(Event):
+    """Of the tensor at an address the last is read along the second dimension, or all as one.
+
+    ``note`` says what that is, where the samples of a batch are there.
+    """
 
     of: int
+    note: str
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass
 from torchlint.interpreter import shapes
 from torchlint.interpreter.dimensions import written
-from torchlint.interpreter.events.sequences import LastTaken, Positioned, Sequenced
+from torchlint.interpreter.events.sequences import Positioned, Sequenced, StepsRead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,13 +31,13 @@ class BatchFirst:
 
 def batches_for_time(trace: Trace) -> Iterator[BatchFirst]:
     """Layers that take time first, whose input has the batch there, each place once."""
-    taken = {event.of: event for event in trace.of(LastTaken)}
+    read = {event.of: event for event in trace.of(StepsRead)}
     positioned = {event.spot for event in trace.of(Positioned)}
     seen = set()
     for layer in trace.of(Sequenced):
         if layer.spot in seen:
             continue
-        last = taken.get(layer.result)
+        steps = read.get(layer.result)
         added = _where_added(layer.node, positioned)
         found = None
         if layer.fed:
@@ -49,8 +49,8 @@ def batches_for_time(trace: Trace) -> Iterator[BatchFirst]:
             found = BatchFirst(
                 layer, f"has a first state for {written(layer.state)} samples, its first size", ()
             )
-        elif last is not None and _may_have_samples(layer):
-            because = ((last.spot, "`[:, -1]` is the last sample of the batch here"),)
+        elif steps is not None and _may_have_samples(layer):
+            because = ((steps.spot, steps.note),)
             found = BatchFirst(layer, "is read as if the batch came first", because)
         elif added is not None and not layer.made:
             because = ((added, "positions are added along the second dimension"),)
