@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, sizing, tensors
 from torchlint.interpreter.events.transforms import Composed, Made, Step
+from torchlint.interpreter.spans import Span
 from torchlint.interpreter.values import NONE, Const, Ref, Tuple
 
 if TYPE_CHECKING:
@@ -19,10 +20,15 @@ _SIZES: dict[str, tuple[Dim, Dim, Dim]] = {
     "STL10": (3, 96, 96),
     **dict.fromkeys("ImageFolder ImageNet Food101 Flowers102".split(), (3, None, None)),
 }
-_NUMBERED = frozenset(
-    "MNIST FashionMNIST KMNIST QMNIST CIFAR10 CIFAR100 ImageFolder FakeData".split()
-)
-"""Datasets with a whole number as the label."""
+CLASSES: dict[str, int | None] = {
+    **dict.fromkeys("MNIST FashionMNIST KMNIST QMNIST CIFAR10".split(), 10),
+    "CIFAR100": 100,
+    **dict.fromkeys("ImageFolder FakeData".split()),
+}
+"""Datasets with a whole number as the label: of how many, each about as often as another."""
+
+LABELS = frozenset({"targets", "train_labels", "test_labels"})
+"""What a program sets, or gets hold of, to give the images other labels or choose by them."""
 
 _MADE = frozenset({"ToTensor", "PILToTensor"})
 _CUT = frozenset({"CenterCrop", "RandomCrop", "RandomResizedCrop"})
@@ -34,20 +40,34 @@ _KEEPING = frozenset(
 )
 
 
-def item(machine: Machine, dataset: Instance) -> Value | None:
-    """An image and its label; None where nothing is known of the image."""
+def item(machine: Machine, dataset: Instance, *, chosen: bool = False) -> Value | None:
+    """An image and its label; None where nothing is known of the image.
+
+    Where some are ``chosen``, it may be for their labels.
+    """
     inner = dataset.attributes.get("dataset")
     record = machine.get(inner) if inner is not None else None
     name = dataset.cls.rpartition(".")[2] if isinstance(dataset.cls, str) else ""
     if record is not None and hasattr(record, "cls") and name in {"Subset", "ConcatDataset"}:
-        return item(machine, record)  # type: ignore[arg-type]
+        return item(machine, record, chosen=chosen or name == "Subset")  # type: ignore[arg-type]
     shape = _shape(machine, name, dataset)
     if shape is None:
         return None
     image = tensors.new_tensor(machine, None, shape=shape)
-    told = dataset.attributes.get("target_transform", NONE) != NONE or name not in _NUMBERED
+    told = dataset.attributes.get("target_transform", NONE) != NONE or name not in CLASSES
     facts: dict[str, object] = {} if told else {"dtype": "int64", "shape": ()}
+    if not told and not chosen:
+        facts["span"] = _span(name, dataset)
     return Tuple((image, tensors.new_tensor(machine, None, **facts)))
+
+
+def _span(name: str, dataset: Instance) -> Span | None:
+    """Between which numbers labels lie that the program has not changed."""
+    classes = CLASSES[name]
+    changed = dataset.escaped or not LABELS.isdisjoint(dataset.attributes)
+    if classes is None or dataset.spot is None or changed:
+        return None
+    return Span(0, classes - 1, dataset.spot, drawn=True)
 
 
 def _shape(machine: Machine, name: str, dataset: Instance) -> Shape | None:

@@ -41,6 +41,7 @@ def _loader(call: Call) -> Value:
     machine = call.machine
     source = call.get("dataset", 0)
     dataset = machine.get(source) if source is not None else None
+    drawn = {call.get("sampler", 3), call.get("batch_sampler", 4)} - {None, NONE}
     item: Value | None = None
     if isinstance(dataset, Instance) and isinstance(dataset.cls, Definition):
         workers = call.get("num_workers", 5)
@@ -55,7 +56,8 @@ def _loader(call: Call) -> Value:
                 item = made if name == "__getitem__" else None
                 break
     elif isinstance(dataset, Instance):
-        item = batches.items(machine, dataset) or imaging.item(machine, dataset)
+        item = batches.items(machine, dataset)
+        item = item or imaging.item(machine, dataset, chosen=bool(drawn))
     settings = call.arguments.keywords
     collated = "collate_fn" not in settings and settings.get("batch_size") != NONE
     collated = collated and not call.arguments.open
@@ -68,7 +70,6 @@ def _loader(call: Call) -> Value:
         attributes["collate_fn"] = collate
     device = _home(call, source)
     loader = machine.new(Instance(LOADER, attributes, spot=call.spot, device=device))
-    drawn = {call.get("sampler", 3), call.get("batch_sampler", 4)} - {None, NONE}
     whole = all(_goes_over_all(machine, each) for each in drawn if each is not None)
     if whole and not call.arguments.open and _is_map_style(machine, source):
         machine.emit(WholeLoader, call.spot, loader=loader.address)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import arraytypes, opaque, ranges, tensors
+from torchlint.frozen import replace
+from torchlint.interpreter import arraytypes, imaging, opaque, ranges, tensors
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.ranges import BYTE
-from torchlint.interpreter.values import NONE, Const
+from torchlint.interpreter.values import NONE, Const, Instance
 from torchlint.project.index import External
 from torchlint.torch_api.registry import Attribute, Call, attribute, function
 
@@ -88,12 +89,15 @@ def _drawn(call: Call) -> Value:
     return Number(array=True, dtype=_DTYPE, picture=whole or ends == (Const(BYTE + 1), None))
 
 
-def _of(*datasets: str) -> Callable[[Reader], Reader]:
-    """Declare what the data of these datasets of torchvision are."""
+_DATA = frozenset({"data", "train_data", "test_data"})
+
+
+def _of(*datasets: str, names: frozenset[str] = _DATA) -> Callable[[Reader], Reader]:
+    """Declare what the data of these datasets of torchvision are, or what has these names."""
 
     def declare(reader: Reader) -> Reader:
         for dataset in datasets:
-            attribute(f"torchvision.datasets.{dataset}", "data", "train_data", "test_data")(reader)
+            attribute(f"torchvision.datasets.{dataset}", *names)(reader)
         return reader
 
     return declare
@@ -107,3 +111,13 @@ def _digits(read: Attribute) -> Value:
 @_of("CIFAR10", "CIFAR100", "SVHN", "STL10")
 def _photographs(read: Attribute) -> Value:
     return _ARRAY
+
+
+@_of(*imaging.CLASSES, names=imaging.LABELS)
+def _labels(read: Attribute) -> Value:
+    """What a program has got hold of it may change: the dataset has it from now on."""
+    dataset, labels = read.machine.get(read.owner), read.machine.opaque(read.name)
+    assert isinstance(dataset, Instance)
+    attributes = {**dataset.attributes, read.name: labels}
+    read.machine.set(read.owner, replace(dataset, attributes=attributes))
+    return labels
