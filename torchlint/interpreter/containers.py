@@ -74,6 +74,12 @@ def known_items(machine: Machine, value: Value) -> list[Value] | None:
     return None
 
 
+def last_items(machine: Machine, value: Value) -> tuple[Value, ...]:
+    """The items that a list surely ends in, though others are not known."""
+    record = machine.get(value)
+    return record.last if isinstance(record, Sequence) and not record.escaped else ()
+
+
 def _zipped(machine: Machine, value: Zipped) -> list[Value] | None:
     columns = [known_items(machine, part) for part in value.parts if part is not None]
     if not columns or any(column is None for column in columns):
@@ -261,7 +267,7 @@ def _item(machine: Machine, owner: Value, sequence: Sequence, index: Value, spot
             return machine.new(replace(sequence, items=items[part]))
         case Const(value=slice()):
             # Whatever is left of it is another list.
-            return machine.new(sequence)
+            return machine.new(replace(sequence, last=()))
     return lists.particular(machine, element(machine, owner, spot), index)
 
 
@@ -343,7 +349,9 @@ def append(
         machine.set(owner, replace(sequence, items=(*sequence.items, value)))
         return
     rest = value if sequence.rest is None else machine.join_all([sequence.rest, value])
-    machine.set(owner, replace(sequence, rest=rest))
+    at_end = sequence.kind == "list" and machine.rounds == sequence.rounds and not several
+    last = (*sequence.last, value) if at_end else ()
+    machine.set(owner, replace(sequence, rest=rest, last=last))
 
 
 def extended(machine: Machine, before: Value, value: Value, spot: Spot) -> Value | None:
@@ -363,7 +371,7 @@ def extend(machine: Machine, owner: Value, value: Value, spot: Spot) -> None:
     if items is None or len(sequence.items) + len(items) > contents.MOST_ITEMS:
         added = element(machine, value, spot)
         if added == UNKNOWN:
-            machine.set(owner, replace(sequence, rest=UNKNOWN))
+            machine.set(owner, replace(sequence, rest=UNKNOWN, last=()))
             return
         for _ in range(2):
             append(machine, owner, added, spot, several=True)

@@ -74,6 +74,8 @@ def _item(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:
         case Sequence(items=items, rest=None) as sequence, Const(value=int() | slice() as at):
             left = _without(list(items), at)
             machine.set(owner, sequence if left is None else replace(sequence, items=tuple(left)))
+        case Sequence() as sequence, _:
+            machine.set(owner, replace(sequence, last=()))
         case Mapping(items=pairs) as mapping, Const(value=key):
             kept = tuple(pair for pair in pairs if pair[0] != key)
             machine.set(owner, replace(mapping, items=kept))

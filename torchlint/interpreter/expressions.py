@@ -198,17 +198,21 @@ def arguments_of(machine: Machine, node: ast.Call) -> Arguments:
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
     more = False
+    last: list[Value] = []
     for argument in node.args:
         if not isinstance(argument, ast.Starred):
             positional.append(evaluate(machine, argument))
+            last += positional[-1:]
             continue
         value = evaluate(machine, argument.value)
         spread = containers.known_items(machine, value)
         if spread is None:
             more = True
             positional.append(containers.element(machine, value, machine.spot(argument)))
+            last = [*containers.last_items(machine, value)]
         else:
             positional.extend(spread)
+            last += spread
     for keyword in node.keywords:
         value = evaluate(machine, keyword.value)
         if keyword.arg is not None:
@@ -220,7 +224,7 @@ def arguments_of(machine: Machine, node: ast.Call) -> Arguments:
                 keywords = {**named, **keywords}
             case _:
                 more = True
-    return Arguments(tuple(positional), keywords, more)
+    return Arguments(tuple(positional), keywords, more, last=tuple(last))
 
 
 def _binary(machine: Machine, node: ast.BinOp) -> Value:

@@ -257,7 +257,7 @@ def _collected(run: Machine, record: Sequence | Mapping) -> Make | None:
         def listed(machine: Machine, made: list[Value]) -> Value:
             rest = made[count] if made[count:] else None
             items = tuple(made[:count])
-            again = replace(record, items=items, rest=rest, rounds=machine.rounds)
+            again = replace(record, items=items, rest=rest, rounds=machine.rounds, last=())
             return machine.new(again)
 
         return None if record.bound else _made_of(run, (*record.items, *rest), listed)

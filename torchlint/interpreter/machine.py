@@ -82,12 +82,16 @@ class ExhaustedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """Arguments; ``open`` if others may come, ``more`` if they may but for named parameters."""
+    """Arguments; ``open`` if others may come, ``more`` if they may but for named parameters.
+
+    ``last`` are those that come last of the positional ones, where others may be before.
+    """
 
     positional: tuple[Value, ...] = ()
     keywords: dict[str, Value] = field(default_factory=dict)
     open: bool = False
     more: bool = False
+    last: tuple[Value, ...] = ()
 
     def values(self) -> Iterator[Value]:
         """All arguments, positional ones first."""

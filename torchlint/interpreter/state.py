@@ -16,6 +16,7 @@ from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.processes import ALL, RankTest
 from torchlint.interpreter.switches import BUILT
 from torchlint.interpreter.values import (
+    LAST,
     NONE,
     OPEN,
     UNKNOWN,
@@ -224,6 +225,8 @@ def _join_layers(state: State, left: Instance, right: Instance) -> dict[str, Val
     joined = _join_names(state, left.attributes, right.attributes)
     if left.attributes.keys() == right.attributes.keys() or not isinstance(left.cls, str):
         return joined
+    if LAST in left.attributes.keys() ^ right.attributes.keys():
+        del joined[LAST]
     unsure = [
         name
         for name in left.attributes.keys() ^ right.attributes.keys()
@@ -237,16 +240,18 @@ def _join_layers(state: State, left: Instance, right: Instance) -> dict[str, Val
 
 def _join_sequences(state: State, left: Sequence, right: Sequence) -> Sequence:
     escaped = left.escaped or right.escaped
+    last = left.last if left.last == right.last else ()
     if len(left.items) == len(right.items):
         pairs = zip(left.items, right.items, strict=True)
         items = tuple(join_values(state, one, other) for one, other in pairs)
         rest = _join_optional(state, left.rest, right.rest)
-        return replace(left, items=items, rest=rest, escaped=escaped)
+        return replace(left, items=items, rest=rest, escaped=escaped, last=last)
     shorter, longer = sorted((left, right), key=lambda sequence: len(sequence.items))
     rest = _join_optional(state, shorter.rest, longer.rest)
     for value in longer.items[len(shorter.items) :]:
         rest = value if rest is None else join_values(state, rest, value)
-    return replace(longer, items=longer.items[: len(shorter.items)], rest=rest, escaped=escaped)
+    items = longer.items[: len(shorter.items)]
+    return replace(longer, items=items, rest=rest, escaped=escaped, last=last)
 
 
 def _join_mappings(state: State, left: Mapping, right: Mapping) -> Mapping:

@@ -325,7 +325,10 @@ class Opaque:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A list, set, generator, range up to ``bound``; ``rest`` joins items beyond the known ones."""
+    """A list, set, generator, range up to ``bound``; ``rest`` joins items beyond the known ones.
+
+    ``last`` are those of them that a list surely ends in.
+    """
 
     kind: str
     items: tuple[Value, ...] = ()
@@ -333,6 +336,7 @@ class Sequence:
     rounds: tuple[Round, ...] = ()
     escaped: bool = False
     bound: Value | None = None
+    last: tuple[Value, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,6 +377,9 @@ class Instance:
 
 OPEN = "*"
 """The attribute of a container that stands for layers which are not known one by one."""
+
+LAST = "*last"
+"""The attribute of such a container with the layers that it surely ends in."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ def _fill(machine: Machine, filled: Value | None) -> None:
     record = machine.get(filled) if filled is not None else None
     if filled is not None and isinstance(record, Sequence):
         items = tuple(machine.opaque() for _ in record.items)
-        machine.set(filled, replace(record, items=items, rest=machine.opaque()))
+        machine.set(filled, replace(record, items=items, rest=machine.opaque(), last=()))
 
 
 def collective(call: Call, op: str, *, grouped: bool = False) -> None:

@@ -18,6 +18,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.switches import BUILT, UNSEEN
 from torchlint.interpreter.values import (
+    LAST,
     NONE,
     OPEN,
     UNKNOWN,
@@ -25,6 +26,7 @@ from torchlint.interpreter.values import (
     Instance,
     Mapping,
     Opaque,
+    Tuple,
     options_of,
 )
 from torchlint.torch_api import (
@@ -164,11 +166,14 @@ def _children(call: Call) -> dict[str, Value]:
         is_list = call.name.endswith("ModuleList")
         if is_list or not _is_object(machine, values[0]):
             if items is None:
-                return {OPEN: containers.element(machine, values[0], call.spot)}
+                others = {OPEN: containers.element(machine, values[0], call.spot)}
+                return (
+                    {**others, LAST: Tuple(call.arguments.last)} if call.arguments.open else others
+                )
             values = items
     children = {str(i): value for i, value in enumerate(values)}
     if call.arguments.open:
-        children[OPEN] = Const(True)
+        children |= {OPEN: Const(True), LAST: Tuple(call.arguments.last)}
     return children
 
 

@@ -105,8 +105,10 @@ def _sequential(
     children = modules.children(machine, instance)
     machine.chains += 1
     if children is None or machine.chains > machine.budget:
-        return _unseen(machine, callee, instance, arguments, spot)
-    value = next(iter(arguments.values()), NONE)
+        value = _unseen(machine, callee, instance, arguments, spot)
+        children = modules.last(instance) if machine.chains <= machine.budget else []
+    else:
+        value = next(iter(arguments.values()), NONE)
     before: Value = NONE
     for child in children:
         if isinstance(value, Tuple) and _takes_one(machine, before, child, spot):

@@ -32,6 +32,7 @@ def _insert(call: Call) -> Value:
     containers.append(call.machine, call.receiver, value, call.spot)
     after = _sequence(call)
     if after.rest is not None or len(after.items) != len(before.items) + 1:
+        call.machine.set(call.receiver, replace(after, last=()))
         return NONE
     if isinstance(place, Const) and type(place.value) is int:
         items = list(before.items)
@@ -82,4 +83,4 @@ def _shuffle(call: Call) -> None:
     held = contents.held(sequence)
     if held:
         rest = call.machine.join_all(held) or UNKNOWN
-        call.machine.set(call.receiver, replace(sequence, items=(), rest=rest))
+        call.machine.set(call.receiver, replace(sequence, items=(), rest=rest, last=()))

@@ -208,7 +208,7 @@ def _extend(call: Call) -> Value:
 @method("list", "clear")
 def _clear(call: Call) -> Value:
     assert call.receiver is not None
-    call.machine.set(call.receiver, replace(_sequence(call), items=(), rest=None))
+    call.machine.set(call.receiver, replace(_sequence(call), items=(), rest=None, last=()))
     return NONE
 
 
@@ -222,7 +222,7 @@ def _pop(call: Call) -> Value:
         call.machine.set(call.receiver, replace(sequence, items=rest))
         return sequence.items[0 if first else -1]
     value = containers.element(call.machine, call.receiver, call.spot)
-    call.machine.set(call.receiver, replace(sequence, items=(), rest=UNKNOWN))
+    call.machine.set(call.receiver, replace(sequence, items=(), rest=UNKNOWN, last=()))
     return value
 
 

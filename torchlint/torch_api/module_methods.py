@@ -22,6 +22,7 @@ from torchlint.interpreter import (
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.layers import AppliedNothing
 from torchlint.interpreter.values import (
+    LAST,
     NONE,
     OPEN,
     TRUE,
@@ -266,6 +267,7 @@ def _open(call: Call, child: Value) -> None:
     known = module.attributes.get(OPEN)
     joined = child if known is None else call.machine.join_all([known, child])
     attributes = {**module.attributes, OPEN: joined or UNKNOWN}
+    attributes.pop(LAST, None)
     call.machine.set(receiver, replace(module, attributes=attributes))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import replace
 from torchlint.interpreter import contents, sizing
 from torchlint.interpreter.values import (
+    LAST,
     OPEN,
     Const,
     Either,
@@ -58,6 +59,12 @@ def children(machine: Machine, instance: Instance) -> list[Value] | None:
             found.append(value)
     # A constructor that was not entered, or somebody unseen, may have put in any.
     return None if not found and instance.escaped else found
+
+
+def last(instance: Instance) -> list[Value]:
+    """The layers that a container surely ends in, where others in it are not known."""
+    known = instance.attributes.get(LAST)
+    return list(known.items) if isinstance(known, Tuple) else []
 
 
 def is_container(instance: Instance) -> bool:
@@ -195,7 +202,9 @@ def add_child(machine: Machine, owner: Value, name: Value | None, child: Value) 
             key = f"@{given}"
         case Const(value=int() as given) if str(given) in instance.attributes:
             key = str(given)
-    machine.set(owner, replace(instance, attributes={**instance.attributes, key: child}))
+    attributes = {**instance.attributes, key: child}
+    attributes.pop(LAST, None)
+    machine.set(owner, replace(instance, attributes=attributes))
 
 
 def has_parameter(instance: Instance, name: str) -> bool:

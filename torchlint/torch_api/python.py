@@ -176,7 +176,13 @@ def _itself(call: Call) -> Value:
     if call.name in {"itertools.cycle", "itertools.islice"} and items is not None:
         rest = call.machine.join_all(items) or UNKNOWN
         return call.machine.new(Sequence("iterator", rest=rest))
+    if containers.last_items(call.machine, source) and not call.name.startswith(_ALL_IN_ORDER):
+        rest = containers.element(call.machine, source, call.spot)
+        return call.machine.new(Sequence("iterator", rest=rest))
     return source
+
+
+_ALL_IN_ORDER = ("tqdm.", "rich.")
 
 
 @function("builtins.next")
