@@ -146,12 +146,16 @@ def _is_either(machine: Machine, tensor: Tensor) -> bool:
 
 
 def _unowned(machine: Machine, tensor: Tensor) -> tuple[Spot, ...]:
-    """Where the parameters were made that a tensor was computed from, and that have no module."""
+    """Where the parameters were made that a tensor was computed from, and that have no module.
+
+    What they are computed with may come from out of sight: it makes no parameter of the result.
+    """
     if tensor.node is None:
         return ()
     reach = machine.trace.reach(tensor.node)
-    if any(node.opaque or node.owner is not None or node.op == "join" for node in reach):
-        return ()
+    for node in reach:
+        if (node.opaque and node.parents) or node.owner is not None or node.op == "join":
+            return ()
     made = [node.spot for node in reach if node.op == "parameter"]
     return tuple(spot for spot in made if spot is not None)
 
