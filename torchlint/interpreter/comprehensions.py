@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import assignments, expressions, loops
+from torchlint.interpreter import assignments, expressions, loops, parts
 from torchlint.interpreter.values import UNKNOWN, Const, Mapping, Sequence, Tuple
 
 if TYPE_CHECKING:
@@ -22,10 +22,17 @@ def sequence(machine: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorE
     """The list, the set or the generator of what each round gives."""
     kind = _KINDS.get(type(node), "generator")
     values, exact = _walk(machine, node, lambda: expressions.evaluate(machine, node.elt))
+    if len(values) > 1 and _is_free(node):
+        parts.repeated(machine, values[0], machine.spot(node))
     if exact:
         return machine.new(Sequence(kind, tuple(values), rounds=machine.rounds))
     rest = machine.join_all(values)
     return machine.new(Sequence(kind, rest=rest or UNKNOWN, rounds=machine.rounds))
+
+
+def _is_free(node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> bool:
+    """Whether what each round gives is a variable that no round sets."""
+    return isinstance(node.elt, ast.Name) and node.elt.id not in _own(node.generators)
 
 
 def mapping(machine: Machine, node: ast.DictComp) -> Value:
@@ -52,14 +59,18 @@ def _walk(
     """The values of all rounds; the flag says that these are all of them."""
     before = machine.variables().names
     values, exact = _rounds(machine, node.generators, element)
-    own = {
+    machine.restore({name: before.get(name) for name in _own(node.generators)})
+    return values, exact
+
+
+def _own(loops_of: Nodes[ast.comprehension]) -> set[str]:
+    """The variables of its own that a comprehension has."""
+    return {
         part.id
-        for loop in node.generators
+        for loop in loops_of
         for part in ast.walk(loop.target)
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
     }
-    machine.restore({name: before.get(name) for name in own})
-    return values, exact
 
 
 def _rounds(

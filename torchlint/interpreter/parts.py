@@ -173,15 +173,20 @@ def multiplied(machine: Machine, left: Value, right: Value, spot: Spot) -> None:
     for values, count in ((left, right), (right, left)):
         if isinstance(count, Const) and (not isinstance(count.value, int) or count.value < 2):
             continue
-        for item in _items(machine, values):
-            layer = modules.parametrised(machine, item) and machine.get(item)
-            said = _ON_PURPOSE.search(spot.region.text_of(spot.node)) or _is_option(spot)
-            if said or not isinstance(item, Ref) or not isinstance(layer, Instance):
-                continue
-            if ties.is_new(machine, item):
-                kind = kinds.name_of(layer.cls)
-                machine.emit(Repeated, spot, kind=kind, built=layer.spot)
-                return
+        if any(repeated(machine, item, spot) for item in _items(machine, values)):
+            return
+
+
+def repeated(machine: Machine, item: Value, spot: Spot) -> bool:
+    """Whether an item that a list has several times is a layer with weights: that is an event."""
+    layer = modules.parametrised(machine, item) and machine.get(item)
+    said = _ON_PURPOSE.search(spot.region.text_of(spot.node)) or _is_option(spot)
+    if said or not isinstance(item, Ref) or not isinstance(layer, Instance):
+        return False
+    is_new = ties.is_new(machine, item)
+    if is_new:
+        machine.emit(Repeated, spot, kind=kinds.name_of(layer.cls), built=layer.spot)
+    return is_new
 
 
 def _is_option(spot: Spot) -> bool:

@@ -26,7 +26,7 @@ REMADE = "self.x=self.x.to()"
 """The pseudo-word of a region that gives an attribute what it computes from that attribute."""
 
 MULTIPLIED = "[layer]*n"
-"""The pseudo-word of a region that multiplies a list of a layer."""
+"""The pseudo-word of a region that multiplies a list of a layer, or has one for each round."""
 
 NO_MODULES = "Sequential([])"
 """The pseudo-word of a region that gives a container of layers a list, a class or a function.
@@ -132,7 +132,9 @@ _COPIED_LAYER = re.compile(
     r"\[\s*[\w.]*\b[A-Z]\w*\([^\[\]\n]*\)\s*\]\s*\*|\w\s*\*\s*\[\s*[\w.]*\b[A-Z]\w*\("
 )
 _TIMES_LIST = re.compile(r"\]\s*\*|\*\s*\[")
-_COPIED_NAME = re.compile(r"\[(?!None|True|False)[A-Za-z_]\w*\]\s*\*\s*[\w(]")
+_COPIED_NAME = re.compile(
+    r"\[(?!None|True|False)[A-Za-z_]\w*\]\s*\*\s*[\w(]|[\[(]\s*([a-z_]\w*) for (?!\1\b)\w+ in\b"
+)
 _NAME = re.compile(r"[a-z_][\w.]*")
 _INNER = re.compile(r"\([^()]*\)")
 _BARE = re.compile(
