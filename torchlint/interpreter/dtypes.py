@@ -246,12 +246,13 @@ def _beside_others(
 
 def _promoted(given: list[str | None], *, divided: bool) -> str | None:
     """The type of arithmetic between tensors and numbers."""
-    if not given or any(dtype is None for dtype in given):
-        return None
     tensors = [dtype for dtype in given if dtype and not dtype.endswith("number")]
+    floats = {dtype for dtype in tensors if is_float(dtype)}
+    if None in given:
+        # Floats stay floats beside what is not known, if not of the same type.
+        return FLOATING if floats else None
     if not tensors:
         return None
-    floats = {dtype for dtype in tensors if is_float(dtype)}
     if floats:
         return floats.pop() if len(floats) == 1 else FLOATING
     if divided or "float number" in given:
