@@ -76,6 +76,8 @@ _TENSOR_METHODS = frozenset(
     "tolist register_hook eq ne gt lt ge le topk byte masked_select masked_scatter "
     "index_select".split()
 )
+_BY_INDEX = frozenset({"gather", "scatter", "scatter_", "scatter_add", "scatter_add_"})
+"""Methods that processes have too, which give them no dimension before a tensor."""
 
 
 _NO_MODES = (Tensor, Instance, Optimizer, Sequence, Mapping)
@@ -255,10 +257,18 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         case "half" | "bfloat16" | "float" | "double":
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
             return _cast(machine, record, dtypes.cast(name)) if narrow else receiver
-    if name in _TENSOR_METHODS and receiver.address not in machine.trace.inner:
-        return _of_tensor(Call(machine, name, arguments, spot, receiver))
-    heard("opaque", Call(machine, name, arguments, spot, receiver))
+    call = Call(machine, name, arguments, spot, receiver)
+    is_of_tensor = name in _TENSOR_METHODS or _looks_up(call)
+    if is_of_tensor and receiver.address not in machine.trace.inner:
+        return _of_tensor(call)
+    heard("opaque", call)
     return _of_unseen_method(machine, receiver, name, arguments, spot)
+
+
+def _looks_up(call: Call) -> bool:
+    """Whether ``x.gather(1, index)`` looks something up, and gathers nothing from processes."""
+    index = call.get("index", 1) if call.name in _BY_INDEX else None
+    return index is not None and tensors.is_tensor(call.machine, index)
 
 
 def _trains(machine: Machine, name: str, arguments: Arguments) -> bool:
