@@ -82,6 +82,8 @@ _FILLED = re.compile(r"(self\.\w+)(?:\.(?:append|add)\(|\[[^]\n]*\][ \t]*=)")
 _MADE = re.compile(
     r"\bnn\.(?!ModuleList|ModuleDict|Sequential\(\*|functional|Module\b)[A-Z]\w*\(|\bParameter\("
     r"|(?<![\w.])[A-Z]\w*[a-z]\w*(?<!Error)\("
+    r"|(?<![\w.])(?:self\.)?_*(?:make|build|create|get)_\w+\("
+    r"|(?<![\w.])(?:self\.)?\w*(?:layer|block|head|mlp|conv)\w*\("
 )
 _FAR = 600
 """How far from its beginning a collection is searched for what is made in it."""
