@@ -80,6 +80,16 @@ def _try_completes(node: ast.Try) -> bool:
     )
 
 
+def ends(node: ast.stmt) -> Iterator[ast.stmt]:
+    """The last statements of the arms of an ``if``, and of those within."""
+    if not isinstance(node, ast.If):
+        yield node
+        return
+    for arm in (node.body, node.orelse):
+        if arm:
+            yield from ends(arm[-1])
+
+
 def names_all(node: ast.stmt) -> bool:
     """Whether it is an ``if`` with ``elif`` that returns in each arm: as a rule these are all."""
     arms = 0

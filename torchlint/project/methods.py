@@ -128,8 +128,9 @@ class Method:
     def drops_its_result(self) -> bool:
         """Whether it may come to its end with a value that it has just computed for nothing.
 
-        That is where the last statement is the assignment of a local name; or where it is an ``if``
-        on a flag, or on something being None, that returns a value in one of its arms only. What is
+        That is where the last statement is the assignment of a local name, be it in an arm of an
+        ``if`` where another way returns a value; or where it is an ``if`` on a flag, or on
+        something being None, that returns a value in one of its arms only. What is
         annotated to give None is a procedure, whatever its last statement is, and what works on its
         object may give something to those who ask by an option.
         """
@@ -140,8 +141,10 @@ class Method:
         if flow.is_generator(function) or any(item.value is None for item in found):
             return False
         match function.body[-1]:
-            case ast.Assign(targets=[ast.Name()]):
+            case ast.Assign() as last if _keeps_nothing(last):
                 return bool(found) or not _is_none(function.returns)
+            case ast.If() as chosen if found and any(map(_keeps_nothing, flow.ends(chosen))):
+                return True
             case ast.If(test=test, body=body, orelse=orelse) if found:
                 arms = [arm for arm in (body, orelse) if arm]
                 chained = len(orelse) == 1 and isinstance(orelse[0], ast.If)
@@ -358,6 +361,11 @@ class _Search:
             self.deleted.add(name.value)
         else:
             self._read(name.value, node, guarded=called == "hasattr" or len(node.args) > 2)
+
+
+def _keeps_nothing(last: ast.stmt) -> bool:
+    """Whether the last statement of a function gives a value to a name that nothing reads."""
+    return isinstance(last, ast.Assign) and all(isinstance(to, ast.Name) for to in last.targets)
 
 
 def _is_none(annotation: ast.expr | None) -> bool:
