@@ -337,9 +337,13 @@ def view(
             span=known.span,
         )
     )
+    layer = machine.trace.memories.get(value.address) if isinstance(value, Ref) else None
+    if layer is not None and facts.plain(op)[0] in _TURNS:
+        machine.trace.memories[made.address] = layer
     return provenance.noted(machine, made, op, {"input": value}, spot)
 
 
+_TURNS = frozenset({"t", "T", "mT", "transpose", "swapaxes", "swapdims", "permute"})
 _ADD_DIMENSIONS = frozenset(
     "unsqueeze view view_as reshape reshape_as expand expand_as unflatten flatten ravel".split()
 )

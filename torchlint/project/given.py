@@ -53,7 +53,7 @@ _DEFAULT = re.compile(r"\s*(?:async )?def \w+\(")
 _HALF_TIED = re.compile(
     r"\.(weight|bias)(?:\.data)?[ \t]*=(?!=)[ \t]*"
     r"(?:(?:nn\.)?Parameter\([\w.\[\]]*\.\1(?:\.data)?\)"
-    r"|[\w.\[\]]*\.\1\.data[ \t]*(?:$|#))",
+    r"|[\w.\[\]]*\.\1\.data(?:\.(?:m?T\b|t\(\)|transpose\([^()\n]*\)))?[ \t]*(?:$|#))",
     re.MULTILINE,
 )
 
