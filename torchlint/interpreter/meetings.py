@@ -111,7 +111,7 @@ def _placed(machine: Machine, tensor: Tensor) -> Tensor:
 def whereabouts(machine: Machine, tensor: Tensor) -> Device | None:
     """Where a tensor is; a parameter is where its module was moved, once that is built.
 
-    In a forward that runs alone this is where what comes in is.
+    In a forward or step that runs alone this is where what comes in is.
     """
     node = tensor.node
     if tensor.device is not None or not tensor.leaf or node is None or node.owner is None:
@@ -122,7 +122,7 @@ def whereabouts(machine: Machine, tensor: Tensor) -> Device | None:
     owner = machine.peek(Ref(node.owner))
     device = owner.device if isinstance(owner, Instance) else None
     if device is None:
-        return FOLLOWS if machine.trace.forward else None
+        return FOLLOWS if machine.trace.together else None
     return device if _is_moved(device) else None
 
 
@@ -147,9 +147,12 @@ def meet_in_place(
 
 
 def _may_move(machine: Machine, factory: Spot, *, kept: bool, shaped: bool) -> bool:
-    """Whether what a tensor is made for may be moved: by its file, or a module by the project."""
+    """Whether what a tensor is made for may be moved: by its file, or a module by the project.
+
+    The modules of Lightning are moved by their trainer.
+    """
     outline = factory.region.outline
-    if outline.moves:
+    if outline.moves or (shaped and machine.trace.step):
         return True
     if not machine.index.texts.move:
         return False

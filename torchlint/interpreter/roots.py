@@ -158,6 +158,9 @@ def _run_function(machine: Machine, definition: Definition) -> None:
     if owner is not None and "staticmethod" not in decorators:
         is_part = kinds.is_part(machine.index, owner)
         machine.trace.method = "classmethod" not in decorators and is_part
+        machine.trace.step = definition.name in lightning.STEPS and kinds.is_lightning(
+            machine.index, owner
+        )
         receiver = Class(owner) if "classmethod" in decorators else _received(machine, owner, spot)
     if owner is not None and isinstance(receiver, Ref):
         meanwhile.changed(machine, receiver, owner, [definition.name])

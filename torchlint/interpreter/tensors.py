@@ -133,7 +133,7 @@ def _parameter(machine: Machine, owner: int | None, spot: Spot) -> Ref:
     if device is not None and device.kind == "home":
         # It may yet be moved, together with the module.
         device = None
-    if device is None and machine.trace.forward:
+    if device is None and machine.trace.together:
         device = FOLLOWS
     if isinstance(record, Instance) and record.frozen:
         frozen = new_tensor(machine, None, device=device)

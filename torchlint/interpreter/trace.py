@@ -77,12 +77,12 @@ class Trace:
     these sizes, ``conditions`` where each was first asked. ``compiled`` says of modules, by
     address, and of functions, by node, how they are compiled. ``deterministic`` says that the
     project has torch refuse what has no deterministic algorithm. ``forward`` says that the run is
-    of a module's forward on its own, ``procedure`` that it gives nothing, and is there for what it
-    changes, ``program`` that it is of a file from its start, ``method`` that it is of another
-    method of a module, ``formatted`` that a module is told the order of dimensions in memory. What
-    has an address from ``begun`` on was made by the function that is run itself. Something was
-    ``assumed`` to be a batch; what is refused at the spots that are ``unsure`` would be taken if it
-    was a single sample.
+    of a module's forward on its own, ``step`` that it is of a step that Lightning calls,
+    ``procedure`` that it gives nothing, and is there for what it changes, ``program`` that it is of
+    a file from its start, ``method`` that it is of another method of a module, ``formatted`` that a
+    module is told the order of dimensions in memory. What has an address from ``begun`` on was made
+    by the function that is run itself. Something was ``assumed`` to be a batch; what is refused at
+    the spots that are ``unsure`` would be taken if it was a single sample.
     """
 
     releases: Releases = field(default_factory=Releases)
@@ -91,6 +91,7 @@ class Trace:
     returned: list[Node] = field(default_factory=list)
     deterministic: bool = False
     forward: bool = False
+    step: bool = False
     procedure: bool = False
     program: bool = False
     method: bool = False
@@ -125,6 +126,11 @@ class Trace:
     _kinds: dict[type[Event], list[Event]] = field(default_factory=dict)
     _reach: dict[int, frozenset[Node]] = field(default_factory=dict)
     _operations: dict[tuple[int, ...], frozenset[object]] = field(default_factory=dict)
+
+    @property
+    def together(self) -> bool:
+        """Whether what comes in is where the parameters of the module are, wherever that is."""
+        return self.forward or self.step
 
     def add(self, event: Event) -> None:
         """Write down what happens next."""

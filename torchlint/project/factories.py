@@ -21,6 +21,11 @@ TYPELESS = "zeros(!dtype)"
 JOINED = "zeros(!device)+x"
 """Such a tensor meets one that a function takes, and has moved or handed to another."""
 
+IN_STEP = "step:zeros(!device)"
+"""Such a tensor is made in a step that Lightning calls."""
+
+_STEP = re.compile(r"\bdef (?:training|validation|test|predict)_step\(")
+
 FLOATS = frozenset("zeros ones rand randn linspace logspace eye full".split())
 FACTORIES = frozenset(
     "arange as_tensor asarray bartlett_window blackman_window empty empty_permuted empty_strided "
@@ -42,6 +47,8 @@ def factories(text: str) -> Iterator[str]:
         if "device" not in given and "**" not in given:
             if PLACELESS in missing and "Tensor" in text and _joins(text):
                 yield JOINED
+            if PLACELESS in missing and "_step(" in text and _STEP.search(text):
+                yield IN_STEP
             missing.discard(PLACELESS)
             yield PLACELESS
         elif found[1] in FLOATS and "dtype" not in given:

@@ -142,7 +142,7 @@ def leaf(machine: Machine, callee: Ref, instance: Instance, spot: Spot) -> Node 
 
 def home(machine: Machine, instance: Instance) -> Device | None:
     """Where a layer's parameters are."""
-    return meetings.parameters(instance) or (FOLLOWS if machine.trace.forward else None)
+    return meetings.parameters(instance) or (FOLLOWS if machine.trace.together else None)
 
 
 def _unseen(

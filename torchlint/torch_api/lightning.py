@@ -41,6 +41,9 @@ _TRAINERS = ("pytorch_lightning.Trainer", "lightning.Trainer", "lightning.pytorc
 _PLATEAU = "torch.optim.lr_scheduler.ReduceLROnPlateau"
 _INTERVALS = frozenset({"step", "epoch"})
 
+STEPS = frozenset({"training_step", "validation_step", "test_step", "predict_step"})
+"""Methods that a trainer calls, with a batch that it has moved to where the module is."""
+
 NOTHING = "it returns nothing"
 
 

@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.questions import devices
 from torchlint.interpreter.trace import Claim
-from torchlint.project.factories import JOINED, PLACELESS
+from torchlint.project.factories import IN_STEP, JOINED, PLACELESS
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     name="tensor-without-device",
     level=Level.SUSPICIOUS,
     words={PLACELESS},
-    alone={JOINED},
+    alone={IN_STEP, JOINED},
 )
 def tensor_without_device(trace: Trace) -> Iterator[Claim]:
     """A tensor is created without a device and combined with one that may be on another."""
