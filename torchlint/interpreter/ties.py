@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _GIVES_LAYERS = re.compile(r"(?:\breturn|\w\.\w+ =)[ \t]+(?:\w+\.)*(?:Sequential|ModuleList)\(")
 """How a function says that it gives a container of layers, or something else one."""
 
+_TURNS = frozenset({"t", "T", "mT", "transpose", "swapaxes", "swapdims", "permute"})
+
 
 def made(machine: Machine, value: Ref, tensor: Tensor, name: str, spot: Spot) -> None:
     """A new parameter that is made of another layer's shares its memory, and no more.
@@ -44,6 +46,13 @@ def given(machine: Machine, tensor: Tensor, value: Value, name: str, spot: Spot)
     if kinds.is_module(machine.index, function.owner) and not is_new(machine, Ref(theirs)):
         walked = not _is_held(machine, own, tensor.node)
         machine.emit(HalfTied, spot, name=name, layer=theirs, walked=walked)
+
+
+def viewed(machine: Machine, value: Value, view: Ref, op: str) -> None:
+    """A view of the data of a parameter is there: turned around, it is that memory as a whole."""
+    layer = machine.trace.memories.get(value.address) if isinstance(value, Ref) else None
+    if layer is not None and op.rpartition(".")[2] in _TURNS:
+        machine.trace.memories[view.address] = layer
 
 
 def _is_held(machine: Machine, owner: int, node: Node | None) -> bool:
