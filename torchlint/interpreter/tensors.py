@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -15,6 +16,7 @@ from torchlint.interpreter import (
     provenance,
     scalars,
     sequences,
+    ties,
     widening,
 )
 from torchlint.interpreter.addresses import new_address
@@ -65,32 +67,32 @@ def as_tensor(machine: Machine, value: Value) -> Tensor | None:
     """The facts of a value that is used as a tensor; what was opaque is a tensor from now on."""
     if isinstance(value, Either):
         found = [tensor for option in value.options if (tensor := as_tensor(machine, option))]
-        joined = found[0] if found else None
-        for tensor in found[1:]:
-            assert joined is not None
-            joined = join_tensors(joined, tensor)
-        return joined
+        return reduce(join_tensors, found) if found else None
     record = machine.get(value)
     if isinstance(record, Tensor):
         return record
-    if isinstance(record, Opaque):
-        assert isinstance(value, Ref)
-        computed = record.node or record.source
-        parents = (computed,) if computed is not None else ()
-        node = Node("opaque", None, parents, Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
-        storage = machine.new(Storage())
-        tensor = Tensor(
-            None if record.bare and record.node is None else node,
-            frozenset({storage.address}),
-            device=None if record.device and record.device.kind == "loaded" else record.device,
-            scalar=record.plain or record.dim is not None,
-            origin=record.origin,
-            dtype=record.dtype,
-        )
-        machine.set(value, tensor)
-        machine.trace.taken.add(value.address)
-        return tensor
-    return None
+    if not isinstance(record, Opaque) or not isinstance(value, Ref):
+        return None
+    machine.trace.taken.add(value.address)
+    return turned(machine, value, record)
+
+
+def turned(machine: Machine, value: Ref, record: Opaque) -> Tensor:
+    """The facts of what was opaque, and is a tensor from now on."""
+    computed = record.node or record.source
+    parents = (computed,) if computed is not None else ()
+    node = Node("opaque", None, parents, Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
+    storage = machine.new(Storage())
+    tensor = Tensor(
+        None if record.bare and record.node is None else node,
+        frozenset({storage.address}),
+        device=None if record.device and record.device.kind == "loaded" else record.device,
+        scalar=record.plain or record.dim is not None,
+        origin=record.origin,
+        dtype=record.dtype,
+    )
+    machine.set(value, tensor)
+    return tensor
 
 
 def flatten(machine: Machine, value: Value) -> Iterator[Value]:
@@ -337,13 +339,10 @@ def view(
             span=known.span,
         )
     )
-    layer = machine.trace.memories.get(value.address) if isinstance(value, Ref) else None
-    if layer is not None and facts.plain(op)[0] in _TURNS:
-        machine.trace.memories[made.address] = layer
+    ties.viewed(machine, value, made, op)
     return provenance.noted(machine, made, op, {"input": value}, spot)
 
 
-_TURNS = frozenset({"t", "T", "mT", "transpose", "swapaxes", "swapdims", "permute"})
 _ADD_DIMENSIONS = frozenset(
     "unsqueeze view view_as reshape reshape_as expand expand_as unflatten flatten ravel".split()
 )
