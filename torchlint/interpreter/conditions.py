@@ -37,6 +37,7 @@ from torchlint.interpreter.values import (
     Opaque,
     Parameters,
     Partial,
+    Ref,
     Sequence,
     Tensor,
     Tuple,
@@ -265,6 +266,8 @@ def _narrow_class(
     value = expressions.evaluate(machine, subject)
     if positive and _is_other(machine, value, kind):
         objects.assign_narrowed(machine, subject, machine.opaque())
+    if positive and kind == External("torch.Tensor"):
+        _narrow_to_tensor(machine, subject, value)
     if not isinstance(value, Either):
         return
     ask = _is_exactly if exactly else _is_of
@@ -275,6 +278,16 @@ def _narrow_class(
     )
     if left and len(left) < len(value.options):
         objects.assign_narrowed(machine, subject, either(left))
+
+
+def _narrow_to_tensor(machine: Machine, subject: ast.expr, value: Value) -> None:
+    """What nothing is known of is a tensor where a test has said so, and there alone."""
+    if value == UNKNOWN:
+        value = machine.opaque()
+        objects.assign_narrowed(machine, subject, value)
+    record = machine.get(value)
+    if isinstance(value, Ref) and isinstance(record, Opaque):
+        tensors.turned(machine, value, record)
 
 
 def _is_of(machine: Machine, value: Value, kind: Value, spot: Spot) -> Value:
