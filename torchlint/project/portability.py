@@ -122,7 +122,7 @@ _BESIDE = re.compile(r"\b__file__\b|\bimportlib\.resources\b|\bresource_filename
 _LINE = re.compile(r"[^\n]+")
 _NARROW = re.compile(
     r"\.(?:half|bfloat16)\(\)|\btorch_dtype\b"
-    r"|(?:\.to\(|\bdtype *= *)torch\.(?:bfloat16|float16|half)\b"
+    r"|(?:\.to\((?:[^()\n]*, *)?|\bdtype *= *)torch\.(?:bfloat16|float16|half)\b"
 )
 
 _COMPUTED = re.compile(r"\btorch\.[a-z]\w*\(.*\)\.(?:half|bfloat16)\(\)")
