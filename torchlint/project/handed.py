@@ -51,10 +51,9 @@ _TAKEN = re.compile(
     r"\btorch\.(from_numpy|as_tensor|tensor)\(\s*[\w.\[\]: ]*\)"
     r"(?!\.(?:float|long|int|half|bool|byte|to|type)\()"
 )
-_TAKEN_ANEW = re.compile(
-    r"\btorch\.(?:from_numpy|as_tensor|tensor)\(\s*(?:np|numpy)\.[\w.]+"
-    r"\((?:[^()\n]|\([^()\n]*\))*\)\s*\)(?!\.(?:float|long|int|half|bool|byte|to|type)\()"
-)
+_TAKEN_ANEW = re.compile(r"\btorch\.(?:from_numpy|as_tensor|tensor)\(\s*(?=(?:np|numpy)\.)")
+_TYPED = re.compile(r"dtype|float32|astype")
+_CAST = re.compile(r"\)\.(?:float|long|int|half|bool|byte|to|type)\(")
 _LOOKING_UP = frozenset(
     "gather() index_select() scatter() scatter_() scatter_add() scatter_add_() index_add() "
     "index_add_() take_along_dim() one_hot() embedding() masked_fill() masked_fill_() "
@@ -95,8 +94,7 @@ def handed(text: str, names: set[str]) -> Iterator[str]:
     ):
         yield UNMAPPED
     if "numpy(" in text or "tensor(" in text:
-        found = _TAKEN.search(text) or _TAKEN_ANEW.search(text)
-        if found and _is_of_arrays(text):
+        if (_TAKEN.search(text) or _is_taken_anew(text)) and _is_of_arrays(text):
             yield DOUBLES
     if ("1 -" in text or "1-" in text or "1. -" in text or "1.0 -" in text) and _inverts(text):
         yield INVERTED
@@ -118,6 +116,15 @@ def _looks_up(text: str, names: set[str]) -> bool:
         )
         for found in _OF_FLOATS.finditer(text)
     )
+
+
+def _is_taken_anew(text: str) -> bool:
+    """Whether a tensor is made, as it is, of an array that is computed there."""
+    for found in _TAKEN_ANEW.finditer(text):
+        given = arguments(text, found.end())
+        if not _TYPED.search(given) and not _CAST.match(text, found.end() + len(given)):
+            return True
+    return False
 
 
 def _is_of_arrays(text: str) -> bool:
