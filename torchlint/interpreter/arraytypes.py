@@ -69,8 +69,9 @@ def of_data(machine: Machine, value: Value) -> str | None:
     match machine.get(value):
         case Tensor(dtype=dtype) if dtype != dtypes.FLOATING:
             return dtype
-        case Sequence(items=items, rest=None):
-            return _widest({of_data(machine, item) for item in items})
+        case Sequence(escaped=False, items=items, rest=rest):
+            held = items if rest is None else (*items, rest)
+            return _widest({of_data(machine, item) for item in held})
     return None
 
 

@@ -192,7 +192,7 @@ def _operands(operation: Operation) -> list[Value]:
     if values and isinstance(operation.machine.get(values[0]), Sequence):
         record = operation.machine.get(values[0])
         assert isinstance(record, Sequence)
-        return list(record.items)
+        return [*record.items] if record.rest is None else [*record.items, record.rest]
     if values and isinstance(values[0], Tuple):
         return list(values[0].items)
     return values
@@ -275,8 +275,9 @@ def of_data(machine: Machine, value: Value) -> str | None:
         match machine.get(value):
             case Tensor(dtype=dtype):
                 return dtype
-            case Sequence(items=items, rest=None) if items:
-                kinds = {of_data(machine, item) for item in items}
+            case Sequence(escaped=False, items=items, rest=rest) if items or rest is not None:
+                held = items if rest is None else (*items, rest)
+                kinds = {of_data(machine, item) for item in held}
             case _:
                 kind = _type_of(machine, value)
                 return _OF_NUMBERS.get(kind) if kind is not None else None
