@@ -93,9 +93,11 @@ def handed(text: str, names: set[str]) -> Iterator[str]:
         "map_location" not in arguments(text, found.end()) for found in _LOADED.finditer(text)
     ):
         yield UNMAPPED
-    if "numpy(" in text or "tensor(" in text:
-        if (_TAKEN.search(text) or _is_taken_anew(text)) and _is_of_arrays(text):
-            yield DOUBLES
+    taken = ("numpy(" in text or "tensor(" in text) and (
+        _TAKEN.search(text) or _is_taken_anew(text)
+    )
+    if taken and _is_of_arrays(text):
+        yield DOUBLES
     if ("1 -" in text or "1-" in text or "1. -" in text or "1.0 -" in text) and _inverts(text):
         yield INVERTED
     if ".numpy()" in text and "no_grad" not in text and _hands_over(text):
