@@ -6,11 +6,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.recording import Decided
+from torchlint.interpreter.graphs import back
 from torchlint.interpreter.values import Certainty, Ref, Tensor, options_of
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Function, Spot, Value
+    from torchlint.interpreter.values import Function, Node, Spot, Value
 
 COMPILE = "torch.compile"
 WHOLE = "torch.compile(fullgraph=True)"
@@ -36,16 +37,25 @@ def tested(machine: Machine, value: Value, spot: Spot, how: str) -> None:
 
 
 def _is_surely_one(machine: Machine, tensor: Tensor) -> bool:
-    """Whether it is a tensor for certain, and not a flag or a number that came in."""
+    """Whether it is a tensor for certain, and not a flag or a number that came in.
+
+    What is computed of one is, whatever it is computed with; on two ways it has to be on both.
+    """
     if tensor.argument:
         return False
     roots = [cut.of for cut in tensor.cuts]
     roots += [tensor.node] if tensor.node is not None else []
-    return not any(
-        node.opaque or (node.op == "input" and node.certainty is Certainty.ASSUMED and node is root)
-        for root in roots
-        for node in machine.trace.reach(root)
-    )
+    if not any(node.opaque for root in roots for node in machine.trace.reach(root)):
+        return not any(map(_is_given, roots))
+    found = list(back(roots, lambda node: not node.opaque))
+    ends = [node for node in found if not node.opaque and not node.parents]
+    is_one = any(node not in roots or not _is_given(node) for node in ends)
+    return is_one and all(node.op != "join" for node in found)
+
+
+def _is_given(node: Node) -> bool:
+    """Whether something came in, and may be taken for a tensor for its name or place alone."""
+    return node.op == "input" and node.certainty is Certainty.ASSUMED
 
 
 def compiled(machine: Machine, what: Value, recorder: str) -> None:
