@@ -28,7 +28,8 @@ def decided(one: Event, other: Event) -> list[ast.expr]:
     known, own = set(_tests(way)), list(_tests(inner))
     if not known <= set(own):
         return []
-    return [each.test for each in own if each not in known and _asks_for_loop(each.test, loop)]
+    further = [test for test, holds in own if (test, holds) not in known]
+    return [test for test in further if _asks_for_loop(test, loop)]
 
 
 def counts(test: ast.expr, event: Event) -> bool:
@@ -59,19 +60,22 @@ def _within(event: Event) -> tuple[ast.AST | None, list[ast.AST]]:
     return None, []
 
 
-def _tests(way: list[ast.AST]) -> Iterator[ast.If]:
-    """The tests that a statement stands under, or comes behind where they go on to the next round.
+def _tests(way: list[ast.AST]) -> Iterator[tuple[ast.expr, bool]]:
+    """The tests that a statement stands under, and whether they hold there.
 
-    Given is what it stands in, from the loop inwards.
+    They do not behind an ``if`` that goes on to the next round. Given is what it stands in, from
+    the loop inwards.
     """
     for outer, inner in pairwise(way):
-        if isinstance(outer, ast.If):
-            yield outer
-        for block in (getattr(outer, "body", None), getattr(outer, "orelse", None)):
-            if isinstance(block, list) and inner in block:
-                for each in block[: block.index(inner)]:
-                    if isinstance(each, ast.If) and isinstance(each.body[-1], ast.Continue):
-                        yield each
+        for name in ("body", "orelse"):
+            block = getattr(outer, name, None)
+            if not isinstance(block, list) or inner not in block:
+                continue
+            if isinstance(outer, ast.If):
+                yield outer.test, name == "body"
+            for each in block[: block.index(inner)]:
+                if isinstance(each, ast.If) and isinstance(each.body[-1], ast.Continue):
+                    yield each.test, False
 
 
 def _asks_for_loop(test: ast.expr, loop: ast.AST) -> bool:
