@@ -341,9 +341,15 @@ def _step(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) ->
         return scaler_step(machine, arguments, spot)
     # Environments take steps as well, by an action that has to be where they are.
     given(machine, arguments, spot)
-    if not _SCHEDULER.search(record.name):
+    if not _SCHEDULER.search(record.name) or _has_optimizer(machine, record):
         optimizers.unseen_step(machine, spot)
     return UNKNOWN
+
+
+def _has_optimizer(machine: Machine, record: Opaque) -> bool:
+    """Whether an attribute of an object is used as an optimizer, which its methods may step."""
+    held = map(machine.get, record.attributes.values())
+    return any(isinstance(each, Optimizer) for each in held)
 
 
 def as_optimizer(machine: Machine, value: Value) -> bool:
