@@ -16,9 +16,13 @@ _WEIGHTS = frozenset({"weight", "pos_weight"})
 
 
 def built(call: Call, short: str) -> None:
-    """A loss is built of these arguments; of tensors among them only weights are settings."""
+    """A loss is built of these arguments; of tensors among them only weights are settings.
+
+    What is given by the name of one is meant as such.
+    """
     names = generated.constructor_names(short)
-    given = dict(zip(names, call.arguments.positional, strict=False)) | call.arguments.keywords
+    named = {name: value for name, value in call.arguments.keywords.items() if name not in _WEIGHTS}
+    given = dict(zip(names, call.arguments.positional, strict=False)) | named
     beyond = call.arguments.positional[len(names) :]
     records = [(name, call.machine.get(value)) for name, value in given.items()]
     records += [("", call.machine.get(value)) for value in beyond]
