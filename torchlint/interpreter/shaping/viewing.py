@@ -289,9 +289,9 @@ def like_expanded(request: Request) -> Shape | None:
 
 
 def repeat(request: Request) -> Shape | None:
-    """All dimensions so many times as long."""
+    """All dimensions so many times as long; arrays alone take an axis."""
     shape, times = request.shape(), request.sizes(request.rest())
-    if times is None:
+    if times is None or request.value("axis") is not None:
         return None
     rank = shapes.rank(shape)
     if shape is None or rank is None:
