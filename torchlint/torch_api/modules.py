@@ -36,6 +36,12 @@ _DISTINCT = re.compile(
 )
 """Classes of which none derives from another."""
 
+_ABOUT_MODELS = re.compile(
+    r"torchvision\.models\.(?:\w+\.)*(?:\w+_Weights\.|(?:get_\w*weights?|list_models)$)"
+    r"|torch\.hub\.load_state_dict"
+)
+"""What lies where models do and gives none: their weights, the transforms of these, and lists."""
+
 _OF_OTHERS = re.compile(r"Transformer|Parallel")
 """What is in the names of torch's layers that hold others."""
 
@@ -260,7 +266,7 @@ def parametrised(machine: Machine, value: Value, since: int = 0) -> Instance | N
 
 def has_parameters(name: str) -> bool:
     """Whether an external class, a layer of torch or a pretrained model, has parameters."""
-    if name.startswith(kinds.PRETRAINED):
+    if is_pretrained(name):
         return True
     return generated.is_module(name) and generated.has_parameters(name)
 
@@ -272,4 +278,4 @@ def is_plain_model(name: str) -> bool:
 
 def is_pretrained(name: str) -> bool:
     """Whether calling this external name gives a whole model."""
-    return name.startswith(kinds.PRETRAINED)
+    return name.startswith(kinds.PRETRAINED) and not _ABOUT_MODELS.match(name)
