@@ -198,7 +198,24 @@ def named(machine: Machine, owner: Value, spot: Spot) -> None:
         return
     fresh = isinstance(owner, Ref) and _is_untouched(machine, owner, record)
     module = owner.address if isinstance(owner, Ref) else None
-    machine.emit(Forwarded, spot, module=module, cls=kinds.name_of(record.cls), fresh=fresh)
+    machine.emit(
+        Forwarded,
+        spot,
+        module=module,
+        cls=kinds.name_of(record.cls),
+        fresh=fresh,
+        part=isinstance(owner, Ref) and _is_part(machine, owner),
+    )
+
+
+def _is_part(machine: Machine, owner: Ref) -> bool:
+    """Whether a constructor has built a module, and is running outside of all forwards."""
+    return running(machine) is None and any(
+        each.function is not None
+        and each.function.name == "__init__"
+        and owner.address >= each.frame
+        for each in machine.activations
+    )
 
 
 def _is_untouched(machine: Machine, owner: Ref, record: Instance) -> bool:

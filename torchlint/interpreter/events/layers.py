@@ -115,12 +115,13 @@ class Forwarded(Event):
     """The forward of a module is called by its name; ``cls`` is the module's class.
 
     A ``fresh`` one has been built by what calls it, a function or a script, and not been trained or
-    loaded so far.
+    loaded so far. A ``part`` has been built by a constructor that has not come to its end.
     """
 
     module: int | None
     cls: str
     fresh: bool
+    part: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -45,12 +45,13 @@ _ALIKE = frozenset(
 def forwarded(trace: Trace) -> Iterator[tuple[Forwarded, bool]]:
     """Forwards that are called by name, and whether nothing hangs on their modules.
 
-    Nothing does where a module is new, and no optimizer gets its parameters later.
+    Nothing does where a module is new, and no optimizer gets its parameters later, nor on the parts
+    of what is being built.
     """
     held = [built.optimizer.parameters for built in trace.of(Built)]
     for called in trace.of(Forwarded):
         trained = any(each is None or called.module in each.owners for each in held)
-        yield called, called.fresh and not trained
+        yield called, called.part or (called.fresh and not trained)
 
 
 def lost_parameters(trace: Trace) -> Iterator[Computed]:
