@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.classes import CalledWithoutForward, ClassSeen, Hidden
 from torchlint.interpreter.questions.missing import LIGHTNING, MODULE, undefined_in
 from torchlint.interpreter.values import Spot
+from torchlint.project import flow
 from torchlint.project.index import External
 from torchlint.project.methods import ADDING
 from torchlint.project.outline import Definition
@@ -163,8 +164,8 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str, bool]]:
         family = seen.family
         if seen.kind != "module" or not family.externals <= MODULE | LIGHTNING:
             continue
-        made = family.own("__init__")
-        if made is None or family.method("forward") is None:
+        made, forward = family.own("__init__"), family.method("forward")
+        if made is None or forward is None or _only_raises(forward):
             continue
         templates = _templates(family, made)
         last = {write.name: write for write in made.writes}
@@ -183,6 +184,11 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str, bool]]:
             # Where its name is misspelt in the forward, that is the mistake.
             if write.name not in {meant for _, meant in undefined_in(family)}:
                 yield write, layer, copied is not None
+
+
+def _only_raises(forward: Method) -> bool:
+    """Whether a forward stands for one that fails, so that nothing is computed with any layer."""
+    return not flow.completes(forward.node.body) and not flow.returns(forward.node)
 
 
 _COPYING = re.compile(r"\b(?:deepcopy|TransformerEncoder|TransformerDecoder)\(")
