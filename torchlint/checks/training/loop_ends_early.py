@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def loop_ends_early(trace: Trace) -> Iterator[Claim]:
     """A loop over batches or epochs returns or breaks in its first round, on every path."""
     for short, step, certain in rounds.training_cut_short(trace):
-        what = "epochs" if short.counts else "batches"
+        what = "rounds" if short.counts else "batches"
         message = f"{_statement(short)} ends the loop in its first round: no other {what} train"
         because: Chain = (
             (short.loop, "the loop starts here"),
