@@ -38,6 +38,7 @@ from torchlint.torch_api import (
     modules,
     operations,
     placing,
+    torchvision,
 )
 from torchlint.torch_api.registry import FUNCTIONS, gave, heard
 
@@ -208,7 +209,7 @@ def _other(call: Call) -> Value:
         opaque.lend(call.machine, call.arguments, call.spot)
         ranks.unseen(call.machine, call.spot)
     given = opaque.given(call.machine, call.arguments, call.spot)
-    bare = call.name.startswith(_WITHOUT_WEIGHTS)
+    bare = call.name.startswith(_WITHOUT_WEIGHTS) or torchvision.is_of_weights(call.name)
     name = call.name.rpartition(".")[2]
     named = Opaque(name, node=given.node, source=given.source, bare=bare)
     return opaque.found(call.machine, named, call.spot)

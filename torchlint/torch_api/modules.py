@@ -23,7 +23,7 @@ from torchlint.interpreter.values import (
     Unknown,
     options_of,
 )
-from torchlint.torch_api import generated, kinds
+from torchlint.torch_api import generated, kinds, torchvision
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -36,11 +36,8 @@ _DISTINCT = re.compile(
 )
 """Classes of which none derives from another."""
 
-_ABOUT_MODELS = re.compile(
-    r"torchvision\.models\.(?:\w+\.)*(?:\w+_Weights\.|(?:get_\w*weights?|list_models)$)"
-    r"|torch\.hub\.load_state_dict"
-)
-"""What lies where models do and gives none: their weights, the transforms of these, and lists."""
+_STATES = "torch.hub.load_state_dict"
+"""How what lies where models do begins that gives the states of some."""
 
 _OF_OTHERS = re.compile(r"Transformer|Parallel")
 """What is in the names of torch's layers that hold others."""
@@ -278,4 +275,6 @@ def is_plain_model(name: str) -> bool:
 
 def is_pretrained(name: str) -> bool:
     """Whether calling this external name gives a whole model."""
-    return name.startswith(kinds.PRETRAINED) and not _ABOUT_MODELS.match(name)
+    return name.startswith(kinds.PRETRAINED) and not (
+        torchvision.is_of_weights(name) or name.startswith(_STATES)
+    )

@@ -58,6 +58,11 @@ RENAMED = {"fillcolor": "fill", "range": "value_range", "resample": "interpolati
 _LOOKED_UP = frozenset({"torchvision.models.__dict__", "torchvision.models.getattr"})
 """Where models are looked up by names that a program is given: the latter is `getattr` of them."""
 
+_ABOUT_WEIGHTS = frozenset(
+    f"torchvision.models.{name}" for name in ("get_weight", "get_model_weights", "list_models")
+)
+"""Functions that tell which models and weights there are."""
+
 _HANDED_ON = {"torchvision.utils.save_image": "torchvision.utils.make_grid"}
 """What hands all arguments by keyword that are not its own on to something else."""
 
@@ -78,6 +83,14 @@ def arguments() -> Mapping[str, Mapping[str, str]]:
 def gone(name: str) -> str:
     """The release of torchvision that no longer has a name; empty where all have it."""
     return removed.names("torchvision").get(name, "")
+
+
+def is_of_weights(name: str) -> bool:
+    """Whether a name below torchvision's models is about weights, and gives no model.
+
+    `ResNet50_Weights.DEFAULT.transforms` makes the transforms that these weights come with.
+    """
+    return name in _ABOUT_WEIGHTS or any(part.endswith("_Weights") for part in name.split("."))
 
 
 def builder(name: str) -> dict[str, str] | None:
