@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _VARIANT = re.compile(r"[ \t]*@.*\b(?:overload|register)\b")
-_DEVICES = re.compile(r"\b(?:device|cuda|mps|accelerator)\b")
+_DEVICES = re.compile(r"^[^#\n]*\b(?:device|cuda|mps|accelerator)\b", re.MULTILINE)
 _BORDER = re.compile(r"^# ?(?:%%|In ?\[)", re.MULTILINE)
 
 
@@ -148,7 +148,7 @@ class Outline:
 
     @cached_property
     def moves(self) -> bool:
-        """Whether the file ever speaks of devices."""
+        """Whether the file ever speaks of devices, and not in comments only."""
         return _DEVICES.search(self.text) is not None
 
     @cached_property

@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
 _OPTIMIZERS = re.compile(r"\boptim\b|configure_optimizers")
 _DEVICES = re.compile(
-    r"\.cuda\(|\.to\([^)\n]*(?:device|cuda|mps|rank)|\baccelerat(?:e|or)\b|\blightning\b"
+    r"^[^#\n]*?"
+    r"(?:\.cuda\(|\.to\([^)\n]*(?:device|cuda|mps|rank)|\baccelerat(?:e|or)\b|\blightning\b)",
+    re.MULTILINE,
 )
+"""What moves things, where that is not commented out."""
 _WORKERS = re.compile(
     r"\bnum_workers(?:[ \t]*=(?![ \t]*(?:0\b|=|None\b|num_workers\b))"
     r"|[ \t]*:[^\n,)]*?\b[1-9]|[\"'][ \t]*:(?![ \t]*(?:0\b|None\b|num_workers\b)))"
