@@ -71,16 +71,20 @@ def _is_written_out(call: Call) -> bool:
 
 
 def _is_own(call: Call, wanted: Value) -> bool:
-    """Whether a device was made, and so named, in the function that moves something there.
+    """Whether a device was made, and so named, where something is moved there.
 
-    Or where that is called, in the place of one that it would choose by itself.
+    Or in a function that leads here, or in the place of one that such a function would choose by
+    itself.
     """
     record = call.machine.get(wanted)
     made = record.spot if isinstance(record, Instance) else None
-    if made is None or made.region is call.spot.region:
-        return made is not None
-    given = made.region.parents.get(made.node)
     functions = [a.function for a in call.machine.activations if a.function is not None]
+    if made is None:
+        return False
+    here = (call.spot.region, *(function.region for function in functions))
+    if any(made.region is region for region in here):
+        return True
+    given = made.region.parents.get(made.node)
     return isinstance(given, ast.keyword) and any(
         given.arg in syntax.defaults(function.node) for function in functions
     )
