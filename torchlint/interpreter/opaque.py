@@ -19,6 +19,7 @@ from torchlint.interpreter import (
     passes,
     ranks,
     scalers,
+    shapes,
     tensors,
     trips,
     unknowns,
@@ -192,12 +193,19 @@ def of_model(machine: Machine, arguments: Arguments, spot: Spot, owner: int | No
 
 
 def _meet_model(machine: Machine, model: Opaque, arguments: Arguments, spot: Spot) -> None:
-    """What is fed to a model that was moved meets its device."""
-    for value in arguments.positional:
+    """What is fed to a model that was moved meets its device, but for lengths beside it."""
+    for position, value in enumerate(arguments.positional):
         tensor = machine.get(value)
-        if isinstance(tensor, Tensor) and not tensor.scalar:
+        if not isinstance(tensor, Tensor) or tensor.scalar:
+            continue
+        if not position or not _may_be_lengths(tensor):
             placed = meetings.placed(model.device)
             meetings.meet(machine, [tensor, placed], spot, meetings.UNSEEN)
+
+
+def _may_be_lengths(tensor: Tensor) -> bool:
+    """Whether these may be lengths of sequences, which packing takes on the CPU only."""
+    return shapes.least_rank(tensor.shape) < 2 and not dtypes.is_float(tensor.dtype)
 
 
 def _objects(machine: Machine, arguments: Arguments) -> list[Value]:
