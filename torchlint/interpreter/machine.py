@@ -304,6 +304,13 @@ class Machine:
         """Whether an object is older than the innermost round that is being walked."""
         return bool(self.births) and address < self.births[-1]
 
+    def rounds_of(self, address: int) -> tuple[Round, ...] | None:
+        """The rounds in which an object was made; None where a function runs that was given it."""
+        if not self.trace.program and address < self.activations[:2][-1].frame:
+            return None
+        rounds = zip(self.rounds, self.births, strict=True)
+        return tuple(each for each, birth in rounds if birth < address)
+
     def new_loop(self) -> int:
         """A number for a loop that starts now."""
         return next(self._loops)

@@ -52,7 +52,8 @@ def keep(
     older = not machine.rounds or keeping.is_older(machine, owner, record.node)
     if not older and any(keeping.is_stored(machine, item, spot, record.node) for item in held):
         facts = {"container": owner.address, "walked": machine.live.walked, "part": part}
-        machine.emit(Keep, spot, node=node, tensor=record, **facts)
+        made = machine.rounds_of(owner.address)
+        machine.emit(Keep, spot, node=node, tensor=record, made=made, **facts)
     return machine.new(replace(record, node=node))
 
 

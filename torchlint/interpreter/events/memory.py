@@ -9,7 +9,7 @@ from torchlint.interpreter.trace import Event
 
 if TYPE_CHECKING:
     from torchlint.interpreter.events.graph import Walk
-    from torchlint.interpreter.values import Node, Tensor
+    from torchlint.interpreter.values import Node, Round, Tensor
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -17,10 +17,12 @@ class Keep(Event):
     """A tensor is stored in a container that holds one from an earlier round of the loop.
 
     It may be ``part`` of what is stored; ``walked`` are the walks that have freed graphs on every
-    way that leads there.
+    way that leads there, ``made`` the rounds in which the container was made; None where it was
+    there before.
     """
 
     container: int
+    made: tuple[Round, ...] | None
     node: Node
     tensor: Tensor
     part: bool = False

@@ -22,8 +22,10 @@ def kept(trace: Trace) -> Iterator[tuple[Keep, Chain, bool]]:
 
     The last says whether nobody out of sight can come back for them.
     """
-    for keep in trace.of(Keep):
-        if _goes_on(trace, keep.tensor.node, keep.tensor.node):
+    events = trace.of(Keep)
+    held = {each.spot for each in events if _is_held(trace, each)}
+    for keep in events:
+        if keep.spot in held or _goes_on(trace, keep.tensor.node, keep.tensor.node):
             continue
         chain = _needless(trace, keep, keep.tensor.node, keep.node, keep.container)
         if chain is not None:
@@ -130,6 +132,27 @@ def _is_of_the_round(trace: Trace, event: Event, node: Node) -> bool:
     depth = len(event.rounds)
     ends = [each for each in trace.reach(node) if not each.parents]
     return all(end.op == "leaf" and end.rounds[:depth] == event.rounds for end in ends)
+
+
+def _is_held(trace: Trace, keep: Keep) -> bool:
+    """Whether something else has the graphs of all rounds, which a backward after the loop needs.
+
+    Until then they cannot be freed, and what is stored is stored in another container by the next.
+    """
+    made, node = keep.made, keep.tensor.node
+    if made is None or node is None:
+        return False
+    depth = len(keep.rounds)
+    here = {
+        each for each in trace.reach(node) if each.parents and each.rounds[:depth] == keep.rounds
+    }
+    return any(
+        backward.index > keep.index
+        and backward.rounds == made[: len(backward.rounds)]
+        and backward.node is not None
+        and not here.isdisjoint(trace.reach(backward.node))
+        for backward in trace.of(Backward)
+    )
 
 
 def _kept_over(trace: Trace, event: Event, stored: Node) -> Iterator[int]:
