@@ -10,6 +10,7 @@ from torchlint.interpreter import modes, names, syntax
 from torchlint.interpreter.values import Spot
 from torchlint.project import portability
 from torchlint.project.index import External
+from torchlint.project.outline import Definition
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.project.callings import Calling
     from torchlint.project.index import Index
-    from torchlint.project.outline import Definition
     from torchlint.project.regions import Region
 
     Asks = Callable[[Region, ast.expr], bool]
@@ -37,6 +37,12 @@ def ask(index: Index, definition: Definition, asks: Asks) -> bool:
     )
 
 
+def constructor(index: Index, method: Definition) -> Definition | None:
+    """What has run before a method of an object can."""
+    begins = index.member(method.nested_in, "__init__") if method.nested_in is not None else None
+    return begins if isinstance(begins, Definition) else None
+
+
 def choose(index: Index, definition: Definition, seen: frozenset[Definition] = frozenset()) -> bool:
     """Whether the project calls a function only where a device was asked for, or said."""
     if definition in seen:
@@ -44,7 +50,7 @@ def choose(index: Index, definition: Definition, seen: frozenset[Definition] = f
     callings = index.callings.of(definition)
     return bool(callings) and all(
         any(
-            portability.asks_for_device(calling.region, inner, outer)
+            portability.is_by_choice(calling.region, inner, outer)
             for inner, outer in pairwise(calling.path)
         )
         or (calling.caller is not None and choose(index, calling.caller, seen | {definition}))

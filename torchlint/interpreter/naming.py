@@ -16,11 +16,11 @@ from torchlint.project.asking import Asking
 from torchlint.project.children import children
 from torchlint.project.index import External
 from torchlint.project.mentions import is_asking, mentions
-from torchlint.project.outline import Definition
 from torchlint.project.portability import (
     asks_for_device,
     finds_cuda,
     insists_on_cuda,
+    is_by_choice,
     speaks_of_devices,
 )
 from torchlint.project.regions import Region
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
     from torchlint.project.mentions import Mention
-    from torchlint.project.outline import Outline
+    from torchlint.project.outline import Definition, Outline
     from torchlint.project.sought import Sought
 
     Parents = tuple[ast.AST, ...]
@@ -141,7 +141,7 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
         discarded=discarded,
         taker=taker,
         releases=machine.index.releases(machine.outline, removed.package(mention.name)),
-        chosen=any(asks_for_device(machine.region, inner, outer) for inner, outer in pairwise(path))
+        chosen=any(is_by_choice(machine.region, inner, outer) for inner, outer in pairwise(path))
         or (around is not None and callers.choose(machine.index, around)),
         conditions=_conditions(machine, path),
         on_cuda=_is_on_cuda(machine, path, around),
@@ -203,12 +203,10 @@ def _is_on_cuda(machine: Machine, path: Parents, around: Definition | None) -> b
 
 def _is_insisted_on(machine: Machine, function: Definition) -> bool:
     """Whether a function, or the constructor of whose method it is, goes on with CUDA only."""
-    cls = function.nested_in
-    begins = machine.index.member(cls, "__init__") if cls is not None else None
     return any(
         insists_on_cuda(each.region, each.region.statement)
-        for each in (function, begins)
-        if isinstance(each, Definition)
+        for each in (function, callers.constructor(machine.index, function))
+        if each is not None
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import contents
+from torchlint.interpreter import callers, contents
 from torchlint.interpreter.events.states import Misfit, NamedAgain, Restored, StateTaken, StateUsed
 from torchlint.interpreter.holdings import modules_under
 from torchlint.interpreter.values import (
@@ -20,7 +20,7 @@ from torchlint.interpreter.values import (
     Tuple,
     options_of,
 )
-from torchlint.project import portability
+from torchlint.project import callings, portability
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -135,4 +135,14 @@ def restored(machine: Machine, value: Value, spot: Spot) -> None:
         device = record.device if isinstance(record, Opaque) else None
         if device is not None and device.kind == "loaded" and device.spot is not None:
             from_cpu = portability.saves_from_cpu(machine.index, device.spot.region.outline)
-            machine.emit(Restored, spot, read=device.spot, from_cpu=from_cpu)
+            on_cuda = _is_of_cuda(machine, device.spot)
+            machine.emit(Restored, spot, read=device.spot, from_cpu=from_cpu, on_cuda=on_cuda)
+
+
+def _is_of_cuda(machine: Machine, read: Spot) -> bool:
+    """Whether what reads a file needs CUDA in any case, or the constructor of its object has."""
+    outline, line = read.region.outline, read.region.place(read.node).line
+    region, function = callings.around(outline, line)
+    begins = callers.constructor(machine.index, function) if function is not None else None
+    regions = (region, begins.region if begins is not None else None)
+    return any(each is not None and portability.needs_cuda_anyway(each) for each in regions)

@@ -93,7 +93,10 @@ _WHICH = re.compile(
 )
 """An option that says which of several GPUs it is to be."""
 
-_OF_A_GPU = "get_device_name", "get_device_properties", "get_device_capability"
+_OF_A_GPU = (
+    *("get_device_name", "get_device_properties", "get_device_capability"),
+    "current_device",
+)
 """What raises where there is no GPU to tell of."""
 
 _KIND = re.compile(r"cpu|gpu|cuda|device", re.IGNORECASE)
@@ -218,6 +221,13 @@ def is_under_a_test(region: Region, node: ast.AST) -> bool:
     )
 
 
+def is_by_choice(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
+    """Whether a device was asked for or said, or a function counts how many there are."""
+    if isinstance(outer, ast.FunctionDef) and counts_devices(region.text_of(outer)):
+        return True
+    return asks_for_device(region, inner, outer)
+
+
 def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
     """Whether what ``outer`` holds as ``inner`` runs only once a device was asked for or said."""
     match outer:
@@ -240,7 +250,7 @@ def asks_for_device(region: Region, inner: ast.AST, outer: ast.AST) -> bool:
             return True
         case ast.FunctionDef(name=name, decorator_list=decorators, body=body):
             said = [name, *map(region.text_of, decorators)]
-            if any(map(speaks_of_devices, said)) or counts_devices(region.text_of(outer)):
+            if any(map(speaks_of_devices, said)):
                 return True
             return _has_left(region, body, inner) or calls_kernels(region.text_of(outer))
     return False

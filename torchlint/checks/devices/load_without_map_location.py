@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
-    from torchlint.project.regions import Spot
 
 
 @check(
@@ -52,15 +51,10 @@ def load_without_map_location(trace: Trace) -> Iterator[Claim]:
         ):
             # What the same run has saved comes back to where it was.
             level = Level.PEDANTIC
-        if restored.from_cpu or _is_without_others(restored.read):
+        tested = portability.is_under_a_test(restored.read.region, restored.read.node)
+        if restored.from_cpu or restored.on_cuda or tested:
             # It is on no such device, or not loaded where there is none.
             level = Level.PEDANTIC
         because = ((restored.spot, "the state is taken over here"),)
         repair = fixing.onto_the_cpu(restored.read)
         yield Claim(restored.read, message, because, level=level, repair=repair)
-
-
-def _is_without_others(load: Spot) -> bool:
-    """Whether what loads runs only where there is such a device."""
-    region, node = load.region, load.node
-    return portability.is_under_a_test(region, node) or portability.needs_cuda_anyway(region)

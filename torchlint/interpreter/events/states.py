@@ -61,11 +61,13 @@ class Misfit(Event):
 class Restored(Event):
     """A module or optimizer takes over a state that was ``read``, to wherever it was before.
 
-    ``from_cpu`` says that whatever the project saves is on the CPU then.
+    ``from_cpu`` says that whatever the project saves is on the CPU then, ``on_cuda`` that what
+    reads it does not run without CUDA.
     """
 
     read: Spot
     from_cpu: bool
+    on_cuda: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
