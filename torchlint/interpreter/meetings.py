@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import widening
+from torchlint.interpreter import dtypes, shapes, widening
 from torchlint.interpreter.events.devices import Astray, Fed, LeftBehind, Meeting, Mismatch
 from torchlint.interpreter.multiples import short
 from torchlint.interpreter.values import (
@@ -124,6 +124,23 @@ def whereabouts(machine: Machine, tensor: Tensor) -> Device | None:
     if device is None:
         return FOLLOWS if machine.trace.together else None
     return device if _is_moved(device) else None
+
+
+def meet_unseen(machine: Machine, there: Device | None, given: Iterable[Value], spot: Spot) -> None:
+    """What is fed to a model out of sight that was moved meets its device.
+
+    Beside what it is for there may be lengths of sequences, which packing takes on the CPU only.
+    """
+    for position, value in enumerate(given):
+        tensor = machine.get(value)
+        if not isinstance(tensor, Tensor) or tensor.scalar:
+            continue
+        if not position or not _may_be_lengths(tensor):
+            meet(machine, [tensor, placed(there)], spot, UNSEEN)
+
+
+def _may_be_lengths(tensor: Tensor) -> bool:
+    return shapes.least_rank(tensor.shape) < 2 and not dtypes.is_float(tensor.dtype)
 
 
 def meet_in_place(

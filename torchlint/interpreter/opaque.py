@@ -19,7 +19,6 @@ from torchlint.interpreter import (
     passes,
     ranks,
     scalers,
-    shapes,
     tensors,
     trips,
     unknowns,
@@ -156,7 +155,7 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
     ranks.given(machine, arguments.values(), spot)
     ranks.unseen(machine, spot)
     if record.device is not None and record.device.kind == "moved":
-        _meet_model(machine, record, arguments, spot)
+        meetings.meet_unseen(machine, record.device, arguments.positional, spot)
     if record.modes:
         value = passes.apply(
             machine, callee, arguments, spot, lambda: _model(machine, callee, arguments, spot)
@@ -190,22 +189,6 @@ def of_model(machine: Machine, arguments: Arguments, spot: Spot, owner: int | No
     cuts = cutting.left_out(machine, arguments.values())
     node = tensors.grown(machine, "opaque", spot, [record.node, leaf], opaque=True, cuts=cuts)
     return found(machine, replace(record, node=node), spot)
-
-
-def _meet_model(machine: Machine, model: Opaque, arguments: Arguments, spot: Spot) -> None:
-    """What is fed to a model that was moved meets its device, but for lengths beside it."""
-    for position, value in enumerate(arguments.positional):
-        tensor = machine.get(value)
-        if not isinstance(tensor, Tensor) or tensor.scalar:
-            continue
-        if not position or not _may_be_lengths(tensor):
-            placed = meetings.placed(model.device)
-            meetings.meet(machine, [tensor, placed], spot, meetings.UNSEEN)
-
-
-def _may_be_lengths(tensor: Tensor) -> bool:
-    """Whether these may be lengths of sequences, which packing takes on the CPU only."""
-    return shapes.least_rank(tensor.shape) < 2 and not dtypes.is_float(tensor.dtype)
 
 
 def _objects(machine: Machine, arguments: Arguments) -> list[Value]:
