@@ -21,6 +21,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.layers import AppliedNothing
+from torchlint.interpreter.events.speed import SetUp
 from torchlint.interpreter.values import (
     LAST,
     NONE,
@@ -29,6 +30,7 @@ from torchlint.interpreter.values import (
     UNKNOWN,
     Const,
     Instance,
+    Opaque,
     Parameters,
     Ref,
     Sequence,
@@ -108,9 +110,11 @@ def _switch(call: Call) -> Value:
 @method("module", "to", "cuda", "cpu")
 def _move(call: Call) -> Value:
     """Move a module and all that it holds."""
-    receiver, _ = _module(call)
+    receiver, module = _module(call)
     if "memory_format" in call.arguments.keywords:
         call.machine.trace.formatted = True
+    if module.spot is not None and module.spot.region is call.spot.region:
+        call.machine.emit(SetUp, call.spot)
     for address in holdings.modules_under(call.machine, frozenset({receiver.address})):
         record = call.machine.live.heap.get(address)
         if isinstance(record, Instance):
@@ -122,6 +126,14 @@ def _move(call: Call) -> Value:
     elif not _only_moves(call):
         weights.cast(call.machine, receiver, None)
     return receiver
+
+
+@hear("opaque", "to", "cuda")
+def _move_unseen(call: Call) -> None:
+    """Move what a file holds."""
+    record = call.machine.get(call.receiver) if call.receiver is not None else None
+    if isinstance(record, Opaque) and record.device is not None and record.device.kind == "loaded":
+        call.machine.emit(SetUp, call.spot)
 
 
 def _only_moves(call: Call) -> bool:

@@ -34,6 +34,11 @@ class Moved(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SetUp(Event):
+    """A model is moved to a device where it has been built or loaded."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Compiled(Event):
     """The same thing is compiled in every round of a loop, or in every call of a forward."""
 

@@ -21,6 +21,7 @@ from torchlint.interpreter.events.speed import (
     Regrown,
     Returned,
     RowLoop,
+    SetUp,
     Synced,
     Waited,
     Worked,
@@ -47,12 +48,15 @@ def moved_at_once(trace: Trace) -> Iterator[tuple[Moved, Created]]:
 def is_once_in_a_while(trace: Trace, event: Event) -> bool:
     """Whether something happens at the top level of a program, or in a constructor, in no loop.
 
-    A function that makes a dummy, by its name, is called once as well; and what stands beside a
-    loop that trains is done once for all of its rounds.
+    A function that makes a dummy, by its name, is called once as well, and so is one that sets up
+    a model; and what stands beside a loop that trains is done once for all of its rounds.
     """
     scope = event.spot.region.scope
     name = scope.rpartition(".")[2]
     if not event.rounds and (not scope or name == "__init__" or "dummy" in name):
+        return True
+    beside = {one.spot.region for one in trace.of(SetUp) if one.rounds == event.rounds == ()}
+    if event.spot.region in beside:
         return True
     depth = len(event.rounds)
     return any(
