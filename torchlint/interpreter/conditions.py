@@ -280,7 +280,7 @@ def _narrow_class(
         objects.assign_narrowed(machine, subject, either(left))
 
 
-def _narrow_to_tensor(machine: Machine, subject: ast.expr, value: Value) -> None:
+def _narrow_to_tensor(machine: Machine, subject: ast.Name | ast.Attribute, value: Value) -> None:
     """What nothing is known of is a tensor where a test has said so, and there alone."""
     if value == UNKNOWN:
         value = machine.opaque()
