@@ -38,6 +38,7 @@ from torchlint.interpreter.values import (
     UNKNOWN,
     Bound,
     Certainty,
+    Const,
     Instance,
     Mapping,
     Node,
@@ -257,9 +258,12 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
 
 
 def _looks_up(call: Call) -> bool:
-    """Whether ``x.gather(1, index)`` looks something up, and gathers nothing from processes."""
-    index = call.get("index", 1) if call.name in _BY_INDEX else None
-    return index is not None and tensors.is_tensor(call.machine, index)
+    """Whether ``x.gather(1, index)`` looks something up: plots scatter what has no dimension."""
+    if call.name not in _BY_INDEX:
+        return False
+    dim, index = call.get("dim", 0), call.get("index", 1)
+    is_number = isinstance(dim, Const) and isinstance(dim.value, int)
+    return is_number and index is not None and tensors.is_tensor(call.machine, index)
 
 
 def _trains(machine: Machine, name: str, arguments: Arguments) -> bool:

@@ -59,6 +59,9 @@ def _indexed(applied: Applied) -> None:
     if short == "where" and len(applied.inputs) == 1:
         # Alone it gives the places of what is not zero, of any type.
         return
+    if applied.machine.choices:
+        # Which of several objects is there may be told by what they are given.
+        return
     if given is None and short == "where" and applied.op.startswith("Tensor."):
         return
     for part in given.items if isinstance(given, Tuple) else (given,):
