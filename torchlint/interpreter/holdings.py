@@ -150,9 +150,18 @@ def owners_of(node: Node | None) -> tuple[frozenset[int], bool]:
 def begins_with_the_given(node: Node) -> bool:
     """Whether a graph leads out of sight only by what came in from there, such as a batch."""
     return not any(
-        _is_stray(each) or (each.opaque and (each.parents or each.spot is not None))
-        for each in back([node])
+        _is_stray(each) or (_is_unseen(each) and not _is_given(each)) for each in back([node])
     )
+
+
+def _is_given(node: Node) -> bool:
+    """Whether something was taken for a tensor as it came in."""
+    return node.op == "opaque" and not node.parents and node.spot is None
+
+
+def _is_unseen(node: Node) -> bool:
+    """Whether what a result was computed by is out of sight; views of such a result are not."""
+    return node.opaque and (node.op == "opaque" or not node.parents)
 
 
 def _is_stray(node: Node) -> bool:

@@ -78,7 +78,7 @@ _TENSOR_METHODS = frozenset(
     "index_select".split()
 )
 _BY_INDEX = frozenset({"gather", "scatter", "scatter_", "scatter_add", "scatter_add_"})
-"""Methods that processes have too, which give them no dimension before a tensor."""
+"""Methods that others have too, which give them no dimension before a tensor."""
 
 
 _NO_MODES = (Tensor, Instance, Optimizer, Sequence, Mapping)
@@ -250,20 +250,26 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
             return _cast(machine, record, dtypes.cast(name)) if narrow else receiver
     call = Call(machine, name, arguments, spot, receiver)
-    is_of_tensor = name in _TENSOR_METHODS or _looks_up(call)
-    if is_of_tensor and receiver.address not in machine.trace.inner:
+    if _is_of_tensors(call) and receiver.address not in machine.trace.inner:
         return _of_tensor(call)
     heard("opaque", call)
     return _of_unseen_method(machine, receiver, name, arguments, spot)
 
 
-def _looks_up(call: Call) -> bool:
-    """Whether ``x.gather(1, index)`` looks something up: plots scatter what has no dimension."""
-    if call.name not in _BY_INDEX:
-        return False
-    dim, index = call.get("dim", 0), call.get("index", 1)
-    is_number = isinstance(dim, Const) and isinstance(dim.value, int)
-    return is_number and index is not None and tensors.is_tensor(call.machine, index)
+def _is_of_tensors(call: Call) -> bool:
+    """Whether as good as only tensors have a method, or one that is told a dimension.
+
+    NumPy's `flatten` takes none, nor do plots that scatter, nor processes that gather.
+    """
+    if call.name in _TENSOR_METHODS:
+        return True
+    told = any(
+        isinstance(each, Const) and type(each.value) is int for each in call.arguments.values()
+    )
+    if call.name == "flatten":
+        return told
+    index = call.get("index", 1) if told and call.name in _BY_INDEX else None
+    return index is not None and tensors.is_tensor(call.machine, index)
 
 
 def _trains(machine: Machine, name: str, arguments: Arguments) -> bool:
