@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import expressions, parts, sizing
+from torchlint.interpreter.openness import OPEN
 from torchlint.interpreter.values import (
-    OPEN,
     UNKNOWN,
     Const,
     Instance,

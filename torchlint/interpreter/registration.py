@@ -11,9 +11,9 @@ from torchlint.interpreter.events.classes import (
     CollectionAssigned,
     Hidden,
 )
+from torchlint.interpreter.openness import OPEN
 from torchlint.interpreter.state import Alike
 from torchlint.interpreter.values import (
-    OPEN,
     UNKNOWN,
     Const,
     Either,

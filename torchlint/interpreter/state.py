@@ -12,13 +12,12 @@ from torchlint.interpreter import ranks, switches
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.common import join_tensors
 from torchlint.interpreter.cuts import Number, together
+from torchlint.interpreter.openness import LAST, OPEN
 from torchlint.interpreter.optimisation import Optimizer, Scaler
 from torchlint.interpreter.processes import ALL, RankTest
 from torchlint.interpreter.switches import BUILT
 from torchlint.interpreter.values import (
-    LAST,
     NONE,
-    OPEN,
     UNKNOWN,
     Const,
     Either,

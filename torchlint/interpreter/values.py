@@ -375,13 +375,6 @@ class Instance:
         return training(self.modes)
 
 
-OPEN = "*"
-"""The attribute of a container that stands for layers which are not known one by one."""
-
-LAST = "*last"
-"""The attribute of such a container with the layers that it surely ends in."""
-
-
 @dataclass(frozen=True, slots=True)
 class Frame:
     """The local variables of a call; ``shared`` are names that belong to another frame."""

@@ -16,11 +16,10 @@ from torchlint.interpreter import (
     sizing,
     trips,
 )
+from torchlint.interpreter.openness import LAST, OPEN
 from torchlint.interpreter.switches import BUILT, UNSEEN
 from torchlint.interpreter.values import (
-    LAST,
     NONE,
-    OPEN,
     UNKNOWN,
     Const,
     Instance,

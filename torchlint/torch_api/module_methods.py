@@ -22,10 +22,9 @@ from torchlint.interpreter import (
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.layers import AppliedNothing
 from torchlint.interpreter.events.speed import SetUp
+from torchlint.interpreter.openness import LAST, OPEN
 from torchlint.interpreter.values import (
-    LAST,
     NONE,
-    OPEN,
     TRUE,
     UNKNOWN,
     Const,

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import contents, sizing
+from torchlint.interpreter.openness import LAST, OPEN
 from torchlint.interpreter.values import (
-    LAST,
-    OPEN,
     Const,
     Either,
     Instance,
