@@ -300,7 +300,9 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
                 registration.assigned(machine, owner, name, value, spot)
                 value = places.belongs(machine, owner, name, value, spot)
                 registry.set_("module", machine, owner, name, value, spot)
-                parts.attribute(machine, instance, name, value, spot)
+                if not parts.attribute(machine, instance, name, value, spot):
+                    # Torch raises: what the module had it still has.
+                    return
                 holdings.own(machine, owner.address, name, value, spot)
                 forwards.stored(machine, owner, value)
                 keeping.assigned(machine, owner, name, value, spot)

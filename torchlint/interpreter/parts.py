@@ -54,35 +54,37 @@ _KEEPS = frozenset("float double half bfloat16 type contiguous cpu requires_grad
 """Methods that give the parameter itself where there is nothing to change."""
 
 
-def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: Spot) -> None:
-    """A module's attribute is about to be set."""
+def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: Spot) -> bool:
+    """A module's attribute is about to be set; whether the module takes the value."""
     before = owner.attributes.get(name)
     if before != value:
         let_go(machine, before, spot)
     tensor = machine.peek(value)
     if not isinstance(tensor, Tensor) or not isinstance(value, Ref):
-        return
+        return True
     if value.address in machine.trace.parameters:
         if not _replaces_its_own(machine, owner, name, value):
             ties.made(machine, value, tensor, name, spot)
         if tensor.node is not None and tensor.node.spot is not None:
             machine.emit(Registered, spot, made=tensor.node.spot)
-        return
+        return True
     made_as = leaves.made_as(tensor.node) if tensor.leaf and tensor.node is not None else ""
     is_parameter = made_as == "parameter"
     # What was computed with and comes from out of sight may be a parameter as well.
     if is_parameter or value.address in machine.trace.taken:
-        return
+        return True
     if _has_parameter(machine, owner, name):
-        if not _is_announced(tensor) and not _is_either(machine, tensor):
+        is_refused = not _is_announced(tensor) and not _is_either(machine, tensor)
+        if is_refused:
             machine.emit(Refused, spot, name=name)
-        return
+        return not is_refused
     made = _unowned(machine, tensor)
     # What is filled in later keeps what it has computed once.
     is_cache = before == NONE and not placing.is_building_module(machine)
     if made and not _may_be_kept(tensor) and not is_cache:
         machine.emit(Computed, spot, name=name, parameters=made)
     _note_settled(machine, owner, tensor, name, spot)
+    return True
 
 
 def _note_settled(machine: Machine, owner: Instance, tensor: Tensor, name: str, spot: Spot) -> None:
