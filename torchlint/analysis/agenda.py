@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from torchlint.analysis.units import Written
@@ -165,17 +164,32 @@ def _readings(index: Index, outlines: Iterable[Outline], rules: Iterable[Rule]) 
 
 
 def _callers_first(roots: list[Root]) -> list[Root]:
-    """Functions in the order of how many others mention them: few do those that call the rest."""
+    """Functions behind all that mention them.
+
+    Where some mention each other, those come first that few do, as few mention what calls the rest.
+    """
     named = [(root, root.definition) for root in roots if root.definition is not None]
     names = {definition.name for _, definition in named}
     methods = {definition.name for _, definition in named if definition.nested_in is not None}
-    mentions = Counter[str]()
-    for root, definition in named:
+    mentioning: dict[str, list[int]] = {name: [] for name in names}
+    for at, (root, definition) in enumerate(named):
         words = root.outline.words_of(definition.region) & names
         strangers = words & _OF_MODULES - methods
-        mentions.update(words - strangers - {definition.name})
-        mentions.update(name for name in strangers if _is_meant(definition, name))
-    return [root for root, _ in sorted(named, key=lambda item: mentions[item[1].name])]
+        meant = {name for name in strangers if _is_meant(definition, name)}
+        for name in (words - strangers - {definition.name}) | meant:
+            mentioning[name].append(at)
+    callers = [mentioning[definition.name] for _, definition in named]
+    pending = sorted(range(len(named)), key=lambda at: len(callers[at]))[::-1]
+    seen: set[int] = set()
+    order: dict[int, Root] = {}
+    while pending:
+        at = pending.pop()
+        if at in seen:
+            order.setdefault(at, named[at][0])
+            continue
+        seen.add(at)
+        pending += [at, *(caller for caller in reversed(callers[at]) if caller not in seen)]
+    return list(order.values())
 
 
 _OF_MODULES = frozenset({"train", "eval"})
