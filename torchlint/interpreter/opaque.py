@@ -349,7 +349,7 @@ def _step(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) ->
 
 def _has_optimizer(machine: Machine, record: Opaque) -> bool:
     """Whether an attribute of an object is used as an optimizer, which its methods may step."""
-    held = map(machine.get, record.attributes.values())
+    held = map(machine.peek, record.attributes.values())
     return any(isinstance(each, Optimizer) for each in held)
 
 
