@@ -20,6 +20,9 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:
     Which of several values it is may have been asked before, or for which release this is.
     """
     record = owner if isinstance(owner, Number) else machine.get(owner)
+    if isinstance(record, Number) and not (record.array or record.made):
+        # A number of Python's own is no tensor.
+        return
     if (
         not isinstance(record, (Number, Tensor))
         or record.shape != ()

@@ -33,9 +33,11 @@ def lost(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]]:
     """
     for backward in trace.of(Backward):
         for node in _terms(backward.node):
-            for cut in node.cuts if node is not backward.node or node.parents else ():
-                if cut.by in ways and _is_trained(trace, cut) and not _passes_by(trace, node, cut):
-                    yield backward, cut
+            found = [cut for cut in node.cuts if cut.by in ways and _is_trained(trace, cut)]
+            found = [cut for cut in found if not _passes_by(trace, node, cut)]
+            if found and (node is not backward.node or node.parents):
+                # One term may be computed from several that were cut off.
+                yield backward, found[-1]
 
 
 def replaced(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]]:
