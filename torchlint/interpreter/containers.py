@@ -24,6 +24,7 @@ from torchlint.interpreter import (
     storing,
     tensors,
     trips,
+    unknowns,
 )
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.edges import EdgeKind
@@ -199,15 +200,7 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
             if adds and opaque.node is None and opaque.device is None:
                 # What has dimensions is no number that the name could stand for.
                 return UNKNOWN
-            return machine.new(
-                Opaque(
-                    opaque.name,
-                    device=opaque.device,
-                    node=opaque.node,
-                    origin=opaque.origin,
-                    bare=opaque.bare,
-                )
-            )
+            return machine.new(unknowns.part(opaque, opaque.name))
     return UNKNOWN
 
 

@@ -27,6 +27,7 @@ from torchlint.interpreter import (
     places,
     registration,
     tensors,
+    unknowns,
 )
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.machine import Arguments
@@ -125,15 +126,7 @@ def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str)
     """An attribute of an opaque object, which is the same object whenever it is read."""
     known = opaque.attributes.get(name)
     if known is None:
-        known = machine.new(
-            Opaque(
-                name,
-                device=opaque.device,
-                node=opaque.node,
-                origin=opaque.origin,
-                bare=opaque.bare,
-            )
-        )
+        known = machine.new(unknowns.part(opaque, name))
         attributes = {**opaque.attributes, name: known}
         machine.set(owner, replace(opaque, attributes=attributes))
     return known

@@ -5,13 +5,18 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.values import Certainty, Node
+from torchlint.interpreter.values import Certainty, Node, Opaque
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Opaque, Spot
+    from torchlint.interpreter.values import Spot
+
+
+def part(whole: Opaque, name: str) -> Opaque:
+    """What something unseen has in it: it is where that is, and was computed from the same."""
+    return Opaque(name, device=whole.device, node=whole.node, origin=whole.origin, bare=whole.bare)
 
 
 def source(
