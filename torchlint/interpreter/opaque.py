@@ -211,10 +211,9 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
     record = machine.get(receiver)
     assert isinstance(record, Opaque)
     assert isinstance(receiver, Ref)
+    steps = _OPTIMIZER.search(record.name) and not _SCHEDULER.search(record.name)
     match name:
-        case "step" | "zero_grad" if _OPTIMIZER.search(record.name) and not _SCHEDULER.search(
-            record.name
-        ):
+        case "step" | "zero_grad" if steps:
             optimizers.take_for_optimizer(machine, receiver)
             return METHODS["optimizer", name](Call(machine, name, arguments, spot, receiver))
         case "scale" | "unscale_" | "step" | "update" if _SCALER.search(record.name):
@@ -228,8 +227,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         case "backward" if arguments.positional:
             return _framework_backward(machine, record, arguments, spot)
         case "parameters":
-            owners = frozenset({receiver.address})
-            return Parameters(owners, whole=False, stream=new_address())
+            return Parameters(frozenset({receiver.address}), whole=False, stream=new_address())
         case "named_parameters":
             leaf = tensors.parameter(machine, receiver.address, spot)
             return machine.new(Sequence("list", rest=Tuple((UNKNOWN, leaf))))
