@@ -38,7 +38,6 @@ from torchlint.interpreter.values import (
     UNKNOWN,
     Bound,
     Certainty,
-    Const,
     Instance,
     Mapping,
     Node,
@@ -77,9 +76,6 @@ _TENSOR_METHODS = frozenset(
     "tolist register_hook eq ne gt lt ge le topk byte masked_select masked_scatter "
     "index_select".split()
 )
-_BY_INDEX = frozenset({"gather", "scatter", "scatter_", "scatter_add", "scatter_add_"})
-"""Methods that others have too, which give them no dimension before a tensor."""
-
 
 _NO_MODES = (Tensor, Instance, Optimizer, Sequence, Mapping)
 """What no module takes for a mode."""
@@ -248,26 +244,11 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
             return _cast(machine, record, dtypes.cast(name)) if narrow else receiver
     call = Call(machine, name, arguments, spot, receiver)
-    if _is_of_tensors(call) and receiver.address not in machine.trace.inner:
+    is_of_tensor = name in _TENSOR_METHODS or unknowns.tells_a_dimension(call)
+    if is_of_tensor and receiver.address not in machine.trace.inner:
         return _of_tensor(call)
     heard("opaque", call)
     return _of_unseen_method(machine, receiver, name, arguments, spot)
-
-
-def _is_of_tensors(call: Call) -> bool:
-    """Whether as good as only tensors have a method, or one that is told a dimension.
-
-    NumPy's `flatten` takes none, nor do plots that scatter, nor processes that gather.
-    """
-    if call.name in _TENSOR_METHODS:
-        return True
-    told = any(
-        isinstance(each, Const) and type(each.value) is int for each in call.arguments.values()
-    )
-    if call.name == "flatten":
-        return told
-    index = call.get("index", 1) if told and call.name in _BY_INDEX else None
-    return index is not None and tensors.is_tensor(call.machine, index)
 
 
 def _trains(machine: Machine, name: str, arguments: Arguments) -> bool:

@@ -154,14 +154,11 @@ def _run_function(machine: Machine, definition: Definition) -> None:
     spot = Spot(definition.region, function.node)
     owner = definition.nested_in
     receiver: Value | None = None
-    decorators = calls.decorators(function)
-    if owner is not None and "staticmethod" not in decorators:
-        is_part = kinds.is_part(machine.index, owner)
-        machine.trace.method = "classmethod" not in decorators and is_part
-        machine.trace.step = definition.name in lightning.STEPS and kinds.is_lightning(
-            machine.index, owner
-        )
-        receiver = Class(owner) if "classmethod" in decorators else _received(machine, owner, spot)
+    if owner is not None and "staticmethod" not in calls.decorators(function):
+        of_class = "classmethod" in calls.decorators(function)
+        machine.trace.method = not of_class and kinds.is_part(machine.index, owner)
+        machine.trace.step = lightning.is_step(machine, definition)
+        receiver = Class(owner) if of_class else _received(machine, owner, spot)
     if owner is not None and isinstance(receiver, Ref):
         meanwhile.changed(machine, receiver, owner, [definition.name])
         _call_too(machine, definition, _SET_UP_BY, receiver, spot)

@@ -1,17 +1,18 @@
-"""Unseen calls in loops: where what they give comes from, and which of them give losses."""
+"""Unseen calls: where what they give in loops comes from, which of them give losses, or tensors."""
 
 from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.values import Certainty, Node, Opaque
+from torchlint.interpreter.values import Certainty, Const, Node, Opaque, Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot
+    from torchlint.torch_api.registry import Call
 
 
 def part(whole: Opaque, name: str) -> Opaque:
@@ -37,3 +38,20 @@ def walked_back(machine: Machine, node: Node) -> None:
             machine.trace.losses.add(way.spot)
             return
         way = way.parents[0] if len(way.parents) == 1 else None
+
+
+_BY_INDEX = frozenset({"gather", "scatter", "scatter_", "scatter_add", "scatter_add_"})
+
+
+def tells_a_dimension(call: Call) -> bool:
+    """Whether a method is told a dimension that only tensors have.
+
+    NumPy's `flatten` takes none, nor do plots that scatter, nor processes that gather.
+    """
+    values = call.arguments.values()
+    if not any(isinstance(each, Const) and type(each.value) is int for each in values):
+        return False
+    if call.name == "flatten":
+        return True
+    index = call.get("index", 1) if call.name in _BY_INDEX else None
+    return index is not None and isinstance(call.machine.get(index), Tensor)

@@ -41,10 +41,16 @@ _TRAINERS = ("pytorch_lightning.Trainer", "lightning.Trainer", "lightning.pytorc
 _PLATEAU = "torch.optim.lr_scheduler.ReduceLROnPlateau"
 _INTERVALS = frozenset({"step", "epoch"})
 
-STEPS = frozenset({"training_step", "validation_step", "test_step", "predict_step"})
+_STEPS = frozenset({"training_step", "validation_step", "test_step", "predict_step"})
 """Methods that a trainer calls, with a batch that it has moved to where the module is."""
 
 NOTHING = "it returns nothing"
+
+
+def is_step(machine: Machine, definition: Definition) -> bool:
+    """Whether a method is a step that a trainer calls."""
+    owner = definition.nested_in if definition.name in _STEPS else None
+    return owner is not None and kinds.is_lightning(machine.index, owner)
 
 
 def returned(machine: Machine, hook: str, receiver: Value, result: Value, spot: Spot) -> None:
