@@ -287,14 +287,12 @@ def assign_narrowed(machine: Machine, target: ast.Name | ast.Attribute, value: V
 def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot: Spot) -> None:
     """Carry out ``owner.name = value``."""
     match machine.get(owner):
-        case Instance() as instance:
-            assert isinstance(owner, Ref)
+        case Instance() as instance if isinstance(owner, Ref):
             if kinds.is_module(machine.index, instance.cls):
                 registration.assigned(machine, owner, name, value, spot)
                 value = places.belongs(machine, owner, name, value, spot)
                 registry.set_("module", machine, owner, name, value, spot)
                 if not parts.attribute(machine, instance, name, value, spot):
-                    # Torch raises: what the module had it still has.
                     return
                 holdings.own(machine, owner.address, name, value, spot)
                 forwards.stored(machine, owner, value)

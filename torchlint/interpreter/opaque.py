@@ -244,11 +244,15 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
             return _cast(machine, record, dtypes.cast(name)) if narrow else receiver
     call = Call(machine, name, arguments, spot, receiver)
-    is_of_tensor = name in _TENSOR_METHODS or unknowns.tells_a_dimension(call)
-    if is_of_tensor and receiver.address not in machine.trace.inner:
+    if _is_of_tensor(call, receiver):
         return _of_tensor(call)
-    heard("opaque", call)
     return _of_unseen_method(machine, receiver, name, arguments, spot)
+
+
+def _is_of_tensor(call: Call, receiver: Ref) -> bool:
+    """Whether a method is one that as good as nothing but a tensor has."""
+    is_one = call.name in _TENSOR_METHODS or unknowns.tells_a_dimension(call)
+    return is_one and receiver.address not in call.machine.trace.inner
 
 
 def _trains(machine: Machine, name: str, arguments: Arguments) -> bool:
@@ -299,6 +303,7 @@ def _of_unseen_method(
     """What a method gives of which nothing is known; it may be computed from its object."""
     record = machine.get(receiver)
     assert isinstance(record, Opaque)
+    heard("opaque", Call(machine, name, arguments, spot, receiver))
     if name == "forward" and passes.is_model(machine, receiver):
         return call(machine, receiver, arguments, spot)
     if name == "freeze" and not arguments.positional:
