@@ -48,8 +48,8 @@ def tells_a_dimension(call: Call) -> bool:
 
     NumPy's `flatten` takes none, nor do plots that scatter, nor processes that gather.
     """
-    values = call.arguments.values()
-    if not any(isinstance(each, Const) and type(each.value) is int for each in values):
+    dim = call.get("start_dim" if call.name == "flatten" else "dim", 0)
+    if not isinstance(dim, Const) or type(dim.value) is not int:
         return False
     if call.name == "flatten":
         return True
