@@ -194,7 +194,7 @@ def _in_order(
 def _along_dim(machine: Machine, inputs: dict[str, Value]) -> bool:
     """Whether ``max`` and its kin are told a dimension rather than another tensor."""
     other = inputs.get("other")
-    return not inputs.keys().isdisjoint({"dim", "axis"}) or (
+    return not inputs.keys().isdisjoint({"dim", "axis", "keepdim"}) or (
         other is not None and not tensors.is_tensor(machine, other)
     )
 
