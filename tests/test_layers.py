@@ -35,6 +35,10 @@ def test_contracts_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lint_imports(no_cache=True) == EXIT_STATUS_SUCCESS
 
 
+SINCE = {"annotationlib"}
+"""What the standard library of a later Python has, and is imported there alone."""
+
+
 @pytest.mark.parametrize("file", sorted(RUNNER.rglob("*.py")), ids=lambda file: file.stem)
 def test_the_runner_needs_only_the_standard_library_and_torch(file: Path) -> None:
     depth = len(file.relative_to(RUNNER).parts)
@@ -42,7 +46,7 @@ def test_the_runner_needs_only_the_standard_library_and_torch(file: Path) -> Non
         if level:
             assert level <= depth, f"from {'.' * level}{name} leaves the runner"
         else:
-            assert name.partition(".")[0] in sys.stdlib_module_names | {"torch"}
+            assert name.partition(".")[0] in sys.stdlib_module_names | {"torch", *SINCE}
 
 
 def test_torch_is_imported_by_the_runner_alone() -> None:
