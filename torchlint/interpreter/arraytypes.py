@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dtypes
+from torchlint.interpreter import contents, dtypes
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import Const, Sequence, Tensor, Tuple
 from torchlint.project.index import External
@@ -69,9 +69,8 @@ def of_data(machine: Machine, value: Value) -> str | None:
     match machine.get(value):
         case Tensor(dtype=dtype) if dtype != dtypes.FLOATING:
             return dtype
-        case Sequence(escaped=False, items=items, rest=rest):
-            held = items if rest is None else (*items, rest)
-            return _widest({of_data(machine, item) for item in held})
+        case Sequence(escaped=False) as listed:
+            return _widest({of_data(machine, item) for item in contents.held(listed)})
     return None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import contents
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import Const, Sequence, Tensor, Tuple
 from torchlint.project.index import External
@@ -192,7 +193,7 @@ def _operands(operation: Operation) -> list[Value]:
     if values and isinstance(operation.machine.get(values[0]), Sequence):
         record = operation.machine.get(values[0])
         assert isinstance(record, Sequence)
-        return [*record.items] if record.rest is None else [*record.items, record.rest]
+        return [*contents.held(record)]
     if values and isinstance(values[0], Tuple):
         return list(values[0].items)
     return values
@@ -275,8 +276,7 @@ def of_data(machine: Machine, value: Value) -> str | None:
         match machine.get(value):
             case Tensor(dtype=dtype):
                 return dtype
-            case Sequence(escaped=False, items=items, rest=rest) if items or rest is not None:
-                held = items if rest is None else (*items, rest)
+            case Sequence(escaped=False) as listed if held := contents.held(listed):
                 kinds = {of_data(machine, item) for item in held}
             case _:
                 kind = _type_of(machine, value)

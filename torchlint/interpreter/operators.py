@@ -162,7 +162,7 @@ def _repeated(machine: Machine, value: Value) -> Value:
     """A list or the like that is multiplied."""
     record = machine.get(value)
     assert isinstance(record, Sequence)
-    rest = machine.join_all([*record.items, *([record.rest] if record.rest else [])])
+    rest = machine.join_all(contents.held(record))
     return machine.new(Sequence(record.kind, rest=rest, rounds=machine.rounds))
 
 

@@ -55,8 +55,8 @@ def is_once_in_a_while(trace: Trace, event: Event) -> bool:
     name = scope.rpartition(".")[2]
     if not event.rounds and (not scope or name == "__init__" or "dummy" in name):
         return True
-    beside = {one.spot.region for one in trace.of(SetUp) if one.rounds == event.rounds == ()}
-    if event.spot.region in beside:
+    beside = (one for one in trace.of(SetUp) if one.spot.region is event.spot.region)
+    if not event.rounds and any(not one.rounds for one in beside):
         return True
     depth = len(event.rounds)
     return any(
