@@ -47,6 +47,7 @@ STATEMENTS = (
     "if {}:\n        x = y",
     "z, w = {}",
     "x[0] = {}",
+    "assert x.dim() == 3 and x.ndim == 4 and x.shape == ({})",
     "m.w = {}",
     "k['a'] = {}",
     "b = [{}]\n    b += b",

@@ -123,7 +123,9 @@ def _tell(machine: Machine, tensor: Value, shape: Shape | None, *, lasting: bool
         return
     fitted = shapes.fitted(record.shape, shape)
     if isinstance(fitted, shapes.Misfit):
-        fitted = shape  # Nothing goes on from here with a tensor of another one.
+        # Nothing goes on from here with a tensor of another one.
+        sizing.learn(machine, tensor, shape, said=True)
+        return
     sizing.learn(machine, tensor, fitted, said=True)
     whole = shapes.is_whole(record.shape) and shapes.is_whole(shape)
     if lasting and whole and record.shape is not None:
