@@ -48,6 +48,8 @@ def read_marks(file: Path) -> list[Mark]:
 
 def parse_marks(text: str) -> list[Mark]:
     """The marks of a text, in the order of their lines."""
+    if not BEGINNING.search(text):
+        return []
     marks = [mark for comment in comments(text) for mark in marks_of(comment)]
     missed = {(mark.line, mark.code) for mark in marks if mark.kind == "miss"}
     found = {(mark.line, mark.code) for mark in marks if mark.kind in ("expect", "noise")}

@@ -16,7 +16,7 @@ from torchlint.findings import Report
 from torchlint.settings import Settings
 
 Numbered = tuple[int, Outcome]
-PROJECT = str(FIXTURES / "training")
+PROJECT = str(FIXTURES / "training" / "missing-zero-grad")
 
 
 def lint(jobs: int | None) -> Report:

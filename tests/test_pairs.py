@@ -13,6 +13,8 @@ import tomllib
 from collections import Counter
 from contextlib import chdir
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -57,14 +59,15 @@ CONFIRMING = [
     if rule.question and has_experiment(rule) and says_that_it_confirms(rule)
 ]
 CASES = all_cases()
+BY_RULE = {code: list(cases) for code, cases in groupby(CASES, attrgetter("rule"))}
 
 
 def confirmed(rule: Rule) -> list[Case]:
     """The cases of a rule that have to be confirmed."""
     return [
         case
-        for case in CASES
-        if case.rule == rule.code and case.kind == "fires" and case.label not in UNCONFIRMED
+        for case in BY_RULE[rule.code]
+        if case.kind == "fires" and case.label not in UNCONFIRMED
         if any(mark.code == rule.code for _, mark in case.marks("expect"))
     ]
 
@@ -73,8 +76,7 @@ def look_alikes(rule: Rule) -> list[Case]:
     """The cases of a rule that must not be, put to the test as if they still held the mistake."""
     return [
         case
-        for case in CASES
-        if case.rule == rule.code
+        for case in BY_RULE[rule.code]
         if any(mark.code == rule.code for _, mark in case.marks("fixed"))
     ]
 

@@ -24,6 +24,19 @@ FIRING = [
     if case.kind == "fires" and case.is_executable and case.path.suffix == ".py"
 ]
 FIRE = "'\N{FIRE}'; "
+USUAL = 3
+"""So many cases of each rule are tried in the usual run."""
+
+
+def usual_first() -> list[object]:
+    """The firing cases, of which those after the first few of a rule are slow."""
+    seen = Counter[str]()
+    chosen = []
+    for case in FIRING:
+        seen[case.rule] += 1
+        marks = [pytest.mark.slow] if seen[case.rule] > USUAL else []
+        chosen.append(pytest.param(case, marks=marks, id=case.label))
+    return chosen
 
 
 def lint(text: str, folder: Path) -> tuple[Finding, ...]:
@@ -158,7 +171,7 @@ def test_lines_above_move_findings_and_keep_fingerprints(folder: Path, data: st.
     assert [item.fingerprint for item in after] == [item.fingerprint for item in before]
 
 
-@pytest.mark.parametrize("case", FIRING, ids=lambda case: case.label)
+@pytest.mark.parametrize("case", usual_first())
 def test_columns_count_code_points(case: Case, folder: Path) -> None:
     text = bare(case)
     before = lint(text, folder)
@@ -195,7 +208,7 @@ def shifted(findings: tuple[Finding, ...], line: int) -> Counter[Spot]:
     )
 
 
-@pytest.mark.parametrize("case", FIRING, ids=lambda case: case.label)
+@pytest.mark.parametrize("case", usual_first())
 def test_a_suppression_removes_exactly_its_finding(case: Case, folder: Path) -> None:
     text = bare(case)
     before = lint(text, folder)
@@ -210,6 +223,18 @@ def test_a_suppression_removes_exactly_its_finding(case: Case, folder: Path) -> 
             for code, begin, _, end, _ in [spot]
             if code != finding.code or not begin <= finding.place.line <= end
         )
+
+
+def test_modules_that_hold_each_other_are_gone_through_once(folder: Path) -> None:
+    text = (
+        "import torch\nfrom torch import nn\n\n\nclass Whole(nn.Module):\n"
+        "    def __init__(self):\n        super().__init__()\n        self.part = Part(self)\n\n\n"
+        "class Part(nn.Module):\n"
+        "    def __init__(self, whole):\n        super().__init__()\n        self.whole = whole\n"
+        "\n\ndef main():\n    net = Whole()\n    optimizer = torch.optim.SGD(net.parameters(), 0.1)\n"
+        "    optimizer.zero_grad()\n    net(torch.ones(4)).sum().backward()\n    optimizer.step()\n"
+    )
+    assert "TL211" in {finding.code for finding in lint(text, folder)}
 
 
 def test_a_pool_of_what_only_the_first_size_is_known_of(folder: Path) -> None:

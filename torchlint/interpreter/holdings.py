@@ -220,8 +220,11 @@ _UNSEEN = re.compile(r"\b(?:setattr|register_\w+|add_module|_modules|_parameters
 """What may give a module parameters under names that do not stand in its class."""
 
 
-def has_none(machine: Machine, module: Value) -> bool:
-    """Whether a module that the program builds surely has neither parameters nor such layers."""
+def has_none(machine: Machine, module: Value, above: frozenset[int] = frozenset()) -> bool:
+    """Whether a module that the program builds surely has neither parameters nor such layers.
+
+    ``above`` are those that it is asked for: one that is held by what it holds adds nothing.
+    """
     record = machine.get(module)
     if not isinstance(record, Instance) or record.escaped or record.spot is None:
         return False
@@ -230,21 +233,25 @@ def has_none(machine: Machine, module: Value) -> bool:
     if isinstance(record.cls, str):
         plain = generated.is_module(record.cls) and not record.attributes
         return plain and not modules.has_parameters(record.cls)
+    assert isinstance(module, Ref)
+    within = above | {module.address}
     known = kinds.bases(machine.index, record.cls) == {"torch.nn.Module"}
     return (
         known
         and not _UNSEEN.search(record.cls.region.text)
-        and all(_is_no_parameter(machine, value) for value in record.attributes.values())
+        and all(_is_no_parameter(machine, value, within) for value in record.attributes.values())
     )
 
 
-def _is_no_parameter(machine: Machine, value: Value) -> bool:
+def _is_no_parameter(machine: Machine, value: Value, above: frozenset[int]) -> bool:
     if isinstance(value, (Const, Function)):
+        return True
+    if isinstance(value, Ref) and value.address in above:
         return True
     record = machine.get(value)
     if isinstance(record, Tensor):
         return not record.leaf
-    return has_none(machine, value)
+    return has_none(machine, value, above)
 
 
 def all_frozen(machine: Machine, optimizer: Optimizer) -> bool:
