@@ -231,7 +231,8 @@ def test_modules_that_hold_each_other_are_gone_through_once(folder: Path) -> Non
         "    def __init__(self):\n        super().__init__()\n        self.part = Part(self)\n\n\n"
         "class Part(nn.Module):\n"
         "    def __init__(self, whole):\n        super().__init__()\n        self.whole = whole\n"
-        "\n\ndef main():\n    net = Whole()\n    optimizer = torch.optim.SGD(net.parameters(), 0.1)\n"
+        "\n\ndef main():\n    net = Whole()\n"
+        "    optimizer = torch.optim.SGD(net.parameters(), 0.1)\n"
         "    optimizer.zero_grad()\n    net(torch.ones(4)).sum().backward()\n    optimizer.step()\n"
     )
     assert "TL211" in {finding.code for finding in lint(text, folder)}
