@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.project.factories import FACTORIES, FLOATS
+from torchlint.project.skimming import word_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,10 +36,11 @@ CARRYING = "self.x=f(self.x)"
 
 _WORKING = re.compile(r"def _*(?:forward|update|step|accumulate|track)")
 
-_APPENDED = re.compile(r"\bself\.\w+\.(?:append|appendleft|extend|add)\(|\bself\.\w+ \+= \[")
+_APPENDED = re.compile(rf"{word_of('self')}\.\w+(?:\.(?:append|appendleft|extend|add)\(| \+= \[)")
 _TAKEN = re.compile(
     r"^[ \t]*(?:[\w.]+, ?)*self\.(\w+)(?:, ?[\w.]+)*[ \t]*(?:[-+*/]?=(?!=))", re.MULTILINE
 )
+_READ = re.compile(rf"{word_of('self')}\.(\w+)\b(?![ \t]*[-+*/]?=(?!=)|\(| is |\.shape)")
 _COUNTED = re.compile(r"[ \t]*[-\d.]+[ \t]*$", re.MULTILINE)
 
 PLAIN_TENSOR = "self.x=zeros()"
@@ -74,7 +76,7 @@ _GIVEN = re.compile(
 
 _COLLECTION = r"(?:[\[{(]|(?:list|dict|tuple|set|deque|defaultdict|(?:collections\.)?\w*Dict)\()"
 _KEPT = re.compile(
-    rf"(\bself\.\w+)[ \t]*(?::[^=\n]*)?=[ \t]*(?:{_COLLECTION}|(\w+)[ \t]*(?:#.*)?$)",
+    rf"({word_of('self')}\.\w+)[ \t]*(?::[^=\n]*)?=[ \t]*(?:{_COLLECTION}|(\w+)[ \t]*(?:#.*)?$)",
     re.MULTILINE,
 )
 _LISTED = re.compile(rf"^[ \t]*(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*{_COLLECTION}", re.MULTILINE)
@@ -114,12 +116,14 @@ def words(text: str) -> Iterator[str]:
 
 def _carries(text: str) -> bool:
     """Whether a method gives an attribute something and reads it as well."""
+    read: set[str] | None = None
     for found in _TAKEN.finditer(text):
         if _COUNTED.match(text, found.end()):
             continue
         if found[0].endswith(("+=", "-=", "*=", "/=")):
             return True
-        if re.search(rf"\bself\.{found[1]}\b(?![ \t]*[-+*/]?=(?!=)|\(| is |\.shape)", text):
+        read = set(_READ.findall(text)) if read is None else read
+        if found[1] in read:
             return True
     return False
 

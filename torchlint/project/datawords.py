@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.project.skimming import lines_with
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -38,13 +40,20 @@ OLD_NEXT = ".next()"
 """The pseudo-word of a region that asks an iterator for its next item by a method."""
 
 
+_BEGINNINGS = ("iter(", "zip(", "enumerate(", "= (", "=(")
+
+
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
     if "DataLoader(" in text and _SET_LOADER.search(text):
         yield SET_LOADER
-    if " for " in text and _ITERATOR.search(text):
+    if " for " in text and _names_iterator(text):
         yield ITERATOR
     if ".next()" in text:
         yield OLD_NEXT
     if "iter(" in text and _FIRST.search(text):
         yield FIRST
+
+
+def _names_iterator(text: str) -> bool:
+    return any(_ITERATOR.match(text, start) for start, _ in lines_with(text, _BEGINNINGS))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.project.skimming import lines_with
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -39,7 +41,8 @@ RESULTS = OF_TENSORS | OTHERS | CASTS
 _COMMON = frozenset("add sub log sort round view type div pow flatten".split())
 """Names that so often stand for something else that they are not looked for."""
 
-_NAMES = "|".join(sorted((RESULTS | MOVES) - _COMMON))
+_SOUGHT = (RESULTS | MOVES) - _COMMON
+_NAMES = "|".join(sorted(_SOUGHT))
 _STATEMENT = re.compile(
     # A line that goes on with what the one before has begun is no statement.
     r"(?:(?<![(\[{,=+*/|&\\-]\n)^|[;:])[ \t]*+(?:\[|(?:tuple|list)\()?"
@@ -68,9 +71,11 @@ _MODULE = re.compile(
 _LIBRARIES = frozenset("torch np plt math F dist".split())
 
 
-def dropped(text: str) -> Iterator[str]:
-    """The pseudo-words of a region."""
-    for found in _STATEMENT.finditer(text):
+def dropped(text: str, names: set[str]) -> Iterator[str]:
+    """The pseudo-words of a region in which these identifiers stand."""
+    marks = [f".{name}(" for name in _SOUGHT & names]
+    lines = lines_with(text, [*marks, ".requires_grad"])
+    for found in (found for line in lines for found in _STATEMENT.finditer(text, *line)):
         owner, method = found.groups()
         if owner in _LIBRARIES or "=out" in found[0].replace(" ", ""):
             continue

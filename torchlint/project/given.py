@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.project import rebinding
+from torchlint.project.skimming import lines_with
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,6 +84,7 @@ _FILLED = re.compile(
     r"|[ \t]*=[ \t]*torch\.(?:ones|full))"
 )
 _FILLING = frozenset("constant constant_ zeros zeros_ ones ones_ fill_ zero_ copy_ full".split())
+_FILLING_MARKS = ("constant", "zeros", "ones", ".fill_(", ".zero_(", ".copy_(", ".full")
 _ASKS = ("isinstance(", "type(", ".find(")
 _LAYER = re.compile(r"\b(?:Linear|Conv\w*)\b")
 _LOOP = re.compile(r"^\s*for ", re.MULTILINE)
@@ -129,7 +131,8 @@ _USED = re.compile(
 _CONTAINER = re.compile(r"\b(Sequential|ModuleList)\(")
 _LAYERS = re.compile(r"[a-z_][\w.]*[ \t]*,|(?:\w+\.)*[A-Z]\w*\((?![^\n]*\bfor\b)")
 _COPIED_LAYER = re.compile(
-    r"\[\s*[\w.]*\b[A-Z]\w*\([^\[\]\n]*\)\s*\]\s*\*|\w\s*\*\s*\[\s*[\w.]*\b[A-Z]\w*\("
+    r"\[\s*[\w.]*\b[A-Z]\w*\([^\[\]\n]*\)\s*\]\s*\*"
+    r"|\*(?:(?<=\w\*)|(?<=\w \*)|(?<=\w\s\s\*))\s*\[\s*[\w.]*\b[A-Z]\w*\("
 )
 _TIMES_LIST = re.compile(r"\]\s*\*|\*\s*\[")
 _COPIED_NAME = re.compile(
@@ -222,7 +225,8 @@ def _plain(text: str, names: set[str]) -> Iterator[str]:
 def _is_filled(text: str) -> bool:
     """Whether weights of linear layers or convolutions, or of several layers, are filled."""
     named = 0
-    for found in _FILLED.finditer(text):
+    lines = lines_with(text, _FILLING_MARKS)
+    for found in (found for line in lines for found in _FILLED.finditer(text, *line)):
         asked = max(text.rfind(asks, 0, found.start()) for asks in _ASKS)
         if asked < 0:
             named += 1

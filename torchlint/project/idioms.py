@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.project.skimming import word_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -60,7 +62,8 @@ BY_NUMBER = "softmax!"
 _BY_NUMBER = re.compile(
     r"\b(?:F|functional)\.(?:log_)?softmax\((?:[^(),]|\([^()]*\))*\)|\b(?:Log)?Softmax\(\)"
 )
-_READ = re.compile(r"\b(?:time|perf_counter|monotonic|process_time|default_timer)(?:_ns)?\(\)")
+_CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "default_timer")
+_READ = re.compile(rf"{word_of(*_CLOCKS)}(?:_ns)?\(\)")
 _SUBTRACTED = re.compile(rf"{_READ.pattern}\)?\s*-\s*\w")
 _WAITS = re.compile(r"\b(?:synchronize|item|tolist)\(")
 _NO_MOVE = r"(?:torch\.(?!device)|dtype\b(?![^()\n]*\bdevice)|\w+\.dtype)"

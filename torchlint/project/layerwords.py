@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.project.given import arguments
+from torchlint.project.skimming import word_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,9 +35,14 @@ _SEQUENCES = re.compile(
 )
 _NUMBERED = re.compile(r"\b(?:tensor|LongTensor)\(\s*\[[\[\s]*(?:0\s*,|[1-9]\d*\s*[,\]])")
 _CALL = re.compile(
-    r"\b(Conv(?:Transpose)?[123]d|GroupNorm|MultiheadAttention|Transformer(?:\w+Layer)?|LSTM|GRU"
-    r"|RNN|\w*Dropout[123]?d?|Embedding(?:Bag)?|Linear|BatchNorm[123]d|LayerNorm"
-    r"|super\(\w*(?:, \w+)?\)\.__init__)\("
+    "("
+    + word_of(
+        *(r"Conv(?:Transpose)?[123]d", "GroupNorm", "MultiheadAttention", "LSTM", "GRU", "RNN"),
+        *(r"Transformer(?:\w+Layer)?", r"Embedding(?:Bag)?", "Linear", r"BatchNorm[123]d"),
+        *("LayerNorm", r"Dropout[123]?d?", "AlphaDropout", "FeatureAlphaDropout"),
+        r"super\(\w*(?:, \w+)?\)\.__init__",
+    )
+    + r")\("
 )
 _TRIGGERS = (
     *("groups", "GroupNorm(", "MultiheadAttention(", "Transformer", "LSTM(", "GRU(", "RNN("),

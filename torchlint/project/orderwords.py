@@ -6,6 +6,8 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from torchlint.project.skimming import lines_with
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -16,9 +18,11 @@ REORDERED_IN = "self: view(b, a)"
 """A method with such a view."""
 
 _METHOD = re.compile(r"\s*(?:@[^\n]*\n\s*)*(?:async )?def \w+\(\s*self\b")
-_VIEW = re.compile(r"(\w*)\.(?:view|reshape)\((?!-1\)|\w+\))([^()]*(?:\([^()]*\)[^()]*){0,6})\)")
+_VIEW = re.compile(r"\.(?:view|reshape)\((?!-1\)|\w+\))([^()]*(?:\([^()]*\)[^()]*){0,6})\)")
 _TURN = r"\.(?:transpose|permute|swapaxes|movedim|t)\("
 _TURNED = re.compile(_TURN + r"[^()]*\)\s*(?:\.contiguous\(\)\s*)?$")
+_ASSIGNED_TURNED = re.compile(rf"^[ \t]*(\w+)[ \t]*=[^\n]*{_TURN}", re.MULTILINE)
+_OWNER = re.compile(r"\w+$")
 _SHORT = 90
 """So long is what turns a tensor before a view, at most."""
 
@@ -47,15 +51,16 @@ def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
     if ".view(" not in text and ".reshape(" not in text:
         return
-    if _STATES.search(text):
+    if any(_STATES.search(text, *line) for line in lines_with(text, (".view(", ".reshape("))):
         yield REORDERED_IN if _METHOD.match(text) else REORDERED
         return
     if ".size(" not in text and ".shape" not in text:
         return
+    turned = {found[1]: found.end() for found in reversed(list(_ASSIGNED_TURNED.finditer(text)))}
     views = [
-        _parts(found[2])
+        _parts(found[1])
         for found in _VIEW.finditer(text)
-        if "," in found[2] and not _is_turned(text, found[1], found.start())
+        if "," in found[1] and not _is_turned(text, found.start(), turned)
     ]
     if any(map(_puts_rest_behind, views)) or (
         views and any(_moves(view, order) for order in _orders(text) for view in views)
@@ -63,11 +68,12 @@ def words(text: str) -> Iterator[str]:
         yield REORDERED_IN if _METHOD.match(text) else REORDERED
 
 
-def _is_turned(text: str, owner: str, start: int) -> bool:
+def _is_turned(text: str, start: int, turned: dict[str, int]) -> bool:
     """Whether what a view is of has been put in order before, by a call or where it is assigned."""
-    if not owner:
+    owner = _OWNER.search(text, max(0, start - _SHORT), start)
+    if owner is None:
         return _TURNED.search(text, max(0, start - _SHORT), start) is not None
-    return re.search(rf"^[ \t]*{owner}[ \t]*=[^\n]*{_TURN}", text[:start], re.MULTILINE) is not None
+    return turned.get(owner[0], start) < start - len(owner[0])
 
 
 def _orders(text: str) -> Iterator[list[str]]:

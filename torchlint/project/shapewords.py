@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.project.skimming import word_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -31,7 +33,8 @@ PINNED = "view(64, -1)"
 _NUMBER = r"(?:[4-9]|[1-9]\d+)"
 _PINNED = re.compile(
     rf"\.(?:view|reshape)\(\s*[\[(]?\s*{_NUMBER}\s*,(?!\s*-1\s*,)"
-    rf"|\b(?:zeros|randn|rand|ones)\(\s*[\[(]?[^,()\[\]]+,\s*{_NUMBER}\s*,(?!\s*-1\s*,)"
+    rf"|{word_of('zeros', 'randn', 'rand', 'ones')}\(\s*[\[(]?[^,()\[\]]+"
+    rf",\s*{_NUMBER}\s*,(?!\s*-1\s*,)"
 )
 TURNED = "transpose().view()"
 """A region that asks for a view of what it has turned, or at the top level one that turns."""
@@ -55,11 +58,11 @@ _VIEWED = re.compile(_TURN + _UNTIL)
 _KEPT = re.compile(r"^[ \t]*([\w.]+)\s*=(?!=)[^\n]*" + _TURN + _COPIED, re.MULTILINE)
 _TURNS = ("transpose(", "permute(", ".t()", ".T", ".mT", "swap", "movedim(", "moveaxis(")
 _FLAT = re.compile(
-    r"(?:\btorch\.|(?<![\w.]))(?:flatten|ravel)"
+    r"(?:flatten(?:(?<=\btorch\.flatten)|(?<![\w.]flatten))|ravel(?:(?<=\btorch\.ravel)|(?<![\w.]ravel)))"
     r"\((?:[^(),\n]|\([^()\n]*\))+(?:,\s*(?:start_dim=)?0)?\)"
     r"|\.(?:flatten|ravel)\((?:start_dim=)?0?\)"
     r"|\.(?:view|reshape)\(\s*[\[(]?\s*-1\s*,?\s*[\])]?\s*\)"
-    r"|\breshape\([\w.]+,\s*[\[(]?-1,?[\])]?\)"
+    rf"|{word_of('reshape')}\([\w.]+,\s*[\[(]?-1,?[\])]?\)"
 )
 _FIXING = ("view(", "reshape(", "zeros(", "rand", "ones(")
 _PARTS = ("flatten(", "ravel(", "view(", "reshape(")

@@ -26,7 +26,7 @@ _BLOCK = re.compile(r"(?:[=,(\[]|return)\s*(?!nn\.)[A-Z]\w*\(\s*\d+\s*,\s*\d+\s*
 
 _NUMBER = r"\s*+(?:[^\W\d]\w*+\s*+=\s*+)?\d++\s*+"
 _NUMBERS = re.compile(rf"\({_NUMBER},{_NUMBER}[,)]")
-_BUILT = re.compile(rf"(?<![\w.])([A-Z]\w*){_NUMBERS.pattern}")
+_BUILT = re.compile(rf"([A-Z](?<![\w.][A-Z])\w*){_NUMBERS.pattern}")
 
 _TENSOR = re.compile(
     r"\b(?:randn|rand|ones|zeros|randint|(?:Float)?Tensor)\([^()\n]*?[(]?\b(?!1,\s*1,)\d+,\s*\d+\s*[,)]"
@@ -51,5 +51,6 @@ def words(text: str) -> Iterator[str]:
     if numbers and not builds:
         yield from map(built_with, _BUILT.findall(text))
     makes = any(called in text for called in ("rand", "ones(", "zeros(", "Tensor(", "summary("))
-    if (makes and _TENSOR.search(text)) or ("Tensor" in text and _TYPED.search(text)):
+    typed = "Tensor," in text or "TensorType[" in text
+    if (makes and _TENSOR.search(text)) or (typed and _TYPED.search(text)):
         yield SIZED_TENSOR

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
 _FROM_TORCH = re.compile(r"from[ \t]+(torch[\w.]*)[ \t]+import[ \t]*(\([^)]*|[^#\n]*)")
 _ATTRIBUTE = re.compile(r"\.([^\W\d]\w*)")
-_IMPORTED = re.compile(r"\bimport\b\s*\(?([\w\s,]*)")
+_IMPORTED = re.compile(r"import\b\s*\(?([\w\s,]*)")
 _NAME = re.compile(r"\w+")
-_BY_NAME = re.compile(r"\b(getattr)\(")
 _UNDERSCORE = re.compile(r"\._(?!_)\w*")
 _DOTTED_END = re.compile(r"[\w.]+$")
 _LONGEST = 80
@@ -132,7 +131,8 @@ def _any(words: Iterable[str]) -> str:
 def _reached(text: str) -> set[str]:
     """What stands behind a dot in a text, or behind ``import``; and what asks by a name."""
     imported = (name for names in _IMPORTED.findall(text) for name in _NAME.findall(names))
-    return {*_ATTRIBUTE.findall(text), *imported, *_BY_NAME.findall(text)}
+    by_name = {"getattr"} if "getattr(" in text else set()
+    return {*_ATTRIBUTE.findall(text), *imported, *by_name}
 
 
 def _may_be_private(outline: Outline) -> bool:

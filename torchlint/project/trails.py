@@ -174,16 +174,10 @@ def _passes_on(function: ast.expr) -> bool:
 
 
 def _nodes(tree: ast.AST) -> list[ast.AST]:
-    """All nodes but contexts; what holds others comes before them."""
-    # Spelled out, as all that functions consist of comes by: ``ast.walk`` is slower by far.
+    """All nodes but operators and contexts; what holds others comes before them."""
     nodes = [tree]
     for node in nodes:
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if type(value) is list:
-                nodes += [part for part in value if isinstance(part, ast.AST)]
-            elif isinstance(value, ast.AST) and name != "ctx":
-                nodes.append(value)
+        nodes += children(node)
     return nodes
 
 

@@ -28,6 +28,7 @@ from torchlint.project.dropped import MOVES, RESULTS, dropped
 from torchlint.project.factories import FACTORIES, FLOATS, factories
 from torchlint.project.handed import handed
 from torchlint.project.idioms import idioms
+from torchlint.project.skimming import lines_with
 from torchlint.project.writewords import AUGMENTED, TRAILING_UNDERSCORE
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -102,7 +103,7 @@ LOST_CALL = "step!"
 or its result takes its owner's name."""
 
 _UNCALLED = re.compile(
-    r"\.(?:step|zero_grad|backward|eval|train|state_dict)\b(?!\()|\bload_state_dict\("
+    r"\.(?:step|zero_grad|backward|eval|train|state_dict)\b(?!\()|load_state_dict\("
 )
 """What stands in all of these, and is found faster."""
 
@@ -175,18 +176,22 @@ def words(text: str) -> frozenset[str]:
         )
         if "state_dict()" in found and _UNFLAGGED.search(text):
             found.add(STATE_FLAG)
-    if not found.isdisjoint(_MODES) and _IDLE_MODE.search(text):
+    if not found.isdisjoint(_MODES) and _has_idle_mode(text):
         found.add(IDLE_MODE)
     found.update(map(sys.intern, idioms(text, found)))
     found.update(map(sys.intern, given.words(text, found)))
     found.update(handed(text, found))
     if not found.isdisjoint(_DROPPABLE):
-        found.update(map(sys.intern, dropped(text)))
+        found.update(map(sys.intern, dropped(text, found)))
     if not found.isdisjoint(_MAKING):
         found.update(factories(text))
     if not found.isdisjoint(_LOSABLE) and _UNCALLED.search(text) and _LOST_CALL.search(text):
         found.add(LOST_CALL)
     return frozenset(found)
+
+
+def _has_idle_mode(text: str) -> bool:
+    return any(_IDLE_MODE.search(text, *line) for line in lines_with(text, _MODES))
 
 
 def _add_writes(text: str, found: set[str]) -> None:

@@ -43,7 +43,7 @@ _OF_OTHERS = re.compile(
     rf"[ \t]*+[\w.]++(?:\[[^\n;]*\])?\[[ \t]*{_STRING}[ \t]*\][ \t]*=(?!=)[^;]*$"
     r"|[ \t]*+[\w.]++[ \t]*\+=[ \t]*(?:\[|[rbfu]{0,2}['\"]|\((?:[^(),;\n]|\([^();\n]*\))*,)[^;]*$"
 )
-_UNDERSCORED = re.compile(r"[a-z0-9]_\(")
+_UNDERSCORED = re.compile(r"_\((?<=[a-z0-9]_\()")
 
 _NO_WRITES = frozenset({"requires_grad_", "share_memory_"})
 _PLAIN_SIGNS = (ast.Add, ast.Sub, ast.Mult, ast.Div)

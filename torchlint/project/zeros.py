@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.project.skimming import lines_with
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -86,7 +88,7 @@ def words(text: str) -> Iterator[str]:
     if ("nan" in text or "NaN" in text or "NAN" in text) and _NAN.search(text):
         yield NAN
     chosen = ("where(" in text or "masked_" in text) and _CHOICE.search(text)
-    if (chosen or ("] =" in text and _OVERWRITTEN.search(text))) and _STEEP.search(text):
+    if (chosen or ("] =" in text and _is_overwritten(text))) and _STEEP.search(text):
         yield CHOSEN
     halves = "float16" in text or "half" in text
     if (halves and _HALVES.search(text) and _EXTREME.search(text)) or (
@@ -95,6 +97,10 @@ def words(text: str) -> Iterator[str]:
         yield HALF
     if "inf" in text and "softmax(" in text:
         yield MASK
+
+
+def _is_overwritten(text: str) -> bool:
+    return any(_OVERWRITTEN.search(text, *line) for line in lines_with(text, ("] =", "]=")))
 
 
 def _may_be_half(text: str) -> bool:
