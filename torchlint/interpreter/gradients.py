@@ -60,7 +60,7 @@ def backward(machine: Machine, roots: list[Tensor], spot: Spot, asked: Asked = P
             continue
         others = (other for _, other in known if other is not optimizer)
         sure = _reaches(machine, optimizer, owners, others) or (not whole and len(known) == 1)
-        if sure or not whole:
+        if (sure or not whole) and not _passes_by(machine, optimizer, node):
             if optimizer.parameters is not None or len(known) == 1:
                 _note_sum(machine, address, optimizer, node, spot)
             cleared = optimizer.may_have_been_cleared
@@ -176,6 +176,15 @@ def _reaches(
     theirs = (other.parameters.owners for other in others if other.parameters is not None)
     left = owners.difference(*theirs) if owners else optimizer.parameters.owners
     return bool(left) or not owners.isdisjoint(optimizer.parameters.owners)
+
+
+def _passes_by(machine: Machine, optimizer: Optimizer, node: Node | None) -> bool:
+    """Whether a graph surely leads to nothing of what an optimizer holds."""
+    held = optimizer.parameters
+    if node is None or held is None or not held.whole or optimizer.altered:
+        return False
+    inside = holdings.modules_under(machine, held.owners)
+    return holdings.passes_by(machine.trace, node, inside, machine.trace.escaped)
 
 
 def clip(machine: Machine, given: Value | None, spot: Spot) -> None:

@@ -33,9 +33,10 @@ from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, kinds, modules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Set
 
     from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.trace import Trace
     from torchlint.interpreter.values import Record, Spot, Value
 
 
@@ -150,11 +151,29 @@ def owners_of(node: Node | None) -> tuple[frozenset[int], bool]:
 def begins_with_the_given(node: Node) -> bool:
     """Whether a graph leads out of sight only by what came in from there, such as a batch."""
     return not any(
-        _is_stray(each) or (_is_unseen(each) and not _is_given(each)) for each in back([node])
+        _is_stray(each) or (_is_unseen(each) and not is_given(each)) for each in back([node])
     )
 
 
-def _is_given(node: Node) -> bool:
+def passes_by(trace: Trace, node: Node, owners: Set[int], escaped: Set[int]) -> bool:
+    """Whether a graph surely does not lead to the parameters of these modules.
+
+    What comes in from out of sight, such as a batch, leads to nothing that was built in this run,
+    and had not ``escaped`` by then.
+    """
+    reached, whole = owners_of(node)
+    if not reached.isdisjoint(owners):
+        return False
+    return whole or (are_own(trace, owners, escaped) and begins_with_the_given(node))
+
+
+def are_own(trace: Trace, modules: Set[int], escaped: Set[int]) -> bool:
+    """Whether modules were all built in this run, and nothing out of sight has got hold of them."""
+    mine = all(each >= trace.begun and each not in trace.lasting for each in modules)
+    return mine and modules.isdisjoint(escaped)
+
+
+def is_given(node: Node) -> bool:
     """Whether something was taken for a tensor as it came in."""
     return node.op == "opaque" and not node.parents and node.spot is None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.graph import Backward, Wrapped
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.graphs import back
-from torchlint.interpreter.holdings import begins_with_the_given, owners_of
+from torchlint.interpreter.holdings import are_own, begins_with_the_given, owners_of
 from torchlint.interpreter.multiples import short
 from torchlint.interpreter.values import Certainty
 from torchlint.project import around
@@ -125,10 +125,27 @@ def starved(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]
                         yield backward, cut
 
 
+def between(trace: Trace, backward: Backward, way: By) -> Cut | None:
+    """A cut by which alone a loss has come from the parameters that are stepped then, if one is.
+
+    What else it was computed from has come in from out of sight, as targets do.
+    """
+    root = backward.node
+    if root is None or owners_of(root)[0] or not begins_with_the_given(root):
+        return None
+    found = [cut for node in trace.reach(root) for cut in node.cuts]
+    for cut in found:
+        behind, _ = owners_of(cut.of)
+        mine = are_own(trace, behind, backward.escaped)
+        held = any(step.holds & behind for step in _steps_after(trace, backward))
+        if cut.by is not way or not mine or not held:
+            return None
+    return found[0] if found else None
+
+
 def _is_beyond(trace: Trace, owner: int, aside: list[Backward]) -> bool:
     """Whether these backwards, which lead out of sight, cannot come to a module from there."""
-    mine = owner >= trace.begun and owner not in trace.lasting
-    return not aside or (mine and not any(owner in backward.escaped for backward in aside))
+    return all(are_own(trace, {owner}, backward.escaped) for backward in aside)
 
 
 def _steps_after(trace: Trace, backward: Backward) -> list[Step]:

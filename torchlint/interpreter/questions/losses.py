@@ -10,8 +10,10 @@ from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.losses import Crossed, LossCall, Normalisation
 from torchlint.interpreter.graphs import back
+from torchlint.interpreter.holdings import owners_of, passes_by
 from torchlint.interpreter.layouts import TURNING
 from torchlint.interpreter.multiples import short
+from torchlint.interpreter.questions import cuts
 from torchlint.interpreter.questions.walks import walks
 from torchlint.interpreter.ranges import Kind
 from torchlint.interpreter.shaping.elementwise import EACH
@@ -153,14 +155,24 @@ def swapped(trace: Trace) -> Iterator[LossCall]:
             if dtypes.is_float(target.dtype) or target.node is not None:
                 yield loss
         elif (
-            given.node is None
-            and not given.cuts
+            _is_data(trace, loss)
             and (given.range is None or given.range.kind in {Kind.BOUNDED, Kind.SPREAD})
             and target.node is not None
             and target.node.certainty is Certainty.SURE
             and _holds_parameters(trace, target.node)
         ):
             yield loss
+
+
+def _is_data(trace: Trace, loss: LossCall) -> bool:
+    """Whether an input comes from no parameters, or from nothing that leads to the target's."""
+    assert loss.target is not None
+    if loss.input.node is None:
+        return not loss.input.cuts
+    behind, _ = owners_of(loss.target.node)
+    later = (each.escaped for each in trace.of(Backward) if each.index > loss.index)
+    escaped = next(later, trace.escaped)
+    return bool(behind) and passes_by(trace, loss.input.node, behind, escaped)
 
 
 _OF_CLASSES = frozenset({"cross_entropy", "nll_loss"})
@@ -172,11 +184,13 @@ def flat(trace: Trace) -> Iterator[tuple[Backward, Spot]]:
     """Backwards that give no parameter a gradient, for an operation that has none."""
     for backward in trace.of(Backward):
         if backward.node is None:
-            cuts = [cut for tensor in backward.tensors for cut in tensor.cuts]
-            if cuts and all(
-                cut.by is By.WHOLE and _holds_parameters(trace, cut.of) for cut in cuts
+            found = [cut for tensor in backward.tensors for cut in tensor.cuts]
+            if found and all(
+                cut.by is By.WHOLE and _holds_parameters(trace, cut.of) for cut in found
             ):
-                yield backward, cuts[0].spot
+                yield backward, found[0].spot
+        elif (cut := cuts.between(trace, backward, By.WHOLE)) is not None:
+            yield backward, cut.spot
         elif backward.node.certainty is Certainty.SURE:
             steps = _steps_between(trace, backward.node)
             if steps is not None:

@@ -9,7 +9,7 @@ from torchlint.interpreter.events.graph import Backward, GradientRead
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.events.modes import Pass
 from torchlint.interpreter.events.training import Clear, Step
-from torchlint.interpreter.holdings import owners_of
+from torchlint.interpreter.holdings import is_given, owners_of, passes_by
 from torchlint.interpreter.optimisation import CLEAR, Phase
 from torchlint.interpreter.questions import some_rounds
 from torchlint.interpreter.values import Certainty
@@ -144,11 +144,13 @@ class Futile:
         return None
 
     def _is_known(self, backward: Backward) -> bool:
-        """Whether all that a backward goes to is known to be of some module."""
-        if backward.node is None or not owners_of(backward.node)[1]:
+        """Whether all that a backward goes to is of some module, or came in as a batch does."""
+        held, node = self.optimizer.held, backward.node
+        if node is None or not passes_by(self.trace, node, held, backward.escaped):
             return False
-        ends = [node for node in self.trace.reach(backward.node) if not node.parents]
-        return all(node.owner is not None for node in ends)
+        ends = [end for end in self.trace.reach(node) if not end.parents]
+        owned = [end.owner is not None for end in ends if not is_given(end)]
+        return bool(owned) and all(owned)
 
 
 def futile(trace: Trace) -> Iterator[Futile]:
