@@ -18,6 +18,7 @@ from torchlint.interpreter import (
     mutations,
     objects,
     overlaps,
+    parts,
     ranks,
     shapes,
     sizing,
@@ -337,7 +338,9 @@ def append(
     assert isinstance(sequence, Sequence)
     assert isinstance(owner, Ref)
     keeping.appended(machine, owner, value, spot)
-    value = storing.keep(machine, owner, value, spot, contents.held(sequence))
+    held = contents.held(sequence)
+    parts.gathered(machine, held, value, spot)
+    value = storing.keep(machine, owner, value, spot, held)
     if sequence.rest is None and not machine.rounds and not several:
         machine.set(owner, replace(sequence, items=(*sequence.items, value)))
         return

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.syntax import Loop
+    from torchlint.project.regions import Region
 
 
 def varies(loop: Loop, node: ast.AST, steady: Container[ast.AST] = ()) -> bool:
@@ -197,6 +198,16 @@ def _lets_go(loop: Loop, joined: ast.List | ast.Tuple) -> bool:
 def is_made_in(loop: Loop, name: str) -> bool:
     """Whether a statement in the body of a loop gives a name its value."""
     return any(name in _given(statement) for statement in loop.body)
+
+
+def is_older(region: Region, name: ast.Name) -> bool:
+    """Whether a variable stands in a loop, and has its value from before that in every round."""
+    for outer in reversed(around.path(region, name)):
+        if isinstance(outer, (ast.For, ast.AsyncFor, ast.While)):
+            return name.id not in _given(outer)
+        if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            return False
+    return False
 
 
 def is_assigned(within: ast.AST, name: str) -> bool:

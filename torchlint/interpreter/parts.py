@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import facts, leaves, ties
+from torchlint.interpreter import always, facts, leaves, loop_names, ties
 from torchlint.interpreter.events.layers import (
     BuiltOfData,
     Computed,
@@ -34,6 +34,7 @@ from torchlint.interpreter.values import (
     Sequence,
     Tensor,
     Tuple,
+    options_of,
 )
 from torchlint.project import around
 from torchlint.project.index import External
@@ -41,6 +42,8 @@ from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, kinds, modules, placing
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
@@ -177,6 +180,19 @@ def multiplied(machine: Machine, left: Value, right: Value, spot: Spot) -> None:
             continue
         if any(repeated(machine, item, spot) for item in _items(machine, values)):
             return
+
+
+def gathered(machine: Machine, held: Iterable[Value], item: Value, spot: Spot) -> None:
+    """A list or container is given an item: in each round of a loop it may be the same layer."""
+    match spot.node:
+        case ast.Call(args=[ast.Name() as name]) if isinstance(item, Ref):
+            if machine.rounds:
+                again = always.in_every_round(machine)
+            else:
+                again = any(item in options_of(each) for each in held)
+                again = again and always.in_every_call(machine)
+            if again and loop_names.is_older(spot.region, name):
+                repeated(machine, item, spot)
 
 
 def repeated(machine: Machine, item: Value, spot: Spot) -> bool:

@@ -138,6 +138,7 @@ _TIMES_LIST = re.compile(r"\]\s*\*|\*\s*\[")
 _COPIED_NAME = re.compile(
     r"\[(?!None|True|False)[A-Za-z_]\w*\]\s*\*\s*[\w(]|[\[(]\s*([a-z_]\w*) for (?!\1\b)\w+ in\b"
 )
+_APPENDED = re.compile(r"^[ \t]+[\w.]+\.append\(([a-z_]\w*)\)", re.MULTILINE)
 _NAME = re.compile(r"[a-z_][\w.]*")
 _INNER = re.compile(r"\([^()]*\)")
 _BARE = re.compile(
@@ -186,7 +187,11 @@ def words(text: str, names: set[str]) -> Iterator[str]:
     contains = "Sequential(" in text or "ModuleList(" in text
     copied = "*" in text and _TIMES_LIST.search(text) and _COPIED_LAYER.search(text)
     if copied or (
-        contains and _any(text, _CONTAINER, lambda _, given, __: bool(_COPIED_NAME.search(given)))
+        contains
+        and (
+            _any(text, _CONTAINER, lambda _, given, __: bool(_COPIED_NAME.search(given)))
+            or (".append(" in text and any(_is_older(text, f) for f in _APPENDED.finditer(text)))
+        )
     ):
         yield MULTIPLIED
     if contains and _any(text, _CONTAINER, _is_list_or_bare):
@@ -220,6 +225,17 @@ def _plain(text: str, names: set[str]) -> Iterator[str]:
         yield HALF_TIED
     if any(part in text for part in _IN_ACTIVATIONS) and _ACTIVATED_TWICE.search(text):
         yield ACTIVATED_TWICE
+
+
+def _is_older(text: str, appended: re.Match[str]) -> bool:
+    """Whether what is appended in a loop stands nowhere in it before, and was made in a call."""
+    loops = [found.start() for found in _LOOP.finditer(text, 0, appended.start())]
+    name = rf"\b{appended[1]}\b"
+    return (
+        bool(loops)
+        and not re.search(name, text[loops[-1] : appended.start()])
+        and re.search(rf"{name}[ \t]*=[ \t]*[\w.]+\(", text[: loops[-1]]) is not None
+    )
 
 
 def _is_filled(text: str) -> bool:

@@ -16,6 +16,7 @@ from torchlint.interpreter import (
     lateness,
     objects,
     optimizers,
+    parts,
     passes,
     tensors,
 )
@@ -249,10 +250,11 @@ def _is_replaced(call: Call, name: Value | None, buffer: Tensor) -> bool:
 
 @method("module", "append")
 def _append(call: Call) -> Value:
-    receiver, _ = _module(call)
+    receiver, container = _module(call)
     child = call.get("module", 0)
     if child is not None:
         lateness.given(call.machine, receiver, None, child, call.spot, adds=True)
+        parts.gathered(call.machine, modules.layers(call.machine, container), child, call.spot)
         if call.machine.rounds:
             _open(call, child)
         else:
