@@ -251,7 +251,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
 
 def _is_of_tensor(call: Call, receiver: Ref) -> bool:
     """Whether a method is one that as good as nothing but a tensor has."""
-    is_one = call.name in _TENSOR_METHODS or unknowns.tells_a_dimension(call)
+    is_one = call.name in _TENSOR_METHODS or unknowns.tells_a_tensor(call)
     return is_one and receiver.address not in call.machine.trace.inner
 
 

@@ -43,7 +43,24 @@ def walked_back(machine: Machine, node: Node) -> None:
 _BY_INDEX = frozenset({"gather", "scatter", "scatter_", "scatter_add", "scatter_add_"})
 
 
-def tells_a_dimension(call: Call) -> bool:
+_OF_NOTHING = frozenset("long int short t exp sqrt rsqrt square relu relu_ tanh norm".split())
+_OF_A_NUMBER = frozenset({"norm", "pow"})
+
+
+def tells_a_tensor(call: Call) -> bool:
+    """Whether a method that others have as well is given what it is given of a tensor only.
+
+    What belongs to a library (``xp.exp(x)``), or is a layer (``block.norm(x)``), is given one.
+    """
+    given = [*call.arguments.values()]
+    if call.name in _OF_NOTHING and not given:
+        return not call.arguments.open
+    if call.name in _OF_A_NUMBER and len(given) == 1:
+        return isinstance(given[0], Const) and isinstance(given[0].value, (int, float))
+    return _tells_a_dimension(call)
+
+
+def _tells_a_dimension(call: Call) -> bool:
     """Whether a method is told a dimension that only tensors have.
 
     NumPy's `flatten` takes none, nor do plots that scatter, nor processes that gather.
