@@ -135,9 +135,7 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
         case Instance() as instance:
             return objects.iterated(machine, value, instance, spot)
         case Opaque() as opaque:
-            return machine.new(
-                Opaque(opaque.name, node=opaque.node, origin=opaque.origin, bare=opaque.bare)
-            )
+            return machine.new(replace(unknowns.part(opaque, opaque.name), device=None))
     return UNKNOWN
 
 

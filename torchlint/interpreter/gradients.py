@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass, replace
-from torchlint.interpreter import holdings, multiples, optimizers, unknowns
+from torchlint.interpreter import holdings, multiples, optimizers, reach, unknowns
 from torchlint.interpreter.events.graph import Backward, Differentiation, GradientRead
 from torchlint.interpreter.events.training import Clip, Summed
 from torchlint.interpreter.optimisation import HIDDEN, Gradients, Phase
@@ -184,7 +184,7 @@ def _passes_by(machine: Machine, optimizer: Optimizer, node: Node | None) -> boo
     if node is None or held is None or not held.whole or optimizer.altered:
         return False
     inside = holdings.modules_under(machine, held.owners)
-    return holdings.passes_by(machine.trace, node, inside, machine.trace.escaped)
+    return reach.passes_by(machine.trace, node, inside, machine.trace.escaped)
 
 
 def clip(machine: Machine, given: Value | None, spot: Spot) -> None:

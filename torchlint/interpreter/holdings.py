@@ -33,10 +33,9 @@ from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, kinds, modules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Set
+    from collections.abc import Iterable, Iterator
 
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.trace import Trace
     from torchlint.interpreter.values import Record, Spot, Value
 
 
@@ -145,45 +144,10 @@ def owners_of(node: Node | None) -> tuple[frozenset[int], bool]:
         return frozenset(), False
     reached = list(back([node]))
     owners = frozenset(each.owner for each in reached if each.owner is not None)
-    return owners, not any(each.opaque or _is_stray(each) for each in reached)
+    return owners, not any(each.opaque or is_stray(each) for each in reached)
 
 
-def begins_with_the_given(node: Node) -> bool:
-    """Whether a graph leads out of sight only by what came in from there, such as a batch."""
-    return not any(
-        _is_stray(each) or (_is_unseen(each) and not is_given(each)) for each in back([node])
-    )
-
-
-def passes_by(trace: Trace, node: Node, owners: Set[int], escaped: Set[int]) -> bool:
-    """Whether a graph surely does not lead to the parameters of these modules.
-
-    What comes in from out of sight, such as a batch, leads to nothing that was built in this run,
-    and had not ``escaped`` by then.
-    """
-    reached, whole = owners_of(node)
-    if not reached.isdisjoint(owners):
-        return False
-    return whole or (are_own(trace, owners, escaped) and begins_with_the_given(node))
-
-
-def are_own(trace: Trace, modules: Set[int], escaped: Set[int]) -> bool:
-    """Whether modules were all built in this run, and nothing out of sight has got hold of them."""
-    mine = all(each >= trace.begun and each not in trace.lasting for each in modules)
-    return mine and modules.isdisjoint(escaped)
-
-
-def is_given(node: Node) -> bool:
-    """Whether something was taken for a tensor as it came in."""
-    return node.op == "opaque" and not node.parents and node.spot is None
-
-
-def _is_unseen(node: Node) -> bool:
-    """Whether what a result was computed by is out of sight; views of such a result are not."""
-    return node.opaque and (node.op == "opaque" or not node.parents)
-
-
-def _is_stray(node: Node) -> bool:
+def is_stray(node: Node) -> bool:
     """Whether a leaf stores gradients for someone who is not known."""
     return node.owner is None and node.op in {"leaf", "parameter"}
 

@@ -82,6 +82,7 @@ def turned(machine: Machine, value: Ref, record: Opaque) -> Tensor:
     computed = record.node or record.source
     parents = (computed,) if computed is not None else ()
     node = Node("opaque", None, parents, Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
+    machine.trace.given.update({node} if record.lent or record.argument else ())
     storage = machine.new(Storage())
     tensor = Tensor(
         None if record.bare and record.node is None else node,

@@ -60,29 +60,30 @@ class Trace:
     ``releases`` are those of torch that the code is to run with. ``results`` are graph nodes that a
     forward hands to whoever called it, ``returned`` those that any entry point hands out;
     ``optimizers`` the last record of each optimizer, ``lasting`` what hangs on the object whose
-    method was run, ``handed`` what came of tensors that something unseen was given, ``lent`` where
-    that was given a model as well, ``bounds`` the ends of the ranges that loops go through,
-    ``through`` the addresses of what they go through, ``taken`` the objects that turned out to be
-    tensors when they were computed with, ``losses`` the calls of something unseen that have given
-    what was walked back, ``keyed`` those taken for tensors that turned out to be dictionaries,
-    ``inner`` the classes that functions define, and their objects, ``handed_over`` the arguments of
-    a forward that all who call it make for it, and do not read again. ``parameters`` are what
-    ``nn.Parameter`` made, and ``replaced`` the layers that every call of a forward puts in place of
-    others, ``renewed`` those that a forward puts there under some condition, ``attempts`` the loops
-    that end after their first round, unless that says ``continue``; ``memories`` gives the module
-    whose parameter's ``data`` a tensor is, ``beside`` what a parameter was made of and where that
-    was, ``homes`` the parameters whose memory something is, ``left`` the graphs that the last
-    forward to do so has left in an attribute of its module. ``made`` tells of tensors, by address,
-    what gave them their shape, ``sized`` where the project builds the object whose method runs with
-    these sizes, ``conditions`` where each was first asked. ``compiled`` says of modules, by
-    address, and of functions, by node, how they are compiled. ``deterministic`` says that the
-    project has torch refuse what has no deterministic algorithm. ``forward`` says that the run is
-    of a module's forward on its own, ``step`` that it is of a step that Lightning calls,
-    ``procedure`` that it gives nothing, and is there for what it changes, ``program`` that it is of
-    a file from its start, ``method`` that it is of another method of a module, ``formatted`` that a
-    module is told the order of dimensions in memory. What has an address from ``begun`` on was made
-    by the function that is run itself. Something was ``assumed`` to be a batch; what is refused at
-    the spots that are ``unsure`` would be taken if it was a single sample.
+    method was run, ``given`` the graphs of what came in from the caller, ``handed`` what came of
+    tensors that something unseen was given, ``lent`` where that was given a model as well,
+    ``bounds`` the ends of the ranges that loops go through, ``through`` the addresses of what they
+    go through, ``taken`` the objects that turned out to be tensors when they were computed with,
+    ``losses`` the calls of something unseen that have given what was walked back, ``keyed`` those
+    taken for tensors that turned out to be dictionaries, ``inner`` the classes that functions
+    define, and their objects, ``handed_over`` the arguments of a forward that all who call it make
+    for it, and do not read again. ``parameters`` are what ``nn.Parameter`` made, and ``replaced``
+    the layers that every call of a forward puts in place of others, ``renewed`` those that a
+    forward puts there under some condition, ``attempts`` the loops that end after their first
+    round, unless that says ``continue``; ``memories`` gives the module whose parameter's ``data`` a
+    tensor is, ``beside`` what a parameter was made of and where that was, ``homes`` the parameters
+    whose memory something is, ``left`` the graphs that the last forward to do so has left in an
+    attribute of its module. ``made`` tells of tensors, by address, what gave them their shape,
+    ``sized`` where the project builds the object whose method runs with these sizes, ``conditions``
+    where each was first asked. ``compiled`` says of modules, by address, and of functions, by node,
+    how they are compiled. ``deterministic`` says that the project has torch refuse what has no
+    deterministic algorithm. ``forward`` says that the run is of a module's forward on its own,
+    ``step`` that it is of a step that Lightning calls, ``procedure`` that it gives nothing, and is
+    there for what it changes, ``program`` that it is of a file from its start, ``method`` that it
+    is of another method of a module, ``formatted`` that a module is told the order of dimensions in
+    memory. What has an address from ``begun`` on was made by the function that is run itself.
+    Something was ``assumed`` to be a batch; what is refused at the spots that are ``unsure`` would
+    be taken if it was a single sample.
     """
 
     releases: Releases = field(default_factory=Releases)
@@ -105,6 +106,7 @@ class Trace:
     inner: set[int] = field(default_factory=set)
     handed_over: set[str] = field(default_factory=set)
     handed: list[Node] = field(default_factory=list)
+    given: set[Node] = field(default_factory=set)
     lent: set[Spot] = field(default_factory=set)
     bounds: dict[int, Value] = field(default_factory=dict)
     through: dict[int, frozenset[int]] = field(default_factory=dict)

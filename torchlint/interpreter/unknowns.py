@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter.values import Certainty, Const, Node, Opaque, Tensor
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 def part(whole: Opaque, name: str) -> Opaque:
     """What something unseen has in it: it is where that is, and was computed from the same."""
-    return Opaque(name, device=whole.device, node=whole.node, origin=whole.origin, bare=whole.bare)
+    made = Opaque(name, device=whole.device, node=whole.node, origin=whole.origin, bare=whole.bare)
+    return replace(made, lent=whole.lent or whole.argument)
 
 
 def source(

@@ -304,9 +304,10 @@ class Storage:
 class Opaque:
     """An object of which nothing is known but its identity.
 
-    ``name`` is what the source calls it, ``argument`` says that the caller holds it, ``node`` what
-    it was computed from, or ``source`` in a loop; ``modes`` and ``dtype`` are known once switched
-    or cast, ``dim`` of a number; ``plain`` is mostly a number, ``bare`` has no graph but ``node``.
+    ``name`` is what the source calls it, ``argument`` says that the caller holds it, ``lent`` or
+    what it is in; ``node`` is what it was computed from, or ``source`` in a loop; ``modes`` and
+    ``dtype`` are known once switched or cast, ``dim`` of a number; ``plain`` is mostly a number,
+    ``bare`` has no graph but ``node``.
     """
 
     name: str = ""
@@ -321,6 +322,7 @@ class Opaque:
     plain: bool = False
     source: Node | None = None
     bare: bool = False
+    lent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,10 +343,7 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """A dict: the values of constant keys, and a join of the others.
-
-    Keys that are ``unsure`` are there on some of the ways that led here.
-    """
+    """A dict: values of constant keys, ``unsure`` ones on some ways only, and a join of others."""
 
     items: tuple[tuple[object, Value], ...] = ()
     rest: Value | None = None

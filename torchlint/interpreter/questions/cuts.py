@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter.events.graph import Backward, Wrapped
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.graphs import back
-from torchlint.interpreter.holdings import are_own, begins_with_the_given, owners_of
+from torchlint.interpreter.holdings import owners_of
 from torchlint.interpreter.multiples import short
+from torchlint.interpreter.reach import are_own, is_of_callers
 from torchlint.interpreter.values import Certainty
 from torchlint.project import around
 
@@ -107,7 +108,7 @@ def starved(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]
     aside: list[Backward] = []
     for backward in backwards:
         owners, whole = owners_of(backward.node)
-        if backward.node is None or not (whole or begins_with_the_given(backward.node)):
+        if backward.node is None or not (whole or is_of_callers(trace, backward.node)):
             return
         reached |= owners
         if not whole:
@@ -131,7 +132,7 @@ def between(trace: Trace, backward: Backward, way: By) -> Cut | None:
     What else it was computed from has come in from out of sight, as targets do.
     """
     root = backward.node
-    if root is None or owners_of(root)[0] or not begins_with_the_given(root):
+    if root is None or owners_of(root)[0] or not is_of_callers(trace, root):
         return None
     found = [cut for node in trace.reach(root) for cut in node.cuts]
     for cut in found:

@@ -10,12 +10,13 @@ from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.losses import Crossed, LossCall, Normalisation
 from torchlint.interpreter.graphs import back
-from torchlint.interpreter.holdings import owners_of, passes_by
+from torchlint.interpreter.holdings import owners_of
 from torchlint.interpreter.layouts import TURNING
 from torchlint.interpreter.multiples import short
 from torchlint.interpreter.questions import cuts
 from torchlint.interpreter.questions.walks import walks
 from torchlint.interpreter.ranges import Kind
+from torchlint.interpreter.reach import passes_by
 from torchlint.interpreter.shaping.elementwise import EACH
 from torchlint.interpreter.values import Certainty, Const
 

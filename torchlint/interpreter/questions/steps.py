@@ -9,9 +9,10 @@ from torchlint.interpreter.events.graph import Backward, GradientRead
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.events.modes import Pass
 from torchlint.interpreter.events.training import Clear, Step
-from torchlint.interpreter.holdings import is_given, owners_of, passes_by
+from torchlint.interpreter.holdings import owners_of
 from torchlint.interpreter.optimisation import CLEAR, Phase
 from torchlint.interpreter.questions import some_rounds
+from torchlint.interpreter.reach import passes_by
 from torchlint.interpreter.values import Certainty
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class Futile:
         if node is None or not passes_by(self.trace, node, held, backward.escaped):
             return False
         ends = [end for end in self.trace.reach(node) if not end.parents]
-        owned = [end.owner is not None for end in ends if not is_given(end)]
+        owned = [end.owner is not None for end in ends if end not in self.trace.given]
         return bool(owned) and all(owned)
 
 
