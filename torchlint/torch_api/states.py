@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 @method("module", "state_dict")
 def _state_dict(call: Call) -> Value:
     assert isinstance(call.receiver, Ref)
+    if call.get("keep_vars", 2) not in {None, FALSE}:
+        # The parameters themselves, in their graphs.
+        return call.machine.opaque()
     return states.taken(call.machine, call.receiver, call.spot)
 
 
