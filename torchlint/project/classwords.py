@@ -87,6 +87,9 @@ _MADE = re.compile(
     r"|(?<![\w.])(?:self\.)?_*(?:make|build|create|get)_\w+\("
     r"|(?<![\w.])(?:self\.)?\w*(?:layer|block|head|mlp|conv)\w*\("
 )
+_MAPPED = re.compile(r"\[\s*self\.[a-z_]\w*\([^\n]*\bfor\b")
+"""A comprehension of what a method makes, which may be layers."""
+
 _FAR = 600
 """How far from its beginning a collection is searched for what is made in it."""
 
@@ -179,5 +182,6 @@ def _makes(text: str, start: int) -> bool:
         if text[at] == "," and depth == 1:
             is_single = False
         if not depth:
-            return not is_single and _MADE.search(text, start, at) is not None
+            made = _MADE.search(text, start, at) or _MAPPED.match(text, start, at)
+            return not is_single and made is not None
     return _MADE.search(text, start, start + _FAR) is not None
