@@ -23,6 +23,9 @@ _ABOVE_ZERO = frozenset({"softplus", "exp", "exp2"})
 CUT = "cut"
 """The detail of what a clamp cuts off."""
 
+SHUT = "shut"
+"""The detail of what a ReLU has let through: where that is zero, no gradient comes through."""
+
 _PLACED = frozenset({EdgeKind.TWIN, EdgeKind.INDICES, EdgeKind.GRAM})
 """Kinds of which the values are at their edge in some places only, so that parts may have none."""
 
@@ -70,7 +73,8 @@ def _saturated(operation: Operation) -> Edge:
 
 @rule("relu", "relu6")
 def _rectified(operation: Operation) -> Edge | None:
-    return _cut_off(operation)
+    cut = _cut_off(operation)
+    return replace(cut, detail=(SHUT,)) if cut is not None and cut.kind is EdgeKind.TWIN else cut
 
 
 _SPECTRAL = frozenset({"eigh", "eigvalsh", "svd", "svdvals"})

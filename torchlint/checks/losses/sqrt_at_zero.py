@@ -10,6 +10,7 @@ from torchlint.interpreter.events.numerics import Root
 from torchlint.interpreter.questions import numerics
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import ALONE, check
+from torchlint.torch_api.zeros import SHUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ def sqrt_at_zero(trace: Trace) -> Iterator[Claim]:
     """The gradient of a square root is infinite at zero, and what comes of it NaN."""
     for found in numerics.hazards(trace, Root):
         doubtful = found.edge.kind is EdgeKind.NORM
-        if not (doubtful or found.edge.kind in _SURE):
+        if not (doubtful or found.edge.kind in _SURE) or SHUT in found.edge.detail:
             continue
         surely = numerics.differentiated(trace, found.spot)
         if not surely and not numerics.differentiated(trace, found.spot, by_anyone=True):

@@ -137,7 +137,11 @@ class Returning(Sightings):
 
 
 class Roots(Returning):
-    """Roots of exact zeros, and the gradients that come back to them."""
+    """Roots of exact zeros, and the gradients that come back to them, and to what they come of."""
+
+    def __init__(self, project: Project, target: Target, names: str) -> None:
+        super().__init__(project, target, names)
+        self._arrived = ""
 
     def see(self, name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Listen to the gradient of what the root is taken of."""
@@ -146,17 +150,24 @@ class Roots(Returning):
         at_target = self._project.is_at(self._target)
         if at_target and given.requires_grad and not self._busy and _zeros(given):
             where = given.detach() == 0
-            given.register_hook(lambda gradient: self._arrived(gradient, where))
+            given.register_hook(lambda gradient: self._arrive(gradient, where))
+            for leaf in _leaves(given):
+                leaf.register_hook(self._end)
         return result
 
-    def _arrived(self, gradient: Tensor, where: Tensor) -> None:
+    def _arrive(self, gradient: Tensor, where: Tensor) -> None:
         bad = ~torch.isfinite(gradient[where])
         if bool(bad.any()):
             value = "NaN" if bool(torch.isnan(gradient[where][bad]).any()) else "infinite"
-            self.found = (
+            self._arrived = (
                 f"the root is taken of {int(where.sum())} exact zeros, and the gradient that "
                 f"comes back to {int(bad.sum())} of them is {value}"
             )
+
+    def _end(self, gradient: Tensor) -> None:
+        # A ReLU may have stopped it: then it has done no harm.
+        if self._arrived and not bool(torch.isfinite(gradient).all()):
+            self.found = self._arrived
 
 
 class LeftOut(Returning):
@@ -181,6 +192,24 @@ class LeftOut(Returning):
                     f"for {int(spoilt.sum())} of {zero.numel()} values the gradient is zero when "
                     f"it comes back, and NaN once it has passed `{name}`"
                 )
+
+
+def _leaves(value: Tensor) -> list[Any]:
+    """The tensors without a history that one was computed from."""
+    if value.grad_fn is None:
+        return [value]
+    seen: set[Any] = set()
+    pending: list[Any] = [value.grad_fn]
+    leaves: list[Any] = []
+    while pending:
+        node = pending.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if hasattr(node, "variable"):
+            leaves.append(node.variable)
+        pending.extend(before for before, _ in node.next_functions)
+    return leaves
 
 
 def _before(nodes: list[Any]) -> list[Any]:
