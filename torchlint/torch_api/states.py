@@ -10,6 +10,7 @@ from torchlint.interpreter import filling, names, states
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.lost import INCOMPATIBLE_KEYS
 from torchlint.interpreter.values import FALSE, Instance, Ref
+from torchlint.torch_api import weights
 from torchlint.torch_api.registry import Call, hear, method
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def _load_state_dict(call: Call) -> Value:
     assert isinstance(call.receiver, Ref)
     call.machine.emit(Load, call.spot, module=call.receiver.address)
     filling.forget(call.machine, call.receiver)
+    if call.get("assign", 2) not in {None, FALSE}:
+        weights.cast(call.machine, call.receiver, None)
     given = call.get("state_dict", 0)
     if given is not None:
         states.used(call.machine, given, call.spot)

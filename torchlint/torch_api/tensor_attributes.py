@@ -28,7 +28,7 @@ from torchlint.interpreter.events.autograd import DataUsed
 from torchlint.interpreter.events.graph import GradientOf
 from torchlint.interpreter.values import FALSE, TRUE, UNKNOWN, Certainty, Const, Instance, Tensor
 from torchlint.project.index import External
-from torchlint.torch_api import flags
+from torchlint.torch_api import flags, weights
 from torchlint.torch_api.registry import Attribute, assigned, attribute
 
 if TYPE_CHECKING:
@@ -148,5 +148,9 @@ def _set_data(written: Attribute, value: Value) -> None:
     ones = edge.detail or (1,) if edge is not None and edge.kind is EdgeKind.ONES else ()
     alike = any(filling.is_start(Const(number)) for number in ones)
     filling.write(written.machine, written.owner, written.spot, alike=alike)
+    node = _tensor(written).node
+    if node is not None and node.op == "parameter" and node.owner is not None:
+        dtype = given.dtype if given is not None else None
+        weights.exchanged(written.machine, frozenset({node.owner}), dtype)
     left = replace(_tensor(written), range=None, formula=None, span=None)
     written.machine.set(written.owner, left)

@@ -8,16 +8,17 @@ from torchlint.frozen import replace
 from torchlint.interpreter import arraytypes, dtypes, facts, holdings, sizing
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.devices import ArrayTaken, TypesMeet
-from torchlint.interpreter.values import NONE, UNKNOWN, Instance, Tensor
+from torchlint.interpreter.values import NONE, UNKNOWN, Instance, Ref, Tensor
 from torchlint.project.index import External
 from torchlint.torch_api import kinds
-from torchlint.torch_api.registry import Applied, watch
+from torchlint.torch_api.registry import Applied, assigned, hear, watch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from torchlint.interpreter.machine import Arguments, Machine
-    from torchlint.interpreter.values import Ref, Spot, Value
+    from torchlint.interpreter.values import Spot, Value
+    from torchlint.torch_api.registry import Attribute, Call
 
 _PRODUCTS = frozenset(
     "Linear Bilinear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d RNN LSTM "
@@ -45,6 +46,33 @@ def cast(machine: Machine, model: Ref, dtype: str | None) -> None:
             held = machine.get(value)
             if isinstance(held, Tensor) and not dtypes.is_integer(held.dtype):
                 machine.set(value, replace(held, dtype=dtype))
+
+
+def exchanged(machine: Machine, owners: frozenset[int], dtype: str | None) -> None:
+    """Parameters of modules get the data of others: layers of another type are of none known."""
+    for address in holdings.modules_under(machine, owners):
+        match machine.live.heap.get(address):
+            case Instance(cls=str()) as layer if dtype_of(machine, layer) != dtype:
+                cast(machine, Ref(address), None)
+
+
+@assigned("module", "weight")
+def _set_weight(written: Attribute, value: Value) -> None:
+    """A layer gets another weight."""
+    layer, weight = written.machine.get(written.owner), written.machine.get(value)
+    if isinstance(layer, Instance) and isinstance(layer.cls, str) and isinstance(weight, Tensor):
+        assert isinstance(written.owner, Ref)
+        exchanged(written.machine, frozenset({written.owner.address}), weight.dtype)
+
+
+@hear("function", "torch.nn.utils.vector_to_parameters")
+def _from_vector(call: Call) -> None:
+    """Parameters get the parts of a vector for their data, and so its type."""
+    vector = call.machine.get(call.get("vec", 0) or UNKNOWN)
+    given = holdings.parameters_in(call.machine, call.get("parameters", 1) or UNKNOWN)
+    if given is not None:
+        dtype = vector.dtype if isinstance(vector, Tensor) else None
+        exchanged(call.machine, given.owners, dtype)
 
 
 _SHAPES: dict[str, tuple[str, ...]] = {
