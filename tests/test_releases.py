@@ -24,14 +24,18 @@ def bounds(releases: Releases) -> tuple[str, str]:
         (">=2.0", "2.0", "2.13"),
         (">=1.13,<2.6", "1.13", "2.6.dev0"),
         ("==2.3.1", "2.3.1", "2.3.1"),
-        ("==2.3.*", "2.3", "2.3"),
+        ("==2.3.*", "2.3", "2.4.dev0"),
+        ("==2.*", "2", "2.13"),
         (">=1.12.1+cu116", "1.12.1", "2.13"),
         ("==2.0.1+cu117", "2.0.1", "2.0.1"),
         ("~=2.1", "2.1", "2.13"),
+        ("~=2.1.2", "2.1.2", "2.2.dev0"),
+        ("~=1.13", "1.13", "2.dev0"),
         ("^2.1", "2.1", "2.13"),
         ("~2.1", "2.1", "2.2.dev0"),
         ("<=2.4", "2.4", "2.4"),
         (">=2.0,!=2.0.1", "2.0", "2.13"),
+        (">=2.0,!=2.1.*", "2.0", "2.13"),
         ("", "2.13", "2.13"),
     ],
 )
@@ -62,6 +66,9 @@ FILES = {
     "docker/requirements.txt": "numpy\ntorch>=2.2,<2.7\n",
     "requirements-dev.txt": "torch[extra]>=2.2,<2.7 ; python_version > '3.8'\n",
     "environment.yml": "dependencies:\n  - python=3.11\n  - pytorch::pytorch>=2.2,<2.7\n",
+    "env.yml": "name: base\ndependencies:\n  - pip:\n      - torch>=2.2,<2.7\n",
+    "conda_gpu.yaml": "dependencies:\n  - python=3.11\n  - pytorch>=2.2,<2.7\n",
+    "envs/gpu.yml": "dependencies:\n  - python=3.11\n  - pytorch>=2.2,<2.7\n",
     "thing-1.0.dist-info/METADATA": "Name: thing\nRequires-Dist: torch<2.7,>=2.2\n\nText\n",
 }
 
@@ -88,11 +95,25 @@ LOCKS = {
     "environment.yaml": "dependencies:\n  - pytorch=2.4.1=py3.11_cuda\n",
 }
 
+WITH_STARS = {"=2.4": "2.5.dev0", "=2.4.*": "2.5.dev0", "=2.*": "2.13"}
+
 
 @pytest.mark.parametrize("name", LOCKS)
 def test_locks(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(LOCKS[name])
     assert bounds(supported(tmp_path / "train.py")) == ("2.4.1", "2.4.1")
+
+
+@pytest.mark.parametrize(("wanted", "newest"), WITH_STARS.items())
+def test_conda_means_all_that_begin_so(tmp_path: Path, wanted: str, newest: str) -> None:
+    (tmp_path / "environment.yml").write_text(f"dependencies:\n  - pytorch{wanted}\n")
+    assert bounds(supported(tmp_path / "train.py"))[1] == newest
+
+
+def test_a_nightly_build_is_one_release(tmp_path: Path) -> None:
+    text = "dependencies:\n  - pytorch=2.1.0.dev20230612=py3.8_cuda12.1\n"
+    (tmp_path / "environment.yml").write_text(text)
+    assert not supported(tmp_path / "train.py").reach("2.1")
 
 
 def test_a_dependency_without_bounds_leaves_it_to_the_lock(tmp_path: Path) -> None:

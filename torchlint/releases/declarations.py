@@ -182,7 +182,11 @@ def _lines(text: str) -> Iterator[Said]:
         if found:
             wanted = found[3].partition("--")[0].strip()
             single = re.fullmatch(r"=([\w.*]+)(=.*)?", wanted)
-            yield _package(found[1]), f"=={single[1]}.*" if single else wanted
+            if single:
+                # One that names its build is this very release.
+                whole = single[2] or single[1].endswith("*")
+                wanted = f"=={single[1]}" if whole else f"=={single[1]}.*"
+            yield _package(found[1]), wanted
         yield from _wheels(line)
 
 
@@ -213,7 +217,11 @@ _READERS: tuple[tuple[str, Reader], ...] = (
     ("requirements*.txt", _lines),
     ("requirements/*.txt", _lines),
     ("docker/requirements*.txt", _lines),
-    ("environment*.y*ml", _lines),
+    ("*env*.y*ml", _lines),
+    ("conda*.y*ml", _lines),
+    ("envs/*.y*ml", _lines),
+    ("environments/*.y*ml", _lines),
+    ("conda/*.y*ml", _lines),
     ("*.lock", _toml_lock),
     ("Pipfile.lock", _pipfile_lock),
     ("*.dist-info/METADATA", _metadata),

@@ -92,14 +92,24 @@ def _bounds(specifiers: SpecifierSet) -> tuple[Version, Version]:
         version = _version(specifier)
         if specifier.operator in {">=", ">", "==", "~=", "==="}:
             lower.append(version)
-        if specifier.operator in {"<=", "<", "==", "==="}:
-            upper.append(_before(version) if specifier.operator == "<" else version)
+        if specifier.operator == "~=":
+            upper.append(_before(_next(version.release[:-1])))
+        elif specifier.operator == "<":
+            upper.append(_before(version))
+        elif specifier.operator in {"<=", "==", "==="}:
+            every = specifier.version.endswith(".*")
+            upper.append(_before(_next(version.release)) if every else version)
     oldest = max(lower)
     return (oldest if len(lower) > 1 else min(NEWEST, min(upper))), max(oldest, min(upper))
 
 
 def _version(specifier: Specifier) -> Version:
     return Version(specifier.version.removesuffix(".*"))
+
+
+def _next(release: tuple[int, ...]) -> Version:
+    """What comes after all that begins with these numbers: 2.4 after those of 2.3."""
+    return Version(".".join(map(str, (*release[:-1], release[-1] + 1))))
 
 
 def _before(version: Version) -> Version:
