@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.frozen import dataclass, replace
 from torchlint.known import Known, identity
+from torchlint.releases import declarations
 from torchlint.settings import Settings, SettingsError
 from torchlint.sources.formats import SUFFIXES, is_walked
 from torchlint.sources.lines import split
@@ -29,11 +30,7 @@ if TYPE_CHECKING:
     Tree = Mapping[str, str]
 
 # What findings depend on: code, and what says for which releases of torch it is.
-_DECLARING = (
-    *("*.toml", "*.lock", "setup.cfg", "requirements*.txt", "requirements/*.txt"),
-    "docker/requirements*.txt",
-    "environment*.y*ml",
-)
+_DECLARING = ("*.toml", *declarations.FILES)
 _FILES = ("100644", "100755")
 
 

@@ -227,3 +227,6 @@ _READERS: tuple[tuple[str, Reader], ...] = (
     ("*.dist-info/METADATA", _metadata),
     ("*.egg-info/PKG-INFO", _metadata),
 )
+
+FILES = tuple(pattern for pattern, _ in _READERS)
+"""What the files are called that may declare something."""

@@ -9,6 +9,7 @@ from pygls.uris import to_fs_path
 
 from torchlint.frozen import dataclass
 from torchlint.registry import rules
+from torchlint.releases import declarations
 from torchlint.server.documents import Document, is_saved, path_of
 from torchlint.server.editor import SECTION, concerns
 from torchlint.server.notebooks import Notebook
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 _WATCHED = (
     "**/*.py",
     *(f"**/{name}" for name in CONFIGURATIONS),
-    "**/{setup.cfg,requirements*.txt,environment*.yml,environment*.yaml}",
-    "**/{uv,poetry,pdm,conda}*.lock",
+    *(f"**/{pattern}" for pattern in declarations.FILES),
 )
 
 
