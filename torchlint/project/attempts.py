@@ -68,12 +68,15 @@ def is_all_there_is(region: Region, load: ast.Call, asking: Asking) -> bool:
 
 
 def is_placed_otherwise(region: Region, load: ast.AST) -> bool:
-    """Whether the other arm of a condition loads the same file, and says where to."""
+    """Whether another arm, or what is done if this fails, loads the file and says where to."""
     for outer, inner in pairwise(around.path(region, load)):
+        beside: Sequence[ast.AST] = ()
         if isinstance(outer, ast.If) and inner is not outer.test:
-            beside = _calls(outer.orelse if inner in outer.body else outer.body)
-            if any(_says_where(each) and are_same(each, load) for each in beside):
-                return True
+            beside = outer.orelse if inner in outer.body else outer.body
+        elif isinstance(outer, ast.Try) and inner in outer.body:
+            beside = outer.handlers
+        if any(_says_where(each) and are_same(each, load) for each in _calls(beside)):
+            return True
     return False
 
 
