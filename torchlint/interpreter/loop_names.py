@@ -69,7 +69,7 @@ def regrown(machine: Machine, node: ast.Assign) -> None:
             turns.are_few(machine, loop)
             or (first is not None and _is_of_parts(loop, call))
             or (_is_beside(call) and turns.are_windows(machine, loop))
-            or (_is_beside(call) and _is_begun_before(machine, loop, name, joined))
+            or (_is_beside(call) and _is_begun_before(machine, loop, name))
         )
         machine.emit(Regrown, node, name=name, call=machine.spot(call), changes=changes, few=few)
 
@@ -118,22 +118,21 @@ def _is_of_parts(loop: Loop, call: ast.Call) -> bool:
     return _is_beside(call)
 
 
-def _is_begun_before(machine: Machine, loop: Loop, name: str, joined: ast.List | ast.Tuple) -> bool:
-    """Whether a name is given ``parts[0]``, to which ``range(1, …)`` joins each ``parts[i]``."""
-    match loop:
-        case ast.For(
-            target=ast.Name(id=count),
-            iter=ast.Call(func=ast.Name(id="range"), args=[ast.Constant(1), _, *_]),
-        ):
-            function = machine.activation.function
-        case _:
-            return False
-    rest = {_looked_up(part, ast.Name, count) for part in joined.elts} - {""}
+def _is_begun_before(machine: Machine, loop: Loop, name: str) -> bool:
+    """Whether a name is given one of the parts of something, of which a loop takes the others."""
+    if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name):
+        return False
+    index, function = loop.target.id, machine.activation.function
+    rest = {
+        names.dotted(part.value)
+        for part in syntax.walk(loop)
+        if isinstance(part, ast.Subscript) and _is_name(part.slice, index)
+    }
     given = syntax.walk(function.node) if function is not None else machine.region.statements
     return any(
         isinstance(part, ast.Assign)
         and _targets_only(part, name)
-        and _looked_up(part.value, ast.Constant, 0) in rest
+        and not rest.isdisjoint(_looked_up_in(part.value))
         for part in given
     )
 
@@ -142,14 +141,15 @@ def _targets_only(part: ast.Assign, name: str) -> bool:
     return [names.dotted(target) for target in part.targets] == [name]
 
 
-def _looked_up(node: ast.expr, kind: type[ast.Name] | type[ast.Constant], index: str | int) -> str:
-    """The dotted name of what is looked up by an index, whatever is looked up in that."""
+def _is_name(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _looked_up_in(node: ast.expr) -> Iterator[str]:
+    """The dotted names of that in which something is looked up, and of what is looked up there."""
     while isinstance(node, ast.Subscript):
-        at = node.slice
-        if isinstance(at, kind) and index in {getattr(at, "id", None), getattr(at, "value", None)}:
-            return names.dotted(node.value)
         node = node.value
-    return ""
+        yield names.dotted(node)
 
 
 def _is_beside(call: ast.Call) -> bool:
