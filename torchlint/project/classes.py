@@ -173,7 +173,7 @@ class Family:
         related = (*self.lineage, *self.descendants)
         known = self.led_to | {"__init__"}
         others = {write.method for write in self.writes(name, related)} - known
-        if not all(map(self._sets_up, others)):
+        if not all(map(self.sets_up, others)):
             return True
         taken = (
             rf"\.{name}\b(?:\[[^]\n]*\])?(?:\.(?:clear|pop|popleft|popitem|remove|detach_?)\b"
@@ -182,7 +182,7 @@ class Family:
         )
         return self.index.says(self.definition.outline, name, taken)
 
-    def _sets_up(self, method: str) -> bool:
+    def sets_up(self, method: str) -> bool:
         """Whether a method is called by what the constructor leads to, and by nothing else."""
         first = self.led_from("__init__")
         calls = self.reads(method, (*self.lineage, *self.descendants))

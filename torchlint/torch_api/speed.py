@@ -107,8 +107,23 @@ def _moved(call: Call) -> None:
             return
         given = _given_before(call.spot) or node.func.value
         made = syntax.uncast(given)
-        source, as_made = Spot(call.spot.region, made), made is given
-        call.machine.emit(Moved, call.spot, source=source, follows=follows, as_made=as_made)
+        call.machine.emit(
+            Moved,
+            call.spot,
+            source=Spot(call.spot.region, made),
+            follows=follows,
+            as_made=made is given,
+            built=_is_building(call.machine),
+        )
+
+
+def _is_building(machine: Machine) -> bool:
+    """Whether this is done by a constructor, or by a method that nothing but one calls."""
+    function = machine.activation.function
+    if function is None or function.owner is None:
+        return False
+    family = machine.index.family(function.owner)
+    return function.name == "__init__" or family.sets_up(function.name)
 
 
 def _given_before(spot: Spot) -> ast.expr | None:

@@ -25,12 +25,13 @@ class Moved(Event):
     The statement before may have given that to a name, to which the next gives what is moved.
 
     ``follows`` says that it goes where a tensor is, and takes its type; what is not moved
-    ``as_made`` has been cast before.
+    ``as_made`` has been cast before. ``built`` says that it is done where an object is built.
     """
 
     source: Spot
-    follows: bool = False
-    as_made: bool = True
+    follows: bool
+    as_made: bool
+    built: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -45,15 +45,15 @@ def moved_at_once(trace: Trace) -> Iterator[tuple[Moved, Created]]:
             yield moved, made
 
 
-def is_once_in_a_while(trace: Trace, event: Event) -> bool:
+def is_once_in_a_while(trace: Trace, event: Moved) -> bool:
     """Whether something happens at the top level of a program, or in a constructor, in no loop.
 
     A function that makes a dummy, by its name, is called once as well, and so is one that sets up
     a model; and what stands beside a loop that trains is done once for all of its rounds.
     """
     scope = event.spot.region.scope
-    name = scope.rpartition(".")[2]
-    if not event.rounds and (not scope or name == "__init__" or "dummy" in name):
+    dummy = "dummy" in scope.rpartition(".")[2]
+    if not event.rounds and (not scope or event.built or dummy):
         return True
     beside = (one for one in trace.of(SetUp) if one.spot.region is event.spot.region)
     if not event.rounds and any(not one.rounds for one in beside):
