@@ -87,6 +87,7 @@ def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, C
         if (
             (waits and _is_of_a_round(start, stop))
             or _is_of_all_rounds(start, stop, waits)
+            or (work and _is_of_a_loop(work[-1], stop, waits))
             or (begins and _is_of_a_step(trace, start, stop))
         ):
             whole.add(elapsed.spot)
@@ -142,6 +143,17 @@ def _is_of_all_rounds(start: Clock, stop: Clock, waits: list[Waited]) -> bool:
     """Whether a clock that was read before a loop is read in a later round: the time so far."""
     within = stop.rounds[len(start.rounds) :][:1]
     return any(now.number > 1 and now.loop in _loops(wait) for now in within for wait in waits)
+
+
+def _is_of_a_loop(last: Worked, stop: Clock, waits: list[Waited]) -> bool:
+    """Whether each round of a loop waits for the one before: only the work of its last is left."""
+    depth = len(stop.rounds)
+    return any(
+        now.loop == one.loop and one.number > 1
+        for wait in waits
+        if not any(some_rounds.counts(test, wait) for test in some_rounds.decided(wait, last))
+        for now, one in zip(last.rounds[depth:][:1], wait.rounds[depth:][:1], strict=False)
+    )
 
 
 def _loops(event: Event) -> set[int]:
