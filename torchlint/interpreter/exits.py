@@ -1,4 +1,4 @@
-"""Ways out of loops: where every one of them is taken in the first round, there is no second."""
+"""Ways out: of loops, which may all be taken in the first round, and of the program."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, loop_names, syntax
+from torchlint.interpreter import containers, expressions, loop_names, names, syntax
 from torchlint.interpreter.events.statements import CutShort
 from torchlint.interpreter.values import Const, Sequence
 from torchlint.project.children import children
+from torchlint.project.index import External
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +20,19 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
 
 _OUT = (ast.Return, ast.Break)
+_ENDS = frozenset(
+    External(name) for name in ("sys.exit", "os._exit", "builtins.exit", "builtins.quit")
+)
+_NAMED_SO = frozenset(name.name.rpartition(".")[2] for name in _ENDS)
 _SCOPES = (*syntax.FUNCTIONS, ast.ClassDef, ast.Lambda)
+
+
+def ends_program(machine: Machine, node: ast.expr) -> bool:
+    """Whether an expression is a call after which nothing runs any more."""
+    if not isinstance(node, ast.Call):
+        return False
+    named = names.dotted(node.func).rpartition(".")[2]
+    return named in _NAMED_SO and expressions.evaluate(machine, node.func) in _ENDS
 
 
 def note(machine: Machine, loop: syntax.Loop, source: Value, start: int) -> None:

@@ -72,6 +72,9 @@ def _drop(machine: Machine, node: ast.expr) -> None:
     outer, machine.statement = machine.statement, lost.last_step(node)
     value = expressions.evaluate(machine, node)
     machine.statement = outer
+    if exits.ends_program(machine, node):
+        machine.state = None
+        return
     if isinstance(value, Bound):
         lost.named(machine, value, machine.spot(node))
     if not isinstance(value, (Const, Unknown)):
@@ -252,15 +255,11 @@ def _loop(
     return not exits
 
 
-def _break(machine: Machine, node: ast.Break) -> None:
+def _out_of_round(machine: Machine, node: ast.Break | ast.Continue) -> None:
     if machine.activation.loops:
-        machine.activation.loops[-1].breaks.append(machine.live)
-    machine.state = None
-
-
-def _continue(machine: Machine, node: ast.Continue) -> None:
-    if machine.activation.loops:
-        machine.activation.loops[-1].continues.append(machine.live)
+        loop = machine.activation.loops[-1]
+        left = loop.breaks if isinstance(node, ast.Break) else loop.continues
+        left.append(machine.live)
     machine.state = None
 
 
@@ -383,8 +382,8 @@ _EXECUTORS: dict[type[ast.stmt], Executor] = {
     ast.For: _for,
     ast.AsyncFor: _for,
     ast.While: _while,
-    ast.Break: _break,
-    ast.Continue: _continue,
+    ast.Break: _out_of_round,
+    ast.Continue: _out_of_round,
     ast.Return: _return,
     ast.Raise: _raise,
     ast.Assert: _assert,
