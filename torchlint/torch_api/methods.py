@@ -36,7 +36,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import flags, generated, operations
+from torchlint.torch_api import flags, generated, operations, placing
 from torchlint.torch_api.registry import Call, method
 
 if TYPE_CHECKING:
@@ -129,6 +129,7 @@ def _array(call: Call) -> Value:
     tensor = _tensor(call)
     if call.get("force", 0) in (None, FALSE):
         call.machine.emit(ArrayMade, call.spot, tensor=tensor, how=f"{call.name}()")
+        placing.read_here(call.machine, filter(None, [call.receiver]))
     edges.tested(call.machine, tensor)
     cuts = cutting.of_tensor(tensor, By.NUMPY, call.spot)
     left = trips.carried(call.machine, (call.receiver,)) if call.receiver is not None else None

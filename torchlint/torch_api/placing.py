@@ -147,11 +147,14 @@ def _beside(machine: Machine, holder: Value, spot: Spot) -> Device | None:
     return Device("moved", spot)
 
 
+_MAYBE_AWAY = frozenset({"follows", "moved"})
+
+
 def read_here(machine: Machine, values: Iterable[Value]) -> None:
     """Tensors are handed to what reads them on the CPU, and raises for those that are elsewhere."""
     for value in values:
         match record := machine.peek(value):
-            case Tensor(device=Device(kind="follows")) | Opaque(device=Device(kind="follows")):
+            case Tensor() | Opaque() if record.device and record.device.kind in _MAYBE_AWAY:
                 assert isinstance(value, Ref)
                 machine.set(value, replace(record, device=None))
 
