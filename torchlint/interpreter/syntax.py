@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.project.children import children
-from torchlint.project.idioms import CASTS
+from torchlint.project.idioms import RESHAPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,14 +99,14 @@ def is_number(node: ast.AST) -> bool:
     )
 
 
-def uncast(node: ast.expr) -> ast.expr:
-    """What an expression casts, or wraps as torch once did."""
+def as_made(node: ast.expr) -> ast.expr:
+    """What an expression casts or brings into another form, or wraps as torch once did."""
     match node:
-        case ast.Call(func=ast.Attribute(value=ast.Call() as inner, attr=attr)) if attr in CASTS:
-            return uncast(inner)
+        case ast.Call(func=ast.Attribute(value=ast.Call() as inner, attr=attr)) if attr in RESHAPED:
+            return as_made(inner)
         case ast.Call(
             func=ast.Name(id="Variable") | ast.Attribute(attr="Variable"),
             args=[ast.Call() as inner],
         ):
-            return uncast(inner)
+            return as_made(inner)
     return node

@@ -116,8 +116,11 @@ _GATHERED = re.compile(r"\+=|\.(?:append|extend|update)\(")
 _MARGIN = re.compile(r"^([ \t]++)[^\s#)\]}]", re.MULTILINE)
 
 
-CASTS = frozenset("float double half bfloat16 long int short bool byte type".split())
-"""Methods that give what they are called on in another type."""
+RESHAPED = frozenset(
+    "float double half bfloat16 long int short bool byte type unsqueeze squeeze view reshape "
+    "expand expand_as repeat tile flatten t transpose permute".split()
+)
+"""Methods that give what they are called on in another type or shape."""
 
 
 def moved(factory: str) -> tuple[str, str]:
@@ -233,7 +236,7 @@ def _loop_around(text: str, start: int) -> tuple[str, bool]:
 
 
 def _maker(text: str, end: int) -> str:
-    """The name before the parenthesis that the one at ``end`` closes, but for casts of that."""
+    """The name before the parenthesis that the one at ``end`` closes, but for other forms of it."""
     depth, start = 0, end
     while start >= 0:
         depth += {")": 1, "(": -1}.get(text[start], 0)
@@ -244,7 +247,7 @@ def _maker(text: str, end: int) -> str:
     while first > 0 and (text[first - 1].isalnum() or text[first - 1] == "_"):
         first -= 1
     name = text[first:start]
-    if name in CASTS and text[max(first - 2, 0) : first] == ").":
+    if name in RESHAPED and text[max(first - 2, 0) : first] == ").":
         return _maker(text, first - 2)
     if name == "Variable" and text[end - 1] == ")":
         return _maker(text, end - 1)

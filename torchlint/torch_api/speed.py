@@ -106,7 +106,7 @@ def _moved(call: Call) -> None:
             # One number, to see whether there is such a device.
             return
         given = _given_before(call.spot) or node.func.value
-        made = syntax.uncast(given)
+        made = syntax.as_made(given)
         call.machine.emit(
             Moved,
             call.spot,

@@ -25,7 +25,7 @@ class Moved(Event):
     The statement before may have given that to a name, to which the next gives what is moved.
 
     ``follows`` says that it goes where a tensor is, and takes its type; what is not moved
-    ``as_made`` has been cast before. ``built`` says that it is done where an object is built.
+    ``as_made`` has been cast or reshaped before. ``built`` says that an object is built by it.
     """
 
     source: Spot

@@ -19,8 +19,11 @@ _FACTORIES = (
     "rand randn randint randperm normal hann_window hamming_window"
 )
 
-_CASTS = "float double half bfloat16 long int short bool byte type"
-_AFTERWARDS = [f"torch.Tensor.{name}" for name in _CASTS.split()]
+_FORMS = (
+    "float double half bfloat16 long int short bool byte type unsqueeze squeeze view reshape "
+    "expand expand_as repeat tile flatten t transpose permute"
+)
+_AFTERWARDS = [f"torch.Tensor.{name}" for name in _FORMS.split()]
 
 
 def _is_same_tensor(one: Any, other: Any) -> bool:
@@ -33,7 +36,7 @@ def _is_same_tensor(one: Any, other: Any) -> bool:
 
 
 def _made_elsewhere(call: Sighting) -> Answer:
-    """A factory's tensor is on the CPU, and is copied, as it is or cast."""
+    """A factory's tensor is on the CPU, and is copied, as it is or in another form."""
     made: list[Any] = call.memory.setdefault("made", [])
     if not call.name.startswith("torch.Tensor."):
         made.append(call.result)
