@@ -118,7 +118,7 @@ _MARGIN = re.compile(r"^([ \t]++)[^\s#)\]}]", re.MULTILINE)
 
 RESHAPED = frozenset(
     "float double half bfloat16 long int short bool byte type unsqueeze squeeze view reshape "
-    "expand expand_as repeat tile flatten t transpose permute".split()
+    "expand expand_as repeat tile flatten unflatten t transpose swapaxes permute".split()
 )
 """Methods that give what they are called on in another type or shape."""
 
