@@ -228,7 +228,7 @@ def _copied(call: Call) -> Value:
         return tensors.apply(call.machine, "view_as", (data,), call.spot)
     cuts = cutting.read_out(call.machine, call.arguments.positional[:1], By.COPY, call.spot)
     node = cutting.UNCLEAR if data == UNKNOWN or isinstance(first, Opaque) else None
-    device = trips.made_of(call.machine, call.arguments.positional[:1], None)
+    device = trips.made_of(call.machine, call.arguments.positional[:1], placing.made(call))
     scalar = False
     if isinstance(first, Tensor):
         device, scalar = first.device, first.scalar
