@@ -154,6 +154,31 @@ def test_a_copy_is_of_the_type_that_it_was(call: str, copied: str | None, tmp_pa
     assert repaired == (copied and f"{before}{copied}{after}")
 
 
+@pytest.mark.parametrize(
+    ("made", "there"),
+    [
+        ("torch.ones(4)", "torch.ones(4, device=x.device)"),
+        ("torch.from_numpy(np.ones(4))", "torch.from_numpy(np.ones(4)).to(x.device)"),
+        ("torch.Tensor([1.0, 2.0, 3.0, 4.0])", "torch.Tensor([1.0, 2.0, 3.0, 4.0]).to(x.device)"),
+    ],
+)
+def test_what_takes_no_device_is_moved_to_one(made: str, there: str, tmp_path: Path) -> None:
+    file = tmp_path / "gate.py"
+    before = """
+import numpy as np
+import torch
+
+class Gate(torch.nn.Linear):
+    def forward(self, x):
+        y = super().forward(x.view(-1, 4))
+        return y * """
+    after = "\n\ngate = Gate(4, 4).to('cuda' if torch.cuda.is_available() else 'cpu')\n"
+    file.write_text(f"{before}{made}{after}", encoding="utf-8")
+    [finding] = [each for each in found(file) if each.code == "TL501"]
+    assert finding.fix is not None
+    assert apply(f"{before}{made}{after}", finding.fix.edits) == f"{before}{there}{after}"
+
+
 _SUMMED = """
 def validate(batches):
     model = torch.nn.Linear(3, 1)

@@ -18,10 +18,16 @@ if TYPE_CHECKING:
 _TENSOR_USE = r"\b{name}\.(?:shape|size|device|dtype|view|reshape|permute|transpose|flatten)\b"
 """What shows that a name means a tensor, in a function that is never given anything else."""
 
+_OF_MEMORY = frozenset({"from_numpy", "frombuffer"})
+"""What makes a tensor of memory that is there, and so on the CPU."""
+
 
 @fix
 def follow_argument(factory: Site) -> Repair | None:
-    """Add ``device=x.device`` to a factory in a forward whose first argument is a tensor ``x``."""
+    """Add ``device=x.device`` to a factory in a forward whose first argument is a tensor ``x``.
+
+    What takes no ``device=`` is followed by ``.to(x.device)``.
+    """
     region = factory.region
     function = region.statement
     if not isinstance(function, cst.FunctionDef) or function.name.value != "forward":
@@ -38,6 +44,10 @@ def follow_argument(factory: Site) -> Repair | None:
         known = "Tensor" in region.source_of(annotation.annotation).partition("[")[0]
     if not known or any(argument.star for argument in node.args):
         return None
+    called = region.source_of(node.func).rpartition(".")[2]
+    if called in _OF_MEMORY or called.endswith("Tensor"):
+        moved = edits.put_after(region, node, f".to({name}.device)")
+        return Repair(f"Move it to where `{name}` is", Safety.SAFE, moved)
     made = edits.with_argument(region, node, f"device={name}.device")
     return Repair(f"Create it where `{name}` is", Safety.SAFE, made) if made else None
 
