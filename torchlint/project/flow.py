@@ -48,6 +48,17 @@ def completes(block: Sequence[ast.stmt]) -> bool:
     return all(map(_completes, block))
 
 
+def beyond(node: ast.AST) -> set[ast.stmt]:
+    """The statements in the blocks of a node that stand behind the end of these, and never run."""
+    blocks = (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
+    return {each for block in blocks if isinstance(block, list) for each in _beyond(block)}
+
+
+def _beyond(block: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
+    ends = (at for at, each in enumerate(block) if not _completes(each))
+    return block[next(ends, len(block)) + 1 :]
+
+
 def _completes(node: ast.stmt) -> bool:
     match node:
         case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
-from torchlint.project import private
+from torchlint.project import flow, private
 from torchlint.project.asking import Asking
 from torchlint.project.children import children
 from torchlint.project.doubts import Doubts, bound, tries_for_missing
@@ -157,7 +157,8 @@ class _Reader:
                 self._children(node)
 
     def _children(self, node: ast.AST) -> None:
-        self._in_turn(children(node))
+        never = flow.beyond(node)
+        self._in_turn(each for each in children(node) if each not in never)
 
     def _in_turn(self, nodes: Iterable[ast.AST]) -> None:
         """Read nodes; what follows a branch that leaves is as good as its ``else``."""
@@ -185,7 +186,8 @@ class _Reader:
             for name, meaning in _bindings(child):
                 scope[name] = "" if scope.get(name, meaning) != meaning else meaning
         self.scopes.append(scope)
-        self._in_turn(node.body)
+        never = flow.beyond(node)
+        self._in_turn(each for each in node.body if each not in never)
         self.scopes.pop()
 
     def _guard(self, node: ast.If | ast.IfExp | ast.Try) -> None:
