@@ -18,7 +18,7 @@ from torchlint.torch_api import generated
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from torchlint.interpreter.trace import Trace
+    from torchlint.interpreter.trace import Event, Trace
     from torchlint.interpreter.values import Node, Spot
 
     Users = dict[Node, set[Node]]
@@ -59,6 +59,27 @@ def freed_by(
         if not same.isdisjoint(reached) and (unless is None or unless not in reached):
             return backward
     return None
+
+
+def walked_beside(trace: Trace, node: Node, event: Event) -> Backward | None:
+    """The backward in the round of an event through something that a node was computed of.
+
+    That surely has a graph, and so has what operations of torch make of it.
+    """
+    reached = set(back([node], _is_operation))
+    for backward in trace.of(Backward):
+        if backward.node is None or backward.rounds != event.rounds:
+            continue
+        if are_apart(backward.spot, event.spot):
+            continue
+        if not reached.isdisjoint(_same(backward.node) | _alone(backward.node)):
+            return backward
+    return None
+
+
+def _is_operation(node: Node) -> bool:
+    """Whether a node is known for what it is; what was taken for a tensor is that tensor."""
+    return node.op not in {"opaque", "unclear", "join"} or node.spot is None
 
 
 def in_graph(trace: Trace, node: Node) -> bool:

@@ -112,8 +112,12 @@ def _needless(
     if freed is not None:
         used = (freed.spot, "the only backward that needs the graph is here")
         return (*built, used) if graph.in_graph(trace, node) else None
-    if holder in trace.escaped or node.certainty is not Certainty.SURE:
+    if holder in trace.escaped:
         return None
+    if node.certainty is not Certainty.SURE:
+        walked = graph.walked_beside(trace, node, event)
+        beside = "the backward of the round is here, and leaves that graph as it is"
+        return (*built, (walked.spot, beside)) if walked is not None else None
     if (trace.method or trace.forward) and not trace.of(Backward):
         # A part of a model trains nothing by itself, and what it collects goes with the call.
         return None
