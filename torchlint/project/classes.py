@@ -183,7 +183,9 @@ class Family:
         return self.index.says(self.definition.outline, name, taken)
 
     def sets_up(self, method: str) -> bool:
-        """Whether a method is called by what the constructor leads to, and by nothing else."""
+        """Whether a method is the constructor, or called by what that leads to and nothing else."""
+        if method == "__init__":
+            return True
         first = self.led_from("__init__")
         calls = self.reads(method, (*self.lineage, *self.descendants))
         elsewhere = rf"(?<!\bself)(?<!\bsuper\(\))\.{method}\b"

@@ -122,8 +122,7 @@ def _is_building(machine: Machine) -> bool:
     function = machine.activation.function
     if function is None or function.owner is None:
         return False
-    family = machine.index.family(function.owner)
-    return function.name == "__init__" or family.sets_up(function.name)
+    return machine.index.family(function.owner).sets_up(function.name)
 
 
 def _given_before(spot: Spot) -> ast.expr | None:
