@@ -238,6 +238,16 @@ def test_modules_that_hold_each_other_are_gone_through_once(folder: Path) -> Non
     assert "TL211" in {finding.code for finding in lint(text, folder)}
 
 
+def test_a_variable_of_a_file_is_looked_for_in_a_loop(folder: Path) -> None:
+    text = (
+        "from torch import nn\nmodel = nn.Linear(4, 2).eval()\ngathered = []\n"
+        "with torch.no_grad():\n    for chunk in torch.randn(8, 4).split(4):\n"
+        "        scores.cpu()\n        scores = model(chunk)\n        gathered.append(scores)\n"
+        "print(torch.cat(gathered).shape)\n"
+    )
+    lint(text, folder)
+
+
 def test_a_pool_of_what_only_the_first_size_is_known_of(folder: Path) -> None:
     text = (
         "import torch\n\n\ndef train(x: torch.Tensor, weight):\n    print(x.size(0))\n"

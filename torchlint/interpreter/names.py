@@ -7,7 +7,7 @@ import builtins
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import foregone, numbers, statements
+from torchlint.interpreter import foregone, numbers, situations, statements
 from torchlint.interpreter.activations import Activation
 from torchlint.interpreter.state import State
 from torchlint.interpreter.values import (
@@ -173,12 +173,12 @@ def _assigned(machine: Machine, name: str, region: Region) -> Value:
     Other statements there, which do not run for that, may have moved it. It has run before, in no
     mode that a caller has switched to.
     """
-    outer = machine.frame, machine.region, machine.rounds, machine.abroad, machine.activations
+    outer = situations.present(machine)
     before, switches = machine.live.fork(), machine.live.switches
     machine.live.put_back(State({}).switches)
     machine.activations = [Activation(None) for _ in machine.activations]
     machine.frame = machine.module_frame(region.outline)
-    machine.region, machine.rounds, machine.abroad = region, (), True
+    machine.region, machine.rounds, machine.births, machine.abroad = region, (), (), True
     try:
         statements.block(machine, region.statements)
         if machine.state is None:
@@ -189,4 +189,4 @@ def _assigned(machine: Machine, name: str, region: Region) -> Value:
     finally:
         if machine.state is not None:
             machine.state.put_back(switches)
-        machine.frame, machine.region, machine.rounds, machine.abroad, machine.activations = outer
+        situations.enter(machine, outer)
