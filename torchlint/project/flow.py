@@ -50,6 +50,8 @@ def completes(block: Sequence[ast.stmt]) -> bool:
 
 def beyond(node: ast.AST) -> set[ast.stmt]:
     """The statements in the blocks of a node that stand behind the end of these, and never run."""
+    if not hasattr(node, "body"):
+        return set()
     blocks = (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
     return {each for block in blocks if isinstance(block, list) for each in _beyond(block)}
 
