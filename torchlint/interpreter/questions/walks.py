@@ -101,12 +101,16 @@ def _freed(trace: Trace, passages: Passages, earlier: Walk, start: Node) -> Node
         return None
     shared = passages.shared(earlier.node, start)
     if isinstance(earlier, Differentiation):
+        # It ends at what it was asked for, and leaves alone what that was made by.
         ends = {tensor.node for tensor in earlier.inputs if tensor.node is not None}
         owners = {node.owner for node in ends if node.owner is not None}
         shared = [
             node
             for node in shared
-            if any(one in ends or one.owner in owners for one in trace.reach(node))
+            if any(
+                one is not node and (one in ends or one.owner in owners)
+                for one in trace.reach(node)
+            )
         ]
     sure = _implied(earlier.node) | _implied(start)
     found = [
