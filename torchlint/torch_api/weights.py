@@ -39,7 +39,7 @@ def cast(machine: Machine, model: Ref, dtype: str | None) -> None:
         record = machine.live.heap.get(address)
         if not isinstance(record, Instance):
             continue
-        if isinstance(record.cls, str):
+        if isinstance(record.cls, str) and "dtype" in record.attributes:
             attributes = {**record.attributes, "dtype": asked}
             machine.live.heap[address] = replace(record, attributes=attributes)
         for value in record.attributes.values():
