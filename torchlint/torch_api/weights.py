@@ -10,7 +10,7 @@ from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.devices import ArrayTaken, TypesMeet
 from torchlint.interpreter.values import NONE, UNKNOWN, Instance, Ref, Tensor
 from torchlint.project.index import External
-from torchlint.torch_api import kinds
+from torchlint.torch_api import generated, kinds
 from torchlint.torch_api.registry import Applied, assigned, hear, watch
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def cast(machine: Machine, model: Ref, dtype: str | None) -> None:
         record = machine.live.heap.get(address)
         if not isinstance(record, Instance):
             continue
-        if isinstance(record.cls, str) and "dtype" in record.attributes:
+        if isinstance(record.cls, str) and generated.is_module(record.cls):
             attributes = {**record.attributes, "dtype": asked}
             machine.live.heap[address] = replace(record, attributes=attributes)
         for value in record.attributes.values():
