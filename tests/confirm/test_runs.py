@@ -159,7 +159,7 @@ for step in range(4):
 def test_only_a_fix_that_was_seen_to_work_is_written(tmp_path: Path) -> None:
     good = write(tmp_path, STALE, "good.py")
     stopped = write(
-        tmp_path, STALE.replace("import torch\n", "import torch, sys\nsys.exit(1)\n"), "bad.py"
+        tmp_path, STALE.replace("import torch\n", "import torch\nopen('gone.txt')\n"), "bad.py"
     )
     before = stopped.read_text()
     settings = ConfirmSettings(sys.executable, seconds=20, jobs=2)
