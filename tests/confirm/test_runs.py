@@ -158,9 +158,8 @@ for step in range(4):
 @pytest.mark.torch
 def test_only_a_fix_that_was_seen_to_work_is_written(tmp_path: Path) -> None:
     good = write(tmp_path, STALE, "good.py")
-    stopped = write(
-        tmp_path, STALE.replace("import torch\n", "import torch\nopen('gone.txt')\n"), "bad.py"
-    )
+    unseen = "import torch, sys\nsys.modules['sys'].exit(1)\n"
+    stopped = write(tmp_path, STALE.replace("import torch\n", unseen), "bad.py")
     before = stopped.read_text()
     settings = ConfirmSettings(sys.executable, seconds=20, jobs=2)
     fixing = api.Fixing(unsafe=True)
