@@ -101,10 +101,3 @@ def words(text: str) -> Iterator[str]:
 
 def _is_overwritten(text: str) -> bool:
     return any(_OVERWRITTEN.search(text, *line) for line in lines_with(text, ("] =", "]=")))
-
-
-def _may_be_half(text: str) -> bool:
-    if "autocast" in text and _AUTOCAST.search(text):
-        return True
-    named = "float16" in text or "half" in text
-    return bool(named and _HALVES.search(text) and _EXTREME.search(text))

@@ -148,6 +148,8 @@ class Roots(Returning):
         result = super().see(name, function, args, kwargs)
         given = args[0]
         at_target = self._project.is_at(self._target)
+        if at_target:
+            self._arrived = ""  # What came back to an earlier root is over.
         if at_target and given.requires_grad and not self._busy and _zeros(given):
             where = given.detach() == 0
             given.register_hook(lambda gradient: self._arrive(gradient, where))
