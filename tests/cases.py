@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import chdir
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import pytest
 from annotations import Mark, read_marks
 
 from torchlint.api import check
@@ -77,6 +79,17 @@ def all_cases() -> list[Case]:
 def holds_python(path: Path) -> bool:
     """Whether the path is a folder of Python files, and not a cache of bytecode."""
     return path.is_dir() and any(path.rglob("*.py"))
+
+
+def usual_first(cases: Iterable[Case], usual: int) -> list[object]:
+    """The cases for a test, of which those after the first few of a rule are slow."""
+    seen = Counter[str]()
+    chosen: list[object] = []
+    for case in cases:
+        seen[case.rule] += 1
+        marks = [pytest.mark.slow] if seen[case.rule] > usual else []
+        chosen.append(pytest.param(case, marks=marks, id=case.label))
+    return chosen
 
 
 @cache

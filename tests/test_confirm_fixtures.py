@@ -13,14 +13,13 @@ import importlib.util
 import os
 import sys
 import tomllib
-from collections import Counter
 from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from annotations import NEEDS
-from cases import FIXTURES, Case, all_cases, has_experiment, lint
+from cases import FIXTURES, Case, all_cases, has_experiment, lint, usual_first
 from forcing import at_line
 
 from torchlint.confirm import confirm
@@ -38,7 +37,7 @@ CASES = [
 ]
 UNCONFIRMED = tomllib.loads((Path(__file__).parent / "unconfirmed.toml").read_text("utf-8"))
 QUESTIONS = {code for code, rule in rules().items() if rule.question}
-USUAL = 1
+USUAL = len(CASES) if ONLY else 1
 """So many cases of each rule are run in the usual run."""
 
 Batch = dict[Case, list[Finding]]
@@ -89,17 +88,6 @@ def with_marks(kind: str) -> list[Case]:
     return [case for case in CASES if any(mark.code in QUESTIONS for _, mark in case.marks(kind))]
 
 
-def usual_first(kind: str) -> list[object]:
-    """The cases with a mark of a kind, of which those after the first few of a rule are slow."""
-    seen: Counter[str] = Counter()
-    chosen = []
-    for case in with_marks(kind):
-        seen[case.rule] += 1
-        marks = [pytest.mark.slow] if seen[case.rule] > USUAL and not ONLY else []
-        chosen.append(pytest.param(case, marks=marks, id=case.label))
-    return chosen
-
-
 def absent_packages(case: Case) -> list[str]:
     """The packages that the case needs and this environment has not."""
     needed = {name for file in case.files for name in NEEDS.findall(file.read_text("utf-8"))}
@@ -115,7 +103,7 @@ def test_experiments_do_not_fail_by_themselves(verdicts: dict[str, Batch]) -> No
     assert not [reason for reason in reasons if "has no experiment" in reason]
 
 
-@pytest.mark.parametrize("case", usual_first("expect"))
+@pytest.mark.parametrize("case", usual_first(with_marks("expect"), USUAL))
 def test_what_fires_is_confirmed(case: Case, verdicts: dict[str, Batch]) -> None:
     due = Status.CONFIRMED
     if case.label in UNCONFIRMED or absent_packages(case):
@@ -128,14 +116,14 @@ def test_what_fires_is_confirmed(case: Case, verdicts: dict[str, Batch]) -> None
         assert verdict.evidence or verdict.reason
 
 
-@pytest.mark.parametrize("case", usual_first("fixed"))
+@pytest.mark.parametrize("case", usual_first(with_marks("fixed"), USUAL))
 def test_a_corrected_twin_is_never_confirmed(case: Case, verdicts: dict[str, Batch]) -> None:
     for finding in verdicts["fixed"][case]:
         assert finding.verdict is not None
         assert finding.verdict.status != Status.CONFIRMED, f"{finding.place}: {finding.verdict}"
 
 
-@pytest.mark.parametrize("case", usual_first("noise"))
+@pytest.mark.parametrize("case", usual_first(with_marks("noise"), USUAL))
 def test_a_false_alarm_is_never_confirmed(case: Case, verdicts: dict[str, Batch]) -> None:
     for finding in verdicts["noise"].get(case, []):
         assert finding.verdict is not None

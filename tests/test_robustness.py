@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from cases import Case, all_cases
+from cases import Case, all_cases, usual_first
 from hypothesis import HealthCheck, assume, given, note, seed, settings
 from hypothesis import strategies as st
 from programs import programs
@@ -26,17 +26,6 @@ FIRING = [
 FIRE = "'\N{FIRE}'; "
 USUAL = 3
 """So many cases of each rule are tried in the usual run."""
-
-
-def usual_first() -> list[object]:
-    """The firing cases, of which those after the first few of a rule are slow."""
-    seen = Counter[str]()
-    chosen = []
-    for case in FIRING:
-        seen[case.rule] += 1
-        marks = [pytest.mark.slow] if seen[case.rule] > USUAL else []
-        chosen.append(pytest.param(case, marks=marks, id=case.label))
-    return chosen
 
 
 def lint(text: str, folder: Path) -> tuple[Finding, ...]:
@@ -171,7 +160,7 @@ def test_lines_above_move_findings_and_keep_fingerprints(folder: Path, data: st.
     assert [item.fingerprint for item in after] == [item.fingerprint for item in before]
 
 
-@pytest.mark.parametrize("case", usual_first())
+@pytest.mark.parametrize("case", usual_first(FIRING, USUAL))
 def test_columns_count_code_points(case: Case, folder: Path) -> None:
     text = bare(case)
     before = lint(text, folder)
@@ -208,7 +197,7 @@ def shifted(findings: tuple[Finding, ...], line: int) -> Counter[Spot]:
     )
 
 
-@pytest.mark.parametrize("case", usual_first())
+@pytest.mark.parametrize("case", usual_first(FIRING, USUAL))
 def test_a_suppression_removes_exactly_its_finding(case: Case, folder: Path) -> None:
     text = bare(case)
     before = lint(text, folder)
