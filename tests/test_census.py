@@ -1,13 +1,11 @@
-"""The readings of findings in real projects, and what the benchmarks' README says of them."""
+"""The readings of findings in real projects."""
 
 from __future__ import annotations
 
-from census import HEADER, TABLES, UNREAD, read, totals
+from census import HEADER, TABLES, UNREAD, read
 from fetch import PROJECTS
 
 from torchlint.registry import rules
-
-README = TABLES.parent / "README.md"
 
 
 def test_each_project_has_a_table_of_readings() -> None:
@@ -20,13 +18,3 @@ def test_each_project_has_a_table_of_readings() -> None:
             assert key.code in rules()
             assert reading.reading in {"right", "wrong"}
             assert reading.why not in {"", UNREAD}, f"{project} {key}"
-
-
-def test_the_readme_says_what_the_tables_say() -> None:
-    said = README.read_text("utf-8")
-    assert totals() in said, "put in what benchmarks/census.py --totals prints"
-
-
-def test_the_readme_names_each_benchmark() -> None:
-    said = README.read_text("utf-8")
-    assert [file.name for file in TABLES.parent.glob("*.py") if file.name not in said] == []
