@@ -11,6 +11,7 @@ from torchlint.frozen import replace
 from torchlint.interpreter import (
     alternatives,
     annotating,
+    budgets,
     deferring,
     edges,
     expressions,
@@ -205,6 +206,7 @@ def _entered(machine: Machine, function: Function, arguments: Arguments, spot: S
     activation.frame = machine.frame = machine.new(replace(frame, names=local)).address
     machine.region = function.region
     machine.activations.append(activation)
+    began = machine.steps
     try:
         modes.decorated(machine, function)
         activation.began = machine.live.switches
@@ -213,8 +215,7 @@ def _entered(machine: Machine, function: Function, arguments: Arguments, spot: S
     finally:
         machine.activations.pop()
         address, (machine.frame, machine.region) = machine.frame, outer
-    if function.definition is not None and machine.steps <= machine.budget:
-        # What the run is at its end in is not seen as it is where more is entered.
+    if function.definition is not None and budgets.suffice(machine, began):
         machine.entered.add(function.definition)
     if machine.state is None:
         # It always raises, as abstract methods do: what it would have returned is not known.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import (
+    budgets,
     calls,
     carried,
     custom,
@@ -25,9 +26,6 @@ from torchlint.interpreter import (
 from torchlint.interpreter.events.affine import HandedOut
 from torchlint.interpreter.events.data import DatasetModule
 from torchlint.interpreter.machine import (
-    DATASET_BUDGET,
-    FORWARD_DEPTH,
-    HELPERS_BUDGET,
     Arguments,
 )
 from torchlint.interpreter.values import (
@@ -78,9 +76,9 @@ def construct_in(
         method = Bound(instance, names.function_of(found))
         outer = machine.spare
         if kinds.is_dataset(machine.index, definition):
-            machine.spare = DATASET_BUDGET if outer is None else min(outer, DATASET_BUDGET)
-        elif machine.depth == FORWARD_DEPTH and kinds.is_module(machine.index, definition):
-            machine.spare = HELPERS_BUDGET if outer is None else min(outer, HELPERS_BUDGET)
+            machine.spare = budgets.DATASET if outer is None else min(outer, budgets.DATASET)
+        elif machine.depth == budgets.FORWARD_DEPTH and kinds.is_module(machine.index, definition):
+            machine.spare = budgets.HELPERS if outer is None else min(outer, budgets.HELPERS)
         calls.call(machine, method, arguments, spot)
         machine.spare = outer
     elif _is_dataclass(definition):

@@ -8,7 +8,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from torchlint.frozen import dataclass, replace
-from torchlint.interpreter import callbacks
+from torchlint.interpreter import budgets, callbacks
 from torchlint.interpreter.activations import Activation
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.amounts import Ledger
@@ -45,33 +45,6 @@ if TYPE_CHECKING:
     from torchlint.project.index import Index
     from torchlint.project.outline import Definition, Outline
     from torchlint.project.regions import Region
-
-DEPTH = 14
-"""How many calls deep functions are entered."""
-
-BUDGET = 6_000
-"""How many nodes one run evaluates before it stops entering functions."""
-
-ALONE_BUDGET = 4_000
-"""How many for a function that is looked at for what it does itself, whoever calls it."""
-
-FORWARD_DEPTH = 4
-"""How deep where a forward is looked at on its own: what is further away rarely tells more."""
-
-FORWARD_BUDGET = 1_500
-"""How many nodes there."""
-
-METHODS_BUDGET = 1_000
-"""How many of them there are for the methods, whatever the constructor has taken."""
-
-DATASET_BUDGET = 800
-"""How many of them the constructor of a dataset takes: it reads files, and is not about training.
-Without this, what reads the words of a language leaves nothing for the loop that comes after."""
-
-HELPERS_BUDGET = 400
-"""How many for all that the constructor of a module calls, but constructors and methods that make
-layers for it, where an object is looked at on its own: what takes longer does other things."""
-
 
 Suspended: TypeAlias = "tuple[Switches | None, list[Switches]]"
 
@@ -133,7 +106,7 @@ class Machine:
         self.batched: bool | None = None
         self.size_names: dict[int, dict[int, str]] = {}
         self.saved: dict[Value, tuple[Spot, Value]] = {}
-        self.round_began, self.depth, self.budget = (0, 1), DEPTH, BUDGET
+        self.round_began, self.depth, self.budget = (0, 1), budgets.DEPTH, budgets.NODES
         self.spare: int | None = None
         self.entered: set[Definition] = set()
         self.modules: dict[str, int] = {}

@@ -11,6 +11,7 @@ from torchlint.frozen import dataclass, replace
 from torchlint.interpreter import (
     addresses,
     annotating,
+    budgets,
     callers,
     calls,
     custom,
@@ -37,10 +38,6 @@ from torchlint.interpreter import (
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.machine import (
-    ALONE_BUDGET,
-    FORWARD_BUDGET,
-    FORWARD_DEPTH,
-    METHODS_BUDGET,
     Arguments,
     ExhaustedError,
     Machine,
@@ -125,7 +122,7 @@ def interpreted(index: Index, root: Root, *, batched: bool = True) -> Machine:
             machine.batched = batched if "forward" in root.methods else None
             _run_methods(machine, root.definition, root.methods)
         else:
-            machine.budget = ALONE_BUDGET if root.alone else machine.budget
+            machine.budget = budgets.ALONE if root.alone else machine.budget
             _run_function(machine, root.definition)
     return machine
 
@@ -193,7 +190,7 @@ def _call_too(
 def _received(machine: Machine, owner: Definition, spot: Spot) -> Value:
     """The object whose method runs, built at no cost to that; its caller may step an optimizer."""
     depth, budget, outer = machine.depth, machine.budget, machine.abroad
-    machine.depth, machine.budget = FORWARD_DEPTH, FORWARD_BUDGET
+    machine.depth, machine.budget = budgets.FORWARD_DEPTH, budgets.FORWARD
     machine.abroad |= kinds.may_be_module(machine.index, owner)
     receiver = build(machine, owner, spot)
     machine.depth, machine.budget, machine.abroad = depth, machine.steps + budget, outer
@@ -205,12 +202,12 @@ def _received(machine: Machine, owner: Definition, spot: Spot) -> Value:
 def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, ...]) -> None:
     machine.region = definition.region
     machine.trace.forward = "forward" in methods
-    machine.depth, machine.budget = FORWARD_DEPTH, FORWARD_BUDGET
+    machine.depth, machine.budget = budgets.FORWARD_DEPTH, budgets.FORWARD
     spot = Spot(definition.region, definition.region.whole)
     receiver = build(machine, definition, spot)
     if isinstance(receiver, Ref):
         meanwhile.changed(machine, receiver, definition, methods)
-    machine.budget = max(machine.budget, machine.steps + METHODS_BUDGET)
+    machine.budget = max(machine.budget, machine.steps + budgets.METHODS)
     machine.trace.begun = new_address()
     for name in methods:
         found = machine.index.member(definition, name)

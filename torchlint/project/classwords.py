@@ -80,7 +80,7 @@ _KEPT = re.compile(
     re.MULTILINE,
 )
 _LISTED = re.compile(rf"^[ \t]*(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*{_COLLECTION}", re.MULTILINE)
-_FILLED = re.compile(r"(self\.\w+)(?:\.(?:append|add)\(|\[[^]\n]*\][ \t]*=)")
+_FILLED = re.compile(r"(self\.\w+)(?:\.(?:append|add)\((?!dict\()|\[[^]\n]*\][ \t]*=)")
 _MADE = re.compile(
     r"\bnn\.(?!ModuleList|ModuleDict|Sequential\(\*|functional|Module\b)[A-Z]\w*\(|\bParameter\("
     r"|(?<![\w.])[A-Z]\w*[a-z]\w*(?<!Error)\("

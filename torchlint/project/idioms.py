@@ -43,6 +43,8 @@ _EXPORTED = re.compile(
 COMPILING = "torch.compile"
 """Something is compiled."""
 
+_COMPILES = re.compile(r"torch\.compile\b")
+
 ZEROED = "grad.zero_()"
 
 TIMED = "time()-"
@@ -141,7 +143,7 @@ def _recorded(text: str) -> Iterator[str]:
     """The pseudo-words of what records or compiles."""
     if ("export(" in text or "jit.trace(" in text) and _EXPORTED.search(text):
         yield EXPORTED
-    if "torch.compile" in text:
+    if "torch.compile" in text and _COMPILES.search(text):
         yield COMPILING
 
 
