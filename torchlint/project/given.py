@@ -17,6 +17,12 @@ ALWAYS_ON = "dropout()!"
 BUILT_AND_APPLIED = "X()()"
 """The pseudo-word of a region that calls an object of a class where it builds it."""
 
+BUILT = "nn.X()"
+"""The pseudo-word of a region that builds a layer which has something to lose.
+
+What the object has under the name of a class is no class.
+"""
+
 NO_PARAMETER = "Parameter().to()"
 """The pseudo-word of a region that changes a parameter where it is made, or assigns to a weight."""
 
@@ -160,11 +166,7 @@ _SETTING = re.compile(
     r"-?[\d.]|True|False|None|\*|inplace|dim|axis|approximate|\w+[ \t]*=(?!=)|['\"]"
 )
 _DATA_AND_RATE = re.compile(r"[\w.]+\s*,")
-
-
-def layers() -> frozenset[str]:
-    """The pseudo-words of methods that build a layer which has something to lose."""
-    return frozenset(f"{name}()" for name in _WITH_WEIGHTS)
+_WEIGHTED = re.compile(rf"(?<!self\.)\b(?:{'|'.join(sorted(_WITH_WEIGHTS))})\(")
 
 
 def words(text: str, names: set[str]) -> Iterator[str]:
@@ -173,6 +175,8 @@ def words(text: str, names: set[str]) -> Iterator[str]:
         yield ALWAYS_ON
     if ")(" in text and _any(text, _BUILT, lambda _, __, after: after.startswith("(")):
         yield BUILT_AND_APPLIED
+    if not names.isdisjoint(_WITH_WEIGHTS) and _WEIGHTED.search(text):
+        yield BUILT
     changed = "Parameter(" in text and (
         _any(text, _PARAMETER, lambda _, __, after: bool(_CHANGED.match(after)))
         or _CHANGED_LATER.search(text)

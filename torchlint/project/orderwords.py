@@ -130,7 +130,7 @@ def _moves(parts: list[str], order: list[str]) -> bool:
                 return True
         elif "/" in part:
             divisors.add(part.partition("/")[2])
-        elif part != "1" and not (names and names.issubset(order)):
+        elif part != "1" and names.isdisjoint(order):
             foreign.add(part)
         seen |= names.intersection(order)
     return False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Level
 from torchlint.interpreter.events.layers import Fresh
 from torchlint.interpreter.trace import Claim
-from torchlint.project.given import BUILT_AND_APPLIED, layers
+from torchlint.project.given import BUILT, BUILT_AND_APPLIED
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     code="TL408",
     name="module-created-in-forward",
     level=Level.CORRECTNESS,
-    words={BUILT_AND_APPLIED, *layers()},
+    words={BUILT_AND_APPLIED, BUILT},
 )
 def module_created_in_forward(trace: Trace) -> Iterator[Claim]:
     """A forward builds a layer that it applies: with new weights, or a new mode, in each call."""
