@@ -238,6 +238,25 @@ def _unregister(call: Call) -> None:
         deleting.unregistered(call.machine, call.receiver, key, call.spot)
 
 
+_PARAMETRISATIONS = (
+    *(f"torch.nn.utils.{name}" for name in ("weight_norm", "spectral_norm")),
+    *(
+        f"torch.nn.utils.parametrizations.{name}"
+        for name in ("orthogonal", "spectral_norm", "weight_norm")
+    ),
+    "torch.nn.utils.parametrize.register_parametrization",
+)
+
+
+@hear("function", *_PARAMETRISATIONS)
+def _parametrised(call: Call) -> None:
+    """A parameter gives its place to what is computed of others, and takes what is assigned."""
+    module, name = call.get("module", 0), call.get("tensor_name", 1) or call.get("name", 1)
+    name = name if name is not None else Const("weight")
+    if module is not None and isinstance(name, Const):
+        deleting.attribute(call.machine, module, str(name.value), call.spot)
+
+
 def _is_replaced(call: Call, name: Value | None, buffer: Tensor) -> bool:
     """Whether what a buffer holds at first may only keep the place of what is put there later."""
     if not isinstance(name, Const) or not isinstance(name.value, str) or 0 in (buffer.shape or ()):
