@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
     Asks = Callable[[Region, ast.expr], bool]
+    Known = Callable[[Index, Definition], tuple[Calling, ...]]
 
 
 def ask(index: Index, definition: Definition, asks: Asks) -> bool:
@@ -61,23 +62,41 @@ def choose(index: Index, definition: Definition, seen: frozenset[Definition] = f
 def switched(machine: Machine, definition: Definition) -> None:
     """Switch off gradients for a function that the project calls only where they are off.
 
-    Of what others may call as well, the calls by its own class tell what it is written for.
+    Of what others may call as well, the calls by its own class tell what it is written for. Those
+    by the name of a function tell only that gradients may be off.
     """
-    spot = _all_off(machine.index, definition, frozenset())
+    spot = _all_off(machine.index, definition, _own)
     if spot is not None:
         machine.live.grad, machine.live.switched = False, spot
+    elif _all_off(machine.index, definition, _by_name) is not None:
+        machine.live.grad = None
 
 
-def _all_off(index: Index, definition: Definition, seen: frozenset[Definition]) -> Spot | None:
+def _own(index: Index, definition: Definition) -> tuple[Calling, ...]:
+    """The calls of a private function, or those of a method by its own class."""
+    return index.callings.of(definition) or index.callings.within(definition)
+
+
+def _by_name(index: Index, definition: Definition) -> tuple[Calling, ...]:
+    """The calls of a function, be it anybody's to call."""
+    known = _own(index, definition)
+    return known or (() if definition.nested_in else index.callings.by_name(definition))
+
+
+def _all_off(
+    index: Index, definition: Definition, known: Known, seen: frozenset[Definition] = frozenset()
+) -> Spot | None:
     """Where gradients are switched off for the first of the calls; None if not for all."""
     if definition in seen:
         return None
-    callings = index.callings.of(definition) or index.callings.within(definition)
-    spots = [_off_around(index, calling, seen | {definition}) for calling in callings]
+    callings = known(index, definition)
+    spots = [_off_around(index, each, known, seen | {definition}) for each in callings]
     return spots[0] if spots and None not in spots else None
 
 
-def _off_around(index: Index, calling: Calling, seen: frozenset[Definition]) -> Spot | None:
+def _off_around(
+    index: Index, calling: Calling, known: Known, seen: frozenset[Definition]
+) -> Spot | None:
     """Where gradients are switched off last before a call."""
     for node in calling.path:
         switch = _switch(index, calling, node)
@@ -86,7 +105,7 @@ def _off_around(index: Index, calling: Calling, seen: frozenset[Definition]) -> 
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             # What is defined within something may run at any time.
             around = calling.caller if node is calling.region.statement else None
-            return None if around is None else _all_off(index, around, seen)
+            return None if around is None else _all_off(index, around, known, seen)
     return None
 
 

@@ -325,7 +325,7 @@ class _Reckoner:
         callings: tuple[Calling, ...] = ()
         builds = definition is not None and definition.name == "__init__"
         if builds and owner is not None:
-            callings = self._index.callings.of_class(owner)
+            callings = self._index.callings.by_name(owner)
         elif definition is not None:
             callings = self._index.callings.of(definition)
         if not callings:

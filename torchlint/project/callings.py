@@ -37,12 +37,12 @@ class Calling:
 
 
 class Callings:
-    """All calls of the private functions of a project, and those of its classes by their names."""
+    """All calls of the private functions of a project, and those of the others by their names."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
         self._known: dict[Definition, tuple[Calling, ...]] = {}
-        self._built: dict[Definition, tuple[Calling, ...]] = {}
+        self._named: dict[Definition, tuple[Calling, ...]] = {}
         self._applied: dict[Definition, tuple[ast.Call, ...]] = {}
 
     def of(self, definition: Definition) -> tuple[Calling, ...]:
@@ -75,17 +75,17 @@ class Callings:
         ]
         return tuple(each for each in found if each is not None and _is_of_self(each))
 
-    def of_class(self, definition: Definition) -> tuple[Calling, ...]:
-        """The calls of a class by its name, whatever else the project does with that."""
-        if definition not in self._built:
+    def by_name(self, definition: Definition) -> tuple[Calling, ...]:
+        """The calls of a class or function by its name, whatever else the project does with it."""
+        if definition not in self._named:
             found = (
                 each
                 for region, caller in self._regions(definition, "")
                 for each in self._in_region(definition, region, caller)
             )
-            self._built[definition] = tuple(each for each in found if each is not None)
+            self._named[definition] = tuple(each for each in found if each is not None)
         self._depends(definition)
-        return self._built[definition]
+        return self._named[definition]
 
     def applications(self, definition: Definition) -> tuple[ast.Call, ...]:
         """The calls of the ``apply`` of a class, whatever else the project does with the class."""
@@ -103,7 +103,7 @@ class Callings:
     def _regions(
         self, definition: Definition, method: str
     ) -> Iterator[tuple[Region, Definition | None]]:
-        """Where a class is called by its name, or a method of it."""
+        """Where a class or function is called by its name, or a method of a class."""
         name = definition.name
         for source in self._index.speaking_of(name)[:_MOST]:
             outline = self._index.outlined(source)
