@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from torchlint.frozen import dataclass
-from torchlint.project import usual, words
+from torchlint.project import bodies, usual, words
 from torchlint.project.annotations import assigning
 from torchlint.project.regions import Region, Trees
 from torchlint.project.spelling import usual_spelling
@@ -254,10 +254,10 @@ class Outline:
         elif top:
             self.statements.append(self._region(node, ""))
         region = self.statements[-1]
-        for name in _assigned(node):
+        for name in bodies.assigned(node):
             known = self.bindings.get(name)
             if known is None and isinstance(node, ast.Assign | ast.AnnAssign):
-                dotted = _dotted(node.value)
+                dotted = bodies.dotted(node.value)
                 if dotted:
                     self.bindings[name] = Alias(dotted, region)
                     continue
@@ -267,7 +267,7 @@ class Outline:
                 known.append(region)
             elif known is None:
                 self.bindings[name] = [region]
-        for child in _blocks(node):
+        for child in bodies.blocks(node):
             self._visit(assigning(child), top=False)
 
     def _is_variant(self, definition: Definition) -> bool:
@@ -284,7 +284,7 @@ class Outline:
             definition = Definition(node.name, qualname, region, is_class=False, nested_in=outer)
             self.definitions.append(definition)
             return definition
-        bases = tuple(text for base in node.bases if (text := _dotted(base)))
+        bases = tuple(text for base in node.bases if (text := bodies.dotted(base)))
         members: dict[str, Definition] = {}
         assignments: dict[str, Region] = {}
         definition = Definition(
@@ -316,10 +316,13 @@ class Outline:
                     if known is None or not _is_accessor(node):
                         members[node.name] = self._define(node, owner)
                 case ast.If() | ast.Try():
-                    self._fill(_blocks(node), owner, members, assignments)
+                    self._fill(bodies.blocks(node), owner, members, assignments)
                 case _:
                     region = self._region(node, owner.qualname)
-                    assignments.update((name, region) for name in _assigned(node))
+                    assignments.update((name, region) for name in bodies.assigned(node))
+                    # Its value is not that of an assignment any more.
+                    changed = assignments.keys() & set(bodies.changed(node))
+                    assignments.update((name, region) for name in changed)
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         if isinstance(node, ast.Import):
@@ -357,44 +360,3 @@ def _is_accessor(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) ->
         isinstance(decorator, ast.Attribute) and decorator.attr in {"setter", "deleter"}
         for decorator in node.decorator_list
     )
-
-
-def _assigned(node: ast.stmt) -> Iterator[str]:
-    match node:
-        case ast.Assign(targets=targets):
-            pass
-        case ast.AnnAssign(target=target) | ast.AugAssign(target=target):
-            targets = [target]
-        case ast.For(target=target):
-            targets = [target]
-        case ast.With(items=items):
-            targets = [item.optional_vars for item in items if item.optional_vars]
-        case _:
-            return
-    pending = list(targets)
-    while pending:
-        match pending.pop():
-            case ast.Name(id=name):
-                yield name
-            case ast.Tuple(elts=elements) | ast.List(elts=elements):
-                pending.extend(elements)
-
-
-def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
-    for field_name in ("body", "orelse", "finalbody"):
-        yield from getattr(node, field_name, ())
-    for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-        yield from part.body
-
-
-def _dotted(node: ast.expr | None) -> str:
-    """The dotted name of an expression, or nothing; subscripts such as ``Dataset[T]`` are bare."""
-    match node:
-        case ast.Name(id=name):
-            return name
-        case ast.Attribute(value=value, attr=attribute):
-            inner = _dotted(value)
-            return f"{inner}.{attribute}" if inner else ""
-        case ast.Subscript(value=value):
-            return _dotted(value)
-    return ""
