@@ -372,7 +372,7 @@ def bind_arguments(machine: Machine, function: Function, arguments: Arguments) -
     if written.vararg is not None:
         more: Value = Tuple(tuple(given))
         if unsaid:
-            more = machine.new(Sequence("tuple", rest=UNKNOWN))
+            more = machine.new(Sequence("tuple", tuple(given), rest=UNKNOWN))
         local[written.vararg.arg] = more
     if written.kwarg is not None:
         rest: Value | None = UNKNOWN if unsaid else None

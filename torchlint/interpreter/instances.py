@@ -138,6 +138,9 @@ def super_of(machine: Machine, arguments: Arguments) -> Value:
         parameters = syntax.positional(function.node)
         if parameters:
             receiver = machine.variables().names.get(parameters[0].arg)
+        else:
+            # It raises: what becomes of an object that comes in by a star is not known.
+            machine.escape(machine.variables().names.values())
     return Super(receiver, function.owner) if receiver is not None else UNKNOWN
 
 
