@@ -36,28 +36,37 @@ def never_stepped(trace: Trace) -> Iterator[tuple[Optimizer, Spot, Spot | None]]
     """Optimizers that never step though gradients reach them round after round.
 
     Gives the optimizer, the backward, and where its gradients are cleared unused. An optimizer
-    that the caller has too counts only if its gradients are cleared before it can step. Gradients
-    that another optimizer steps with may all be its own where this one's parameters are not known.
+    that the caller has too counts only if its gradients are cleared before it can step. Where
+    another optimizer steps with gradients, they may all be its own unless the parameters of both
+    are known, and one that nothing clears is not in use.
     """
     if any(True for _ in trace.of(GradientRead)):
         return
-    used = {one.backward for step in trace.of(Step) for one in step.gradients}
+    steps = trace.of(Step)
+    used = {one.backward for step in steps for one in step.gradients}
+    vaguely = {one.backward for step in steps if _is_vague(step) for one in step.gradients}
     for address, optimizer in trace.optimizers.items():
         if optimizer.escaped or address in trace.escaped or steps_of(trace, address):
             continue
         if _another_steps(trace, optimizer) or optimizer.held & targets.taught_by(trace):
             continue
+        shared = vaguely if _is_whole(optimizer) else used
         wasted = _wasted(trace, address)
         if wasted is not None:
-            if _is_whole(optimizer) or wasted[0] not in used:
+            if wasted[0] not in shared:
                 yield optimizer, *wasted
         elif optimizer.local:
             for gradients in optimizer.gradients:
                 backward = gradients.backward if gradients.sure else None
                 if backward is None or not _repeated(trace, backward):
                     continue
-                if _is_whole(optimizer) or backward not in used:
+                if backward not in used:
                     yield optimizer, backward, None
+
+
+def _is_vague(step: Step) -> bool:
+    """Whether an optimizer steps that may have parameters which are not known."""
+    return step.optimizer is None or not _is_whole(step.optimizer)
 
 
 def _is_whole(optimizer: Optimizer) -> bool:
