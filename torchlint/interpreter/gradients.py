@@ -107,6 +107,7 @@ def _walk(
         before=machine.live.walked,
         stepped=machine.live.stepped,
         doubtful=_is_doubtful(machine),
+        chosen=is_chosen(machine),
         **facts,
     )
     if frees and not asked.retained:
@@ -127,6 +128,12 @@ def _is_doubtful(machine: Machine) -> bool:
         if call.undecided:
             return True
     return False
+
+
+def is_chosen(machine: Machine) -> bool:
+    """Whether something is done to one of several values, where a test may tell which it is."""
+    here = machine.activation
+    return machine.choices > 0 and bool(here.tests or here.left)
 
 
 def _root(roots: list[Tensor]) -> Node | None:

@@ -77,7 +77,8 @@ def _walk_back(call: Call, roots: list[Tensor], wish: Asked) -> Value:
 @method("number", "backward")
 def _number_backward(call: Call) -> Value:
     assert isinstance(call.receiver, Number)
-    call.machine.emit(Backward, call.spot, node=None, number=call.receiver)
+    chosen = gradients.is_chosen(call.machine)
+    call.machine.emit(Backward, call.spot, node=None, number=call.receiver, chosen=chosen)
     return NONE
 
 

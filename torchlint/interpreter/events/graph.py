@@ -21,7 +21,8 @@ class Walk(Event):
     start with is given. ``tensors`` is where the walk starts, ``number`` what stands in for a
     tensor, ``before`` are the walks that have surely freed their graphs by now, and ``stepped`` the
     steps that optimizers have surely taken. It is ``doubtful`` where calls come from where the grad
-    mode is off that may never get to it, and ``within`` a forward, whose callers may walk as well.
+    mode is off that may never get to it, ``chosen`` where it starts at one of several values and a
+    test that leads there may tell which, and ``within`` a forward, whose callers may walk as well.
     """
 
     node: Node | None
@@ -33,6 +34,7 @@ class Walk(Event):
     before: tuple[Walk, ...] = ()
     stepped: tuple[Step, ...] = ()
     doubtful: bool = False
+    chosen: bool = False
     within: bool = False
 
 

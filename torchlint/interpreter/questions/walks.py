@@ -55,7 +55,7 @@ def without_graph(trace: Trace, ways: Collection[By] = ()) -> Iterator[tuple[Wal
     """
     for walk in walks(trace):
         cuts = _cuts(walk)
-        if cuts is None:
+        if cuts is None or walk.chosen:
             continue
         told = [cut for by in _OF_OTHER_RULES for cut in cuts if cut.by is by]
         if told and told[0].by is By.NO_GRAD and walk.doubtful:
