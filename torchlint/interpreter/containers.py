@@ -127,7 +127,7 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
                 return items[position]
             others = [UNKNOWN] if escaped else []
             every = [*items, *([rest] if rest else []), *others]
-            return iterators.drawn(machine, lists.any_of(machine, every))
+            return iterators.drawn(machine, kind, lists.any_of(machine, every))
         case Mapping():
             return UNKNOWN
         case Tensor():

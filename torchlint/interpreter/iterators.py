@@ -6,13 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
+from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.data import Begun, Exhausted
 from torchlint.interpreter.values import (
     Either,
     Instance,
+    Node,
     Opaque,
     Ref,
     Sequence,
+    Tensor,
     Tuple,
     Zipped,
     either,
@@ -80,14 +83,28 @@ def end(machine: Machine, source: Value, spot: Spot) -> None:
         machine.live.drained = {**machine.live.drained, stream: spot}
 
 
-def drawn(machine: Machine, item: Value) -> Value:
+def drawn(machine: Machine, kind: str, item: Value) -> Value:
     """An item that stands for any of several: what it has of streams is not that of before."""
+    if kind in _ONCE:
+        item = _made(machine, item)
     if machine.live.drained:
         parts = item.items if isinstance(item, Tuple) else (item,)
         fresh = {_stream(machine, part) for part in parts}
         left = {key: spot for key, spot in machine.live.drained.items() if key not in fresh}
         machine.live.drained = left
     return item
+
+
+def _made(machine: Machine, item: Value) -> Value:
+    """What a stream gives is computed as it is asked for: it is not what it gave before."""
+    if isinstance(item, Tuple):
+        return Tuple(tuple(_made(machine, part) for part in item.items))
+    record = machine.peek(item)
+    if not isinstance(record, Tensor) or record.node is None or not record.node.parents:
+        return item
+    node = Node("join", record.node.spot, (record.node,), record.node.certainty)
+    memory = record.storages | {new_address()}
+    return machine.new(replace(record, node=node, storages=memory))
 
 
 def is_stream(machine: Machine, source: Value) -> bool:
