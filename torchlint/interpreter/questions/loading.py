@@ -29,7 +29,7 @@ from torchlint.interpreter.events.loading import (
 from torchlint.interpreter.events.modes import Pass as ModelPass
 from torchlint.interpreter.events.training import Built, Step
 from torchlint.interpreter.questions import measuring, modes
-from torchlint.interpreter.values import FALSE, NONE, TRUE, Const, Either
+from torchlint.interpreter.values import FALSE, NONE, TRUE, Const, Either, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -214,10 +214,20 @@ def _is_ordered(built: LoaderBuilt) -> bool:
     settings = built.settings
     if not all(_may_be_left_out(settings, name) for name in ("sampler", "batch_sampler")):
         return True
-    size = settings.get("batch_size")
-    if isinstance(size, Number) and size.amount is not None and size.amount.of is Of.LENGTH:
+    size = settings.get("batch_size", NONE)
+    if any(_may_be_whole(built, option) for option in options_of(size)):
         return True
     return settings.get("shuffle", NONE) not in {NONE, FALSE}
+
+
+def _may_be_whole(built: LoaderBuilt, size: Value) -> bool:
+    """Whether a batch has room for all items."""
+    match size:
+        case Number(amount=amount):
+            return amount is not None and amount.of is Of.LENGTH
+        case Const(value=int() as known):
+            return built.length is not None and known >= built.length
+    return False
 
 
 def _may_be_left_out(settings: Mapping[str, Value], name: str) -> bool:
