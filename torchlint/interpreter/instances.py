@@ -113,8 +113,6 @@ def _set_fields(
     given = dict(zip(fields, arguments.positional, strict=False)) | arguments.keywords
     record = _instance(machine, instance)
     machine.set(instance, replace(record, attributes={**record.attributes, **given}))
-    if not kinds.is_module(machine.index, definition):
-        return
     found = machine.index.member(definition, "__post_init__")
     if isinstance(found, Definition):
         calls.call(machine, Bound(instance, names.function_of(found)), Arguments(), record.spot)  # type: ignore[arg-type]
