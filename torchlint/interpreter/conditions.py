@@ -44,6 +44,7 @@ from torchlint.interpreter.values import (
     either,
 )
 from torchlint.project.index import External
+from torchlint.project.outline import Definition
 from torchlint.torch_api import generated, registry
 
 if TYPE_CHECKING:
@@ -219,6 +220,8 @@ def narrow(machine: Machine, test: ast.expr, *, positive: bool, lasting: bool = 
                 _narrow_none(machine, test, is_none=False)
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, cls]):
             kind = expressions.evaluate(machine, cls)
+            if positive and lasting:
+                _derive(machine, subject, kind)
             _narrow_class(machine, machine.spot(test), subject, kind, positive=positive)
         case ast.Call(func=ast.Attribute(attr="is_tensor"), args=[subject]):
             kind = External("torch.Tensor")
@@ -278,6 +281,22 @@ def _narrow_class(
     )
     if left and len(left) < len(value.options):
         objects.assign_narrowed(machine, subject, either(left))
+
+
+def _derive(machine: Machine, subject: ast.expr, kind: Value) -> None:
+    """An object that has to be of a class that its own does not derive from is of one of both.
+
+    What that has in the place of what either has is not known.
+    """
+    if not isinstance(subject, (ast.Name, ast.Attribute)):
+        return
+    record = machine.peek(expressions.evaluate(machine, subject))
+    wanted = kind.definition if isinstance(kind, Class) else kind
+    if not isinstance(record, Instance) or not isinstance(record.cls, Definition):
+        return
+    bases = machine.index.ancestors(record.cls)
+    if isinstance(wanted, (Definition, External)) and wanted not in bases:
+        objects.assign_narrowed(machine, subject, machine.opaque())
 
 
 def _narrow_to_tensor(machine: Machine, subject: ast.Name | ast.Attribute, value: Value) -> None:
