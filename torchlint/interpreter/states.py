@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import os
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -21,11 +23,10 @@ from torchlint.interpreter.values import (
     options_of,
 )
 from torchlint.project import callings, portability
+from torchlint.project.files import file_of
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
-    import ast
-
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
@@ -134,7 +135,10 @@ def restored(machine: Machine, value: Value, spot: Spot) -> None:
         record = machine.get(option)
         device = record.device if isinstance(record, Opaque) else None
         if device is not None and device.kind == "loaded" and device.spot is not None:
-            from_cpu = portability.saves_from_cpu(machine.index, device.spot.region.outline)
+            file = file_of(device.spot.node)
+            name = os.path.basename(str(file.value)) if isinstance(file, ast.Constant) else ""
+            outline = device.spot.region.outline
+            from_cpu = portability.saves_from_cpu(machine.index, outline, name)
             on_cuda = _is_of_cuda(machine, device.spot)
             machine.emit(Restored, spot, read=device.spot, from_cpu=from_cpu, on_cuda=on_cuda)
 

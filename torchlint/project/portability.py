@@ -160,10 +160,16 @@ def is_distributed(text: str) -> bool:
     return bool(_RANKS.search(_COMMENT.sub("", text)))
 
 
-def saves_from_cpu(index: Index, outline: Outline) -> bool:
-    """Whether each line of a project that saves something moves it to the CPU first."""
-    return index.says(outline, "torch.save(", _FROM_CPU) and not index.says(
-        outline, "torch.save(", rf"^(?!.*{_FROM_CPU}).*torch\.save\("
+def saves_from_cpu(index: Index, outline: Outline, file: str) -> bool:
+    """Whether each line of a project that saves something moves it to the CPU first.
+
+    Or each of those that save to a file of this name, where there is any.
+    """
+    lines = ("", rf"(?=.*[\"'/]{re.escape(file)}[\"'])")
+    return any(
+        index.says(outline, "torch.save(", rf"^{line}.*{_FROM_CPU}")
+        and not index.says(outline, "torch.save(", rf"^{line}(?!.*{_FROM_CPU}).*torch\.save\(")
+        for line in (lines if file else lines[:1])
     )
 
 
