@@ -16,6 +16,7 @@ from torchlint.interpreter.values import (
     Opaque,
     Ref,
     Sequence,
+    options_of,
 )
 from torchlint.torch_api import modules
 
@@ -66,9 +67,10 @@ def unregistered(machine: Machine, held: Value, index: Value, spot: Spot) -> Non
 
 
 def _item(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:
+    for option in options_of(owner):
+        if isinstance(machine.get(option), Opaque):
+            unregistered(machine, option, index, spot)
     match machine.get(owner), index:
-        case Opaque(), _:
-            unregistered(machine, owner, index, spot)
         case Instance() as container, _ if modules.is_container(container):
             machine.set(owner, replace(container, attributes=_left(machine, container, index)))
         case Sequence(items=items, rest=None) as sequence, Const(value=int() | slice() as at):
