@@ -107,8 +107,9 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
             return instances.call(machine, callee, arguments, spot)
         case Opaque():
             return opaque.call(machine, callee, arguments, spot)
-    # What takes no calls raises, or is not only what it is known as.
-    machine.escape([callee])
+        case Optimizer() | Scaler():
+            # These take no calls: this raises, or it is not only what it is known as.
+            machine.escape([callee])
     return opaque.unseen(machine, arguments, spot)
 
 
