@@ -85,8 +85,7 @@ def end(machine: Machine, source: Value, spot: Spot) -> None:
 
 def drawn(machine: Machine, kind: str, item: Value) -> Value:
     """An item that stands for any of several: what it has of streams is not that of before."""
-    if kind in _ONCE:
-        item = _made(machine, item)
+    item = made(machine, kind, item)
     if machine.live.drained:
         parts = item.items if isinstance(item, Tuple) else (item,)
         fresh = {_stream(machine, part) for part in parts}
@@ -95,10 +94,12 @@ def drawn(machine: Machine, kind: str, item: Value) -> Value:
     return item
 
 
-def _made(machine: Machine, item: Value) -> Value:
+def made(machine: Machine, kind: str, item: Value) -> Value:
     """What a stream gives is computed as it is asked for: it is not what it gave before."""
+    if kind not in _ONCE:
+        return item
     if isinstance(item, Tuple):
-        return Tuple(tuple(_made(machine, part) for part in item.items))
+        return Tuple(tuple(made(machine, kind, part) for part in item.items))
     record = machine.peek(item)
     if not isinstance(record, Tensor) or record.node is None or not record.node.parents:
         return item

@@ -10,6 +10,7 @@ from torchlint.interpreter import (
     amounts,
     containers,
     holdings,
+    iterators,
     loaders,
     rows,
     shapes,
@@ -60,6 +61,8 @@ def rounds(machine: Machine, source: Value, spot: Spot) -> Iterator[Item]:
     loaders.begin(machine, source, loop, spot)
     streams.drawn(machine, source, spot)
     if items is not None and len(items) <= _longest(record, items):
+        if isinstance(record, Sequence):
+            items = [iterators.made(machine, record.kind, item) for item in items]
         whole = any(isinstance(machine.get(item), Tensor) for item in _flat(items))
         for number, item in enumerate(items, start=1):
             if not whole:

@@ -321,7 +321,7 @@ def _map(call: Call) -> Value:
         values = tuple(
             calls.call(call.machine, mapped, Arguments((item,)), call.spot) for item in items
         )
-        return call.machine.new(Sequence("list", values))
+        return call.machine.new(Sequence("iterator", values))
     item = containers.element(call.machine, source, call.spot)
     value = calls.call(call.machine, mapped, Arguments((item,)), call.spot)
     return call.machine.new(Sequence("iterator", rest=value))
