@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+
+from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Function
 
 DEPTH = 14
 """How many calls deep functions are entered."""
@@ -36,6 +40,9 @@ layers for it, where an object is looked at on its own: what takes longer does o
 _EARLY = 4
 """What began in such a part of its run's budget hardly comes further in a run of its own."""
 
+_GIVING = re.compile(r"^[ \t]+self\.\w+[ \t]*=[ \t]*(?:nn\.|\w+\.)?[A-Z]\w*\(", re.MULTILINE)
+"""A method that gives its object what may be a layer, on behalf of a constructor."""
+
 
 def suffice(machine: Machine, began: int) -> bool:
     """Whether a call that began after so many nodes was seen as it would be in a run of its own.
@@ -43,3 +50,12 @@ def suffice(machine: Machine, began: int) -> bool:
     What the run is at its end in is not, as more is entered there.
     """
     return machine.steps <= machine.budget or _EARLY * began <= machine.budget
+
+
+def helps(machine: Machine, function: Function) -> bool:
+    """Whether a function is called by a constructor that has only so much to spare for it."""
+    if machine.spare is None or function.definition is None:
+        return False
+    builds = function.name == "__init__" or _GIVING.search(function.region.text)
+    owner = function.owner if builds else None
+    return owner is None or not kinds.is_module(machine.index, owner)

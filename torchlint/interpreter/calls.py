@@ -56,7 +56,6 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.project.index import External
-from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import METHODS, Call, heard
 
 if TYPE_CHECKING:
@@ -69,9 +68,6 @@ _NODES = 4
 
 _FREEZES = re.compile(r"requires_grad|freeze")
 """What a function has in it that may train again what was frozen."""
-
-_GIVING = re.compile(r"^[ \t]+self\.\w+[ \t]*=[ \t]*(?:nn\.|\w+\.)?[A-Z]\w*\(", re.MULTILINE)
-"""A method that gives its object what may be a layer, on behalf of a constructor."""
 
 
 def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> Value:
@@ -290,7 +286,7 @@ def _may_enter(machine: Machine, function: Function, arguments: Arguments) -> bo
     if _is_abstract(function):
         # What is called is what a subclass has in its place.
         return False
-    if _helps(machine, function) and _NODES * function.region.length > (machine.spare or 0):
+    if budgets.helps(machine, function) and _NODES * function.region.length > (machine.spare or 0):
         return False
     if not _fits(function, arguments):
         # It raises before it begins.
@@ -311,18 +307,9 @@ def _fits(function: Function, arguments: Arguments) -> bool:
     return given <= len(taken) and (arguments.more or not lacking)
 
 
-def _helps(machine: Machine, function: Function) -> bool:
-    """Whether a function is called by a constructor that has only so much to spare for it."""
-    if machine.spare is None or function.definition is None:
-        return False
-    builds = function.name == "__init__" or _GIVING.search(function.region.text)
-    owner = function.owner if builds else None
-    return owner is None or not kinds.is_module(machine.index, owner)
-
-
 def _limited(machine: Machine, function: Function, activation: Activation) -> Value:
     """Evaluate a body; what helps a constructor takes no more than that has to spare."""
-    if machine.spare is None or not _helps(machine, function):
+    if machine.spare is None or not budgets.helps(machine, function):
         return _body(machine, function, activation)
     started, spare, budget = machine.steps, machine.spare, machine.budget
     machine.budget = min(budget, started + spare)
