@@ -145,6 +145,8 @@ def method(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value:
         options = [
             method(machine, option, name, node) for option in owner.options if option != NONE
         ]
+        if isinstance(owner, Alike) and UNKNOWN not in options:
+            return Either(tuple(dict.fromkeys(options)))  # However many there are to choose from.
         return machine.join_all(options) or UNKNOWN
     return attribute(machine, owner, name, node)
 
