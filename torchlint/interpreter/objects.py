@@ -215,7 +215,7 @@ def _is_module(machine: Machine, cls: Definition | External) -> bool:
 def _instance_attribute(
     machine: Machine, owner: Value, instance: Instance, name: str, spot: Spot
 ) -> Value:
-    held = instance.attributes.get(name, instance.attributes.get(f"@{name}"))
+    held = registration.held(machine, instance, name)
     if held == FALSE and modules.has_parameter(instance, name):
         return NONE
     # That a layer is told to have a bias is no bias yet.

@@ -104,6 +104,15 @@ def _registered(machine: Machine, value: Value) -> str:
     return ""
 
 
+def held(machine: Machine, instance: Instance, name: str) -> Value | None:
+    """What an object was given under a name; what is registered is found after its methods."""
+    value = instance.attributes.get(name, instance.attributes.get(f"@{name}"))
+    if value is None or not isinstance(instance.cls, Definition):
+        return value
+    member = machine.index.member(instance.cls, name) if _registered(machine, value) else None
+    return None if isinstance(member, Definition) and not member.is_class else value
+
+
 def finished(machine: Machine, instance: Ref, definition: Definition) -> None:
     """An object has been built: what it keeps in plain collections is not registered."""
     begun(machine, instance)

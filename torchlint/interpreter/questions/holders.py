@@ -36,9 +36,13 @@ def called_holders(trace: Trace) -> Iterator[tuple[Spot, Write]]:
 
 
 def _holder(family: Family, name: str) -> Write | None:
-    """Where an attribute is given what it surely is: such a container, whichever of several."""
+    """Where an attribute is given what it surely is: such a container, whichever of several.
+
+    A method of this name is found before it.
+    """
     writes = family.writes(name, (*family.lineage, *family.descendants))
-    if family.may_change(name) or not all(_holds(family, write) for write in writes):
+    changes = family.may_change(name) or family.has_member(name)
+    if changes or not all(_holds(family, write) for write in writes):
         return None
     return next(iter(writes), None)
 
