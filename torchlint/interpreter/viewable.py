@@ -27,8 +27,15 @@ def refused(shape: Shape, strides: Shape, wanted: Shape) -> bool | None:
     """
     if _never_fits(shape, strides, wanted):
         return True
+    if any(_is_taken_for_one(size, new) for size, new in zip(shape, wanted, strict=False)):
+        return None
     tried = list(itertools.islice(_values(shape, strides, wanted), _ENOUGH))
     return False if tried and not any(itertools.starmap(_fits, tried)) else None
+
+
+def _is_taken_for_one(size: Dim, wanted: Dim) -> bool:
+    """Whether a view has one in the place of a size that may be one."""
+    return wanted == 1 and not dimensions.is_batch(size) and not dimensions.at_least(size, 2)
 
 
 def _never_fits(shape: Shape, strides: Shape, wanted: Shape) -> bool:
