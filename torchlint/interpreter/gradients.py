@@ -100,6 +100,7 @@ def _walk(
         spot,
         node=_root(roots),
         tensors=tuple(roots),
+        one_of=machine.choices > 0,
         retained=asked.retained,
         literally=asked.literally,
         within=machine.passing or machine.trace.forward,

@@ -18,11 +18,12 @@ class Walk(Event):
     """A graph is walked back from ``node``, and freed unless it is, or may be, ``retained``.
 
     ``literally`` says that ``retain_graph=True`` asks for that, ``seeded`` that the gradient to
-    start with is given. ``tensors`` is where the walk starts, ``number`` what stands in for a
-    tensor, ``before`` are the walks that have surely freed their graphs by now, and ``stepped`` the
-    steps that optimizers have surely taken. It is ``doubtful`` where calls come from where the grad
-    mode is off that may never get to it, ``chosen`` where it starts at one of several values and a
-    test that leads there may tell which, and ``within`` a forward, whose callers may walk as well.
+    start with is given. ``tensors`` is where the walk starts, which may be ``one_of`` several
+    values, ``number`` what stands in for a tensor, ``before`` are the walks that have surely freed
+    their graphs by now, and ``stepped`` the steps that optimizers have surely taken. It is
+    ``doubtful`` where calls come from where the grad mode is off that may never get to it,
+    ``chosen`` where it starts at one of several values and a test that leads there may tell which,
+    and ``within`` a forward, whose callers may walk as well.
     """
 
     node: Node | None
@@ -30,6 +31,7 @@ class Walk(Event):
     literally: bool = False
     seeded: bool = False
     tensors: tuple[Tensor, ...] = ()
+    one_of: bool = False
     number: Number | None = None
     before: tuple[Walk, ...] = ()
     stepped: tuple[Step, ...] = ()

@@ -80,7 +80,10 @@ def chain(cuts: Collection[Cut]) -> Chain:
 
 
 def second(trace: Trace) -> Iterator[tuple[Walk, Walk, Node]]:
-    """Walks through what an earlier one has freed: both, and what they share."""
+    """Walks through what an earlier one has freed: both, and what they share.
+
+    Of several values that may be walked back from, that of an earlier round need not be meant.
+    """
     passages = Passages()
     for walk in walks(trace):
         if _cuts(walk) is not None:
@@ -89,6 +92,8 @@ def second(trace: Trace) -> Iterator[tuple[Walk, Walk, Node]]:
         if walk.node is None:
             continue
         for earlier in islice(reversed(walk.before), _NEAREST):
+            if walk.one_of and earlier.spot == walk.spot:
+                continue
             node = _freed(trace, passages, earlier, walk.node)
             if node is not None:
                 yield walk, earlier, node
