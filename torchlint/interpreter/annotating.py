@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, names, shapes, sizing, tensors
 from torchlint.interpreter.shapes import MORE
-from torchlint.interpreter.values import Tensor
+from torchlint.interpreter.values import Certainty, Opaque, Tensor
 from torchlint.project.index import External
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _TENSOR = External("torch.Tensor")
 _LIBRARIES = ("jaxtyping.", "torchtyping.")
 _PLAIN = frozenset({"int", "float", "bool", "str"})
+_COLLECTIONS = frozenset("dict list tuple set Dict List Tuple Set Mapping Sequence".split())
 _NAME = re.compile(r"[A-Za-z]\w*")
 _SIZE = re.compile(r"(?:\w+=)?(\d+)")
 
@@ -37,14 +38,25 @@ def is_plain(annotation: ast.expr | None) -> bool:
     return annotation is not None and names.dotted(annotation) in _PLAIN
 
 
+def is_collection(annotation: ast.expr | None) -> bool:
+    """Whether an annotation is for one of Python's collections, of whatever."""
+    kind = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    return kind is not None and names.dotted(kind).rpartition(".")[2] in _COLLECTIONS
+
+
 def of_arguments(machine: Machine, function: Function, local: dict[str, Value]) -> dict[str, Dim]:
-    """What is given to a function has the shapes that it is annotated with; gives the names."""
+    """What is given to a function has the shapes that it is annotated with; gives the names.
+
+    What is annotated as a collection is no tensor, which a forward is taken to be given otherwise.
+    """
     given: dict[str, Dim] = {}
     arguments = function.node.args
     for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         written = _written(machine, function.region.outline, parameter.annotation)
         if written is not None and parameter.arg in local:
             _tell(machine, local[parameter.arg], written, given)
+        elif is_collection(parameter.annotation) and parameter.arg in local:
+            _untell(machine, local[parameter.arg])
     return given
 
 
@@ -55,6 +67,14 @@ def of_result(machine: Machine, function: Function, value: Value, given: dict[st
     written = _written(machine, function.region.outline, function.node.returns)
     if written is not None and isinstance(machine.get(value), Tensor):
         _tell(machine, value, written, given)
+
+
+def _untell(machine: Machine, value: Value) -> None:
+    """A value that was taken for a tensor is something else."""
+    record = machine.peek(value)
+    node = record.node if isinstance(record, Tensor) else None
+    if node is not None and node.op == "input" and node.certainty is Certainty.ASSUMED:
+        machine.set(value, Opaque(argument=True))
 
 
 def _written(
