@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _TRAINERS = ("pytorch_lightning.Trainer", "lightning.Trainer", "lightning.pytorch.Trainer")
 _PLATEAU = "torch.optim.lr_scheduler.ReduceLROnPlateau"
 _INTERVALS = frozenset({"step", "epoch"})
+_AUTOMATIC = "automatic_optimization"
 
 _STEPS = frozenset({"training_step", "validation_step", "test_step", "predict_step"})
 """Methods that a trainer calls, with a batch that it has moved to where the module is."""
@@ -81,14 +82,18 @@ def returned(machine: Machine, hook: str, receiver: Value, result: Value, spot: 
 
 
 def _is_automatic(machine: Machine, module: Instance) -> bool | None:
-    """Whether Lightning optimises by itself; None where that is not known."""
-    known = module.attributes.get("automatic_optimization")
+    """Whether Lightning optimises by itself; None where that is not known.
+
+    So it is where a method sets it that has not run here, as those do that run before training.
+    """
+    known = module.attributes.get(_AUTOMATIC)
     if known is not None:
         return bool(known.value) if isinstance(known, Const) else None
     if isinstance(module.cls, Definition):
         if "?" in kinds.bases(machine.index, module.cls):
             return None
-        if machine.index.member(module.cls, "automatic_optimization") is not None:
+        family = machine.index.family(module.cls)
+        if family.has_member(_AUTOMATIC) or family.writes(_AUTOMATIC):
             return None
     return None if module.escaped else True
 
