@@ -125,9 +125,12 @@ def _replaces_its_own(machine: Machine, owner: Instance, name: str, made: Ref) -
 
 
 def _has_parameter(machine: Machine, owner: Instance, name: str) -> bool:
-    """Whether a module has a parameter of this name; one without bias has its place."""
+    """Whether a module has a parameter of this name; one without bias has its place.
+
+    Something unseen that got hold of a module may have taken it out, to put a tensor in its place.
+    """
     known = owner.attributes.get(name)
-    if known == UNKNOWN:
+    if known == UNKNOWN or owner.escaped:
         return False
     if isinstance(owner.cls, str) and modules.has_parameter(owner, name):
         return not isinstance(known, Ref) or known.address in machine.trace.parameters
