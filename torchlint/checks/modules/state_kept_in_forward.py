@@ -36,6 +36,6 @@ def state_kept_in_forward(trace: Trace) -> Iterator[Claim]:
         else:
             message = (
                 f"`self.{kept.name}` is computed from what the call before has left there, graph "
-                "and all: the graph grows from call to call, and the second backward fails"
+                "and all: the graph grows from call to call, and a second backward through it fails"
             )
             yield Claim(kept.spot, message)
