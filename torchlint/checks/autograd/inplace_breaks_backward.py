@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint import fixing
 from torchlint.findings import Level
+from torchlint.interpreter.multiples import short
 from torchlint.interpreter.questions import graph, overtaken, walks
 from torchlint.interpreter.trace import Claim
 from torchlint.interpreter.values import Certainty
@@ -30,7 +31,7 @@ def inplace_breaks_backward(trace: Trace) -> Iterator[Claim]:
     """A tensor that an operation keeps for its backward is changed in place."""
     for mutation, keeper in graph.broken(trace):
         sure = keeper.certainty is Certainty.SURE and mutation.sure and not mutation.optional
-        name = keeper.op.rpartition(".")[2].strip("_")
+        name = short(keeper.op)
         message = (
             f"{mutation.written} changes in place what {name} keeps for its backward, "
             "so that backward raises"
