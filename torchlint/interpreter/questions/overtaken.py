@@ -32,13 +32,15 @@ _LAYER = "nn."
 def weights(trace: Trace) -> Iterator[tuple[Step, Walk, Node]]:
     """Steps that change the weights which a layer keeps for a later walk, and both.
 
-    A graph that has been freed by then is told of as such.
+    A graph that has been freed by then is told of as such, and of several values that may be walked
+    back from, that of an earlier round need not be meant.
     """
     passages = Passages()
     freed = {walk for walk, _, _ in walks.second(trace)}
     seen = set()
     for walk in walks.walks(trace):
-        if walk.node is None or walk in freed:
+        again = walk.one_of and any(earlier.spot == walk.spot for earlier in walk.before)
+        if walk.node is None or walk in freed or again:
             continue
         for step in islice(reversed(walk.stepped), _NEAREST):
             if step.spot not in seen:
