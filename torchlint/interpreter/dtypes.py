@@ -74,14 +74,17 @@ _SAME = frozenset(
     "randn_like randint_like leaky_relu gelu silu elu selu narrow diagonal repeat_interleave "
     "moveaxis normalize bitwise_not einops_rearrange einops_repeat pad ravel unfold swapdims rot90 "
     "fliplr flipud take_along_dim pixel_shuffle pixel_unshuffle relu6 hardtanh hardswish mish celu "
-    "glu".split()
+    "glu max_pool2d max_pool3d interpolate".split()
 )
+_PRODUCTS = frozenset("matmul mm bmm mv dot einsum einops_einsum baddbmm addmm".split())
+"""What takes tensors of one type, which integers are as well."""
+
 _LAYERS = frozenset(
     "linear bilinear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d "
-    "embedding batch_norm layer_norm group_norm instance_norm max_pool1d max_pool2d avg_pool2d "
-    "avg_pool1d avg_pool3d max_pool3d adaptive_avg_pool3d "
-    "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool2d matmul mm bmm std var norm "
-    "logsumexp interpolate einsum einops_einsum baddbmm addmm scaled_dot_product_attention".split()
+    "embedding batch_norm layer_norm group_norm instance_norm max_pool1d avg_pool2d "
+    "avg_pool1d avg_pool3d adaptive_avg_pool3d "
+    "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool2d std var norm "
+    "logsumexp scaled_dot_product_attention".split()
 )
 """What takes and gives floats, under autocast perhaps other ones."""
 
@@ -156,6 +159,8 @@ def result(operation: Operation) -> str | None:
     if name in _TRUTHS:
         return "bool"
     given = [_type_of(operation.machine, value) for value in _operands(operation)]
+    if name in _PRODUCTS and not any(map(is_float, given)):
+        return next(filter(is_integer, given), None)
     autocast = operation.machine.live.autocast
     if autocast is not None and name in _CASTING:
         return FLOATING if "float64" in given else autocast
@@ -179,9 +184,9 @@ def result(operation: Operation) -> str | None:
     if name in _COUNTS:
         return "int64" if is_integer(first) else first
     is_loss = generated.loss_function(f"torch.nn.functional.{name}") is not None
-    if name in _LAYERS and is_narrow(first):
-        return first
-    return FLOATING if is_loss or name in _LAYERS else None
+    if name in _LAYERS | _PRODUCTS:
+        return first if is_narrow(first) else FLOATING
+    return FLOATING if is_loss else None
 
 
 def _operands(operation: Operation) -> list[Value]:
