@@ -55,6 +55,9 @@ _ARITHMETIC = frozenset(
     "remainder where mod floordiv floor_divide and or xor lshift rshift bitwise_and bitwise_or "
     "bitwise_xor".split()
 )
+_DIFFERENCES = frozenset("sub rsub isub subtract".split())
+"""What torch refuses to compute of truths."""
+
 _QUOTIENTS = frozenset("div divide true_divide truediv rtruediv mean".split())
 _SMOOTH = frozenset(
     "exp exp2 log log1p log2 log10 sqrt rsqrt sigmoid tanh sin cos erf softmax log_softmax "
@@ -159,6 +162,8 @@ def result(operation: Operation) -> str | None:
     if name in _TRUTHS:
         return "bool"
     given = [_type_of(operation.machine, value) for value in _operands(operation)]
+    if name in _DIFFERENCES and "bool" in given:
+        return None
     if name in _PRODUCTS and not any(map(is_float, given)):
         return next(filter(is_integer, given), None)
     autocast = operation.machine.live.autocast
