@@ -121,6 +121,7 @@ _SETS = re.compile(
     re.MULTILINE,
 )
 _RANKS = re.compile(r"\binit_process_group\(|\blocal_rank\b|\bDistributedDataParallel\b")
+_STARTS = re.compile(r"\b(?:multiprocessing|mp)\.(?:spawn|start_processes)\(")
 _BESIDE = re.compile(r"\b__file__\b|\bimportlib\.resources\b|\bresource_filename\(")
 _LINE = re.compile(r"[^\n]+")
 _NARROW = re.compile(
@@ -154,9 +155,17 @@ def chooses(text: str) -> bool:
     return bool(_TAKES.search(text)) and not _SETS.search(text)
 
 
+def is_distributed(region: Region) -> bool:
+    """Whether some code runs in several processes, each with a device of its own.
+
+    At the top level of a file that starts these itself is the one that they come from.
+    """
+    text = region.outline.said
+    return _has_ranks(text) and bool(region.scope or not _STARTS.search(text))
+
+
 @lru_cache(maxsize=16)
-def is_distributed(text: str) -> bool:
-    """Whether a file runs as several processes, each with a device of its own."""
+def _has_ranks(text: str) -> bool:
     return bool(_RANKS.search(_COMMENT.sub("", text)))
 
 

@@ -35,7 +35,7 @@ def load_without_map_location(trace: Trace) -> Iterator[Claim]:
         if attempts.is_placed_otherwise(restored.read.region, restored.read.node):
             continue
         message = "without `map_location` every tensor goes to the device that it was saved from"
-        if portability.is_distributed(text):
+        if portability.is_distributed(restored.read.region):
             if ownfiles.is_of_its_rank(restored.read):
                 # Each process has saved that file itself.
                 continue
