@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.events import data
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.modes import Pass
 from torchlint.interpreter.events.speed import (
@@ -49,7 +50,8 @@ def is_once_in_a_while(trace: Trace, event: Moved) -> bool:
     """Whether something happens at the top level of a program, or in a constructor, in no loop.
 
     A function that makes a dummy, by its name, is called once as well, and so is one that sets up
-    a model; and what stands beside a loop that trains is done once for all of its rounds.
+    a model; and what stands beside a loop that trains, or goes along a loader, is done once for all
+    of its rounds.
     """
     scope = event.spot.region.scope
     dummy = "dummy" in scope.rpartition(".")[2]
@@ -59,11 +61,10 @@ def is_once_in_a_while(trace: Trace, event: Moved) -> bool:
     if not event.rounds and any(not one.rounds for one in beside):
         return True
     depth = len(event.rounds)
+    longer = [step for step in _steps(trace) if len(step.rounds) > depth]
     return any(
-        step.spot.region is event.spot.region
-        and len(step.rounds) > depth
-        and step.rounds[:depth] == event.rounds
-        for step in _steps(trace)
+        one.spot.region is event.spot.region and one.rounds[:depth] == event.rounds
+        for one in (*longer, *trace.of(data.Pass))
     )
 
 
