@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Device, Spot, Value
 
 
-def waited(machine: Machine, spot: Spot) -> None:
+def waited(machine: Machine, spot: Spot, *, sure: bool = True) -> None:
     """Something waits for the device, or may do so unseen."""
     if machine.trace.of(Clock):
-        machine.emit(Waited, spot)
+        machine.emit(Waited, spot, sure=sure)
 
 
 def needed(machine: Machine, value: Value, spot: Spot, how: str) -> None:

@@ -119,7 +119,7 @@ def given(machine: Machine, arguments: Arguments, spot: Spot) -> Opaque:
                     nodes.append(record.node)
                     origin = max(origin, record.origin)
     if nodes:
-        clocks.waited(machine, spot)
+        clocks.waited(machine, spot, sure=False)
     node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
     if node is not None:
         machine.trace.handed.append(node)
@@ -311,7 +311,7 @@ def _of_unseen_method(
     if record.name == "ArgumentParser" and name in {"parse_args", "parse_known_args"}:
         options = machine.new(Opaque(OPTIONS, bare=True))
         return options if name == "parse_args" else Tuple((options, UNKNOWN))
-    clocks.waited(machine, spot)
+    clocks.waited(machine, spot, sure=False)
     machine.escape(_objects(machine, arguments))
     made = given(machine, arguments, spot)
     node = tensors.grown(machine, "opaque", spot, [record.node, made.node], opaque=True)

@@ -93,7 +93,9 @@ class Worked(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Waited(Event):
-    """Something waits for the device, or may do so unseen."""
+    """Something waits for the device; where that is not ``sure``, it may do so unseen."""
+
+    sure: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -92,10 +92,18 @@ def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, C
             or (begins and _is_of_a_step(trace, start, stop))
         ):
             whole.add(elapsed.spot)
-        done = any(work[-1].index < wait.index for wait in waits) if work else True
+        done = any(_is_done(work, wait) for wait in waits) if work else True
         if not done and not _waits_elsewhere(start, stop, waits):
             found.append((elapsed, start, work[-1], stop))
     return (times for times in found if times[0].spot not in whole)
+
+
+def _is_done(work: list[Worked], wait: Waited) -> bool:
+    """Whether nothing is left to do after a wait, or nobody knows how much of it.
+
+    What is not seen into may have waited for all but the last of a model's layers.
+    """
+    return (work[-1] if wait.sure else work[0]).index < wait.index
 
 
 _WAITS = re.compile(r"\bsynchronize\(")
