@@ -34,6 +34,7 @@ _MET = {"default": Meeting, "kept": LeftBehind}
 """What it is when a tensor that was made without a device meets one from elsewhere."""
 
 _ELSEWHERE = frozenset({"follows", "moved"})
+_STAYING = frozenset({"home", "cpu"})
 
 _TAKING_UP = frozenset("iadd isub imul itruediv add sub mul div".split())
 """Operations that change a tensor by others."""
@@ -46,7 +47,8 @@ UNSEEN = "unseen"
 
 _STRICT = frozenset(
     "add sub mul div true_divide matmul mm bmm addmm mv cat concat stack where eq ne lt le gt ge "
-    "maximum minimum dist cdist nn.functional.linear nn.functional.cosine_similarity".split()
+    "maximum minimum dist cdist dot outer isin searchsorted bucketize gather index_select "
+    "nn.functional.linear nn.functional.cosine_similarity".split()
 )
 """Operations that take tensors of one device, but for those without dimensions."""
 
@@ -87,8 +89,9 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
                 kept = event is LeftBehind
                 moves = _may_move(machine, device.spot, kept=kept, shaped=shaped)
                 machine.emit(event, spot, factory=device.spot, other=elsewhere[0], moves=moves)
-        if _is_refused(machine, sized, spot, op):
-            # Torch raises, so that nobody finds out where the result is.
+        _refuse(machine, sized, spot, op)
+        if any(device.kind in _STAYING for device in devices):
+            # Torch raises, for all but single numbers, and nobody finds out where the result is.
             return None
         return widening.met(machine, sized, spot, op) or elsewhere[0]
     if not sized:
@@ -159,7 +162,7 @@ def meet_in_place(
     if here.kind == "default" and here.spot is not None:
         moves = _may_move(machine, here.spot, kept=False, shaped=True)
         machine.emit(Meeting, spot, factory=here.spot, other=there[0], moves=moves)
-    elif here.kind in {"home", "cpu"} and is_away(machine, there[0]):
+    elif here.kind in _STAYING and is_away(machine, there[0]):
         machine.emit(Mismatch, spot, here=here, there=there[0], sure=True)
 
 
@@ -200,17 +203,16 @@ def loosened(machine: Machine, element: Value) -> Value:
     return element
 
 
-def _is_refused(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> bool:
-    """Whether what stayed on the CPU meets what was moved, where none may stay: an event."""
+def _refuse(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> None:
+    """What stayed on the CPU meets what was moved, where none may stay: an event."""
     there = [tensor.device for tensor in sized if tensor.device and _is_moved(tensor.device)]
     if not there or _may_be_anywhere(machine):
-        return False
+        return
     for tensor in sized:
         here = tensor.device
-        if here is not None and here.kind in {"home", "cpu"} and _is_strict(op, tensor):
+        if here is not None and here.kind in _STAYING and _is_strict(op, tensor):
             machine.emit(Mismatch, spot, here=here, there=there[0], sure=op != UNSEEN)
-            return True
-    return False
+            return
 
 
 def read_on_the_cpu(machine: Machine, value: Value, what: str, spot: Spot) -> None:
