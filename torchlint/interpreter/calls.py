@@ -20,6 +20,7 @@ from torchlint.interpreter import (
     gradients,
     holdings,
     instances,
+    iterators,
     loaders,
     modes,
     names,
@@ -220,6 +221,8 @@ def _entered(machine: Machine, function: Function, arguments: Arguments, spot: S
         # It always raises, as abstract methods do: what it would have returned is not known.
         machine.state = before
         return loaders.cycled(machine, activation, opaque.result(machine, arguments, spot), spot)
+    if activation.yields:
+        iterators.part(machine, before, value)
     modes.left(machine, activation, switches)
     annotating.of_result(machine, function, value, given)
     if not _captured(function):

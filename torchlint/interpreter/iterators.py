@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import replace
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.data import Begun, Exhausted
+from torchlint.interpreter.graphs import Passages
 from torchlint.interpreter.values import (
     Either,
     Instance,
@@ -24,12 +25,16 @@ from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.state import State
     from torchlint.interpreter.values import Spot, Value
 
 _SOURCE = "@source"
 """The attribute of an iterator that is the loader it has been made of."""
 
 _ONCE = frozenset({"generator", "iterator"})
+
+_BEFORE = "before"
+"""What stands in the graph for all that an item of a generator rests on and others may as well."""
 
 _CALLED = re.compile(r"loader", re.IGNORECASE)
 """What a loader is called: a hint of last resort, which lowers levels."""
@@ -103,9 +108,35 @@ def made(machine: Machine, kind: str, item: Value) -> Value:
     record = machine.peek(item)
     if not isinstance(record, Tensor) or record.node is None or not record.node.parents:
         return item
-    node = Node("join", record.node.spot, (record.node,), record.node.certainty)
+    known = record.node
+    parents = known.parents if known.parents[-1].op == _BEFORE else (known,)
+    node = Node("join", known.spot, parents, known.certainty)
     memory = record.storages | {new_address()}
     return machine.new(replace(record, node=node, storages=memory))
+
+
+def part(machine: Machine, before: State, stream: Value) -> None:
+    """Tell in what a generator computes what was there before its call: it makes none of that."""
+    record = machine.peek(stream)
+    if isinstance(record, Sequence) and record.kind == "generator" and record.rest is not None:
+        tensors = (each for each in before.heap.values() if isinstance(each, Tensor))
+        older = {tensor.node for tensor in tensors if tensor.node is not None}
+        if older:
+            machine.set(stream, replace(record, rest=_parted(machine, older, record.rest)))
+
+
+def _parted(machine: Machine, older: set[Node], item: Value) -> Value:
+    if isinstance(item, Tuple):
+        return Tuple(tuple(_parted(machine, older, each) for each in item.items))
+    record = machine.peek(item)
+    if not isinstance(record, Tensor) or record.node is None:
+        return item
+    found = tuple(each for each in Passages().shared(record.node, record.node) if each in older)
+    if not found:
+        return item
+    before = Node(_BEFORE, record.node.spot, found, record.node.certainty)
+    node = Node("join", record.node.spot, (record.node, before), record.node.certainty)
+    return machine.new(replace(record, node=node))
 
 
 def is_stream(machine: Machine, source: Value) -> bool:
