@@ -25,9 +25,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.events.affine import HandedOut
 from torchlint.interpreter.events.data import DatasetModule
-from torchlint.interpreter.machine import (
-    Arguments,
-)
+from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
     UNKNOWN,
     Bound,

@@ -122,16 +122,18 @@ def part(machine: Machine, before: State, stream: Value) -> None:
         tensors = (each for each in before.heap.values() if isinstance(each, Tensor))
         older = {tensor.node for tensor in tensors if tensor.node is not None}
         if older:
-            machine.set(stream, replace(record, rest=_parted(machine, older, record.rest)))
+            rest = _parted(machine, Passages(), older, record.rest)
+            machine.set(stream, replace(record, rest=rest))
 
 
-def _parted(machine: Machine, older: set[Node], item: Value) -> Value:
+def _parted(machine: Machine, passages: Passages, older: set[Node], item: Value) -> Value:
     if isinstance(item, Tuple):
-        return Tuple(tuple(_parted(machine, older, each) for each in item.items))
+        return Tuple(tuple(_parted(machine, passages, older, each) for each in item.items))
     record = machine.peek(item)
     if not isinstance(record, Tensor) or record.node is None:
         return item
-    found = tuple(each for each in Passages().shared(record.node, record.node) if each in older)
+    passed = passages.shared(record.node, record.node)
+    found = tuple(each for each in passed if each in older)
     if not found:
         return item
     before = Node(_BEFORE, record.node.spot, found, record.node.certainty)

@@ -37,11 +37,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.shapes import Refused
-from torchlint.interpreter.machine import (
-    Arguments,
-    ExhaustedError,
-    Machine,
-)
+from torchlint.interpreter.machine import Arguments, ExhaustedError, Machine
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import (
     FOLLOWS,
