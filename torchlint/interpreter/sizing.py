@@ -166,7 +166,7 @@ def sizes(machine: Machine, values: Iterable[Value], *, counts: bool = True) -> 
             given = list(given[0].items)
         elif isinstance(record, Sequence) and record.rest is None:
             given = list(record.items)
-        elif not isinstance(record, Opaque) or record.dim is None:
+        elif not isinstance(record, Opaque) or record.dim is None or _may_be_tuple(record):
             return None  # It may be all sizes in one; what was computed as a size is a single one.
     elif len(given) == 1 and isinstance(given[0], Number) and given[0].dim is None:
         # The sizes of a tensor, or of something else.
@@ -175,6 +175,11 @@ def sizes(machine: Machine, values: Iterable[Value], *, counts: bool = True) -> 
             return None
         given = list(found)
     return tuple(dimension(machine, value, counts=counts) for value in given)
+
+
+def _may_be_tuple(record: Opaque) -> bool:
+    """Whether what was computed as a size may as well be tuples that were put together."""
+    return not record.plain and dimensions.is_sum(record.dim)
 
 
 _COUNTS = frozenset(

@@ -177,6 +177,14 @@ def total(dims: Iterable[Dim]) -> Dim:
     return whole
 
 
+def is_sum(dim: Dim) -> bool:
+    """Whether a dimension is a sum of names and nothing else, as that of tuples would look."""
+    return isinstance(dim, Expression) and all(
+        len(monomial) == 1 and isinstance(monomial[0], str) and count > 0
+        for monomial, count in dim.terms
+    )
+
+
 def divided(dim: Dim, by: Dim) -> Dim:
     """The quotient of two dimensions where the division leaves no rest; else None."""
     if dim is None or by is None or by == 0:
