@@ -13,6 +13,7 @@ from torchlint.frozen import dataclass
 from torchlint.interpreter import classes, roots
 from torchlint.interpreter.repairs import UnreadableError
 from torchlint.interpreter.roots import Root
+from torchlint.project import around
 from torchlint.project.ownfiles import is_in_tests
 from torchlint.registry import rules as all_rules
 
@@ -69,8 +70,15 @@ def _ask(index: Index, trace: Trace, rules: Sequence[Rule]) -> Iterator[Finding]
     for rule in rules:
         assert rule.question is not None
         for claim in profiling.rule(rule.code, rule.name, rule.question(trace)):
-            if rule.is_true_of(index.releases(claim.spot.region.outline)):
+            if _matters(index, rule, claim):
                 yield _finding(rule, claim)
+
+
+def _matters(index: Index, rule: Rule, claim: Claim) -> bool:
+    """Whether a claim is true of the releases in use, and not what a test is there to see."""
+    region = claim.spot.region
+    of_releases = rule.is_true_of(index.releases(region.outline))
+    return of_releases and not around.is_seen_to_fail(region, claim.spot.node)
 
 
 def _level(rule: Rule, claim: Claim) -> Level:

@@ -6,6 +6,8 @@ import ast
 import itertools
 from typing import TYPE_CHECKING
 
+from torchlint.project import bodies
+
 if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
@@ -18,6 +20,29 @@ def path(region: Region, node: ast.AST) -> list[ast.AST]:
     while (outer := region.parents.get(found[-1])) is not None:
         found.append(outer)
     return found[::-1]
+
+
+_EXPECTING = frozenset(
+    "raises warns deprecated_call "
+    "assertRaises assertRaisesRegex assertWarns assertWarnsRegex".split()
+)
+
+
+def sees_failure(item: ast.withitem) -> bool:
+    """Whether what stands below ``with`` is there to see that it raises or warns."""
+    manager = item.context_expr
+    called = manager.func if isinstance(manager, ast.Call) else manager
+    return bodies.dotted(called).rpartition(".")[2] in _EXPECTING
+
+
+def is_seen_to_fail(region: Region, node: ast.AST) -> bool:
+    """Whether a node is what a test sees raise or warn: whatever is wrong is so on purpose."""
+    return any(
+        isinstance(outer, (ast.With, ast.AsyncWith))
+        and inner in outer.body
+        and any(map(sees_failure, outer.items))
+        for outer, inner in itertools.pairwise(path(region, node))
+    )
 
 
 def are_alternatives(region: Region, one: ast.AST, other: ast.AST) -> bool:
