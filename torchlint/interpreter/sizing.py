@@ -103,6 +103,12 @@ def listed(machine: Machine, sizes: Number) -> tuple[Value, ...] | None:
     return tuple(map(value_of, known))
 
 
+def rank(machine: Machine, sizes: Number) -> int | None:
+    """How many sizes a tensor has."""
+    _, shape = _sized(machine, sizes)
+    return len(shape) if is_whole(shape) else None
+
+
 def size(machine: Machine, sizes: Number, dim: int, label: str = "") -> Value:
     """One of the sizes of a tensor, which has a name from then on."""
     tensor, shape = _sized(machine, sizes)

@@ -91,8 +91,12 @@ def _length(call: Call) -> Value:
     if isinstance(given, Const) and isinstance(given.value, (str, bytes)):
         return Const(len(given.value))
     items = containers.known_items(machine, given) if given is not None else None
-    if items is not None and placing.is_in_module(machine):
+    # A list outside of a module may have been added to by more rounds than are walked.
+    if items is not None and (isinstance(given, Tuple) or placing.is_in_module(machine)):
         return Const(len(items))
+    rank = sizing.rank(machine, given) if isinstance(given, Number) else None
+    if rank is not None:
+        return Const(rank)
     return Number(amount=amounts.length(machine, given, call.spot))
 
 
