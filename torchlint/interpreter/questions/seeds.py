@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.seeds import Seed, Trained
@@ -18,20 +19,27 @@ def repeated(trace: Trace) -> Iterator[Seed]:
     """Constant seeds within the very loop that trains, or within what is done for every item.
 
     What steps and is no optimizer may do anything. Where a place goes through several seeds, it
-    is the rounds of a loop that are told apart by them.
+    is the rounds of a loop that are told apart by them; where one is set twice in a round, what
+    comes after each is to draw the same.
     """
     rounds = {step.rounds for step in trace.of(Step) if step.rounds and step.address is not None}
     given: dict[tuple[Spot, int], set[Const | None]] = {}
     for seed in trace.of(Seed):
         given.setdefault((seed.spot, seed.frame), set()).add(seed.constant)
+    times = Counter((_written(seed), seed.rounds) for seed in trace.of(Seed))
     seen = set()
     for seed in trace.of(Seed):
         several = len(given[seed.spot, seed.frame]) > 1
         if seed.constant is None or seed.restored or seed.spot in seen or several:
             continue
-        if seed.within or seed.rounds in rounds:
+        once = times[_written(seed), seed.rounds] == 1
+        if seed.within or (once and seed.rounds in rounds):
             seen.add(seed.spot)
             yield seed
+
+
+def _written(seed: Seed) -> str:
+    return seed.spot.region.text_of(seed.spot.node)
 
 
 def unseeded(trace: Trace) -> Iterator[tuple[Trained, Step]]:
