@@ -42,17 +42,21 @@ _COMPARING = frozenset("Eq NotEq Lt LtE Gt GtE".split())
 def named(machine: Machine, op: str, inputs: Mapping[str, Value]) -> str:
     """The operation that a pair is surely of; nothing where there may be no torch or no dimension.
 
-    A method may be NumPy's or a list's, and the second argument another tensor.
+    A method may be NumPy's, a list's or xarray's, whose dimensions have names, and the second
+    argument another tensor.
     """
     short = op.rpartition(".")[2]
     first = next(iter(inputs.values()), NONE)
-    by_keyword = isinstance(inputs.get("dim"), Const) and not isinstance(first, Tuple)
-    if short in _WITH_DIM and not by_keyword:
-        given = inputs.get("other", inputs.get("axis"))
-        if not isinstance(given, Const) or type(given.value) is not int:
-            return ""
+    by_keyword = _is_whole(inputs.get("dim")) and not isinstance(first, Tuple)
+    by_place = _is_whole(inputs.get("other", inputs.get("axis")))
+    if short in _WITH_DIM and not by_keyword and not by_place:
+        return ""
     sure = not op.startswith("Tensor.") or by_keyword or short in _OF_TORCH
     return short if sure or _is_surely_one(machine, first) else ""
+
+
+def _is_whole(value: Value | None) -> bool:
+    return isinstance(value, Const) and type(value.value) is int
 
 
 def _is_surely_one(machine: Machine, value: Value) -> bool:
