@@ -158,6 +158,9 @@ def _global(machine: Machine, meaning: Global) -> Value:
     region = meaning.regions[0]
     if region.last - region.first > _LONGEST_GLOBAL:
         return UNKNOWN
+    if machine.frame == frame and machine.region.first < region.first:
+        # The top level of the file has not come so far, and nothing here is as it will be then.
+        return UNKNOWN
     value = foregone.variable(
         machine, meaning.name, region, lambda run: _assigned(run, meaning.name, region)
     )
