@@ -6,17 +6,13 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import calls, recording, sizing, tensors
 from torchlint.interpreter.events.modes import UNSEEN, Exported
-from torchlint.interpreter.holdings import modules_under
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import FALSE, NONE, TRUE, Instance, Ref, Tensor, Tuple
 from torchlint.project.index import External
-from torchlint.torch_api import kinds, mode_layers
+from torchlint.torch_api import mode_layers
 from torchlint.torch_api.registry import Call, hear
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
 _ONNX = "torch.onnx.export"
@@ -103,9 +99,10 @@ def _exported(call: Call) -> None:
         return
     if call.name == _ONNX and not _keeps_mode(call):
         return
-    for layer, kind in _layers(call.machine, model):
+    for _, layer, kind in mode_layers.under(call.machine, model):
         modes = record.modes | layer.modes
-        if record.modes and layer.modes and all(mode.training for mode in modes):
+        known = kind != UNSEEN and record.modes and layer.modes
+        if known and all(mode.training for mode in modes):
             short = call.name.removeprefix("torch.")
             switches = tuple(mode.spot for mode in modes if mode.spot is not None)
             call.machine.emit(
@@ -139,17 +136,3 @@ def _is_evaluation(asked: Value) -> bool:
     if isinstance(asked, External):
         return asked.name.endswith(".EVAL")
     return asked in (NONE, FALSE)
-
-
-def _layers(machine: Machine, model: Ref) -> Iterator[tuple[Instance, str]]:
-    """The layers of a model that do not do the same in training and in evaluation."""
-    for address in sorted(modules_under(machine, frozenset({model.address}))):
-        layer = machine.live.heap.get(address)
-        if not isinstance(layer, Instance) or not isinstance(layer.cls, str):
-            continue
-        kind = mode_layers.kind_of(machine, layer, layer.cls.rpartition(".")[2])
-        if kind is None and layer.cls.startswith(kinds.PRETRAINED):
-            kind = mode_layers.kind_of_whole(layer.cls)
-        if kind not in {None, UNSEEN}:
-            assert kind is not None
-            yield layer, kind

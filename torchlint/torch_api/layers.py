@@ -175,8 +175,12 @@ def _note_mode(machine: Machine, callee: Ref, instance: Instance, spot: Spot) ->
     record = machine.get(callee)
     assert isinstance(record, Instance)
     machine.set(callee, replace(record, modes=instance.modes))
-    kind = mode_layers.kind_of_whole(kinds.full_name(instance.cls))
-    passes.use(machine, callee.address, instance, kind, spot)
+    kind = mode_layers.kind_of_whole(instance, kinds.full_name(instance.cls))
+    if kind is not None:
+        passes.use(machine, callee.address, instance, kind, spot)
+        return
+    for address, layer, inner in mode_layers.under(machine, callee):
+        passes.use(machine, address, layer, inner, spot)
 
 
 def _layer(

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.modes import NORM, UNSEEN
+from torchlint.interpreter.holdings import modules_under
 from torchlint.interpreter.values import Const, Instance
+from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Value
+    from torchlint.interpreter.values import Ref, Value
 
 DROPOUT = "dropout"
 _RECURRENT = frozenset({"RNN", "GRU", "LSTM"})
@@ -21,6 +25,21 @@ _NORMALISED = (
     "shufflenet"
 ).split()
 _DROPPED = ("alexnet", "vgg", "squeezenet")
+_HEAD = "classifier"
+"""What holds all the dropout of these."""
+
+
+def under(machine: Machine, model: Ref) -> Iterator[tuple[int, Instance, str]]:
+    """The layers of a model that do not do the same in training and in evaluation."""
+    for address in sorted(modules_under(machine, frozenset({model.address}))):
+        layer = machine.live.heap.get(address)
+        if not isinstance(layer, Instance) or not isinstance(layer.cls, str):
+            continue
+        kind = kind_of(machine, layer, layer.cls.rpartition(".")[2])
+        if kind is None and layer.cls.startswith(kinds.PRETRAINED):
+            kind = kind_of_whole(layer, layer.cls)
+        if kind is not None:
+            yield address, layer, kind
 
 
 def kind_of(machine: Machine, instance: Instance, short: str) -> str | None:
@@ -48,12 +67,14 @@ def _is_zero(rate: Value | None) -> bool:
     return isinstance(rate, Const) and rate.value in (0, None)
 
 
-def kind_of_whole(name: str) -> str:
-    """The same of a whole model from elsewhere, by its name."""
+def kind_of_whole(whole: Instance, name: str) -> str | None:
+    """The same of a whole model from elsewhere, by its name, but for what was put into it."""
     short = name.rpartition(".")[2]
     if name.startswith("torchvision.models."):
         if any(family in short for family in _NORMALISED):
             return NORM
         if short.startswith(_DROPPED):
-            return NORM if short.endswith("_bn") else DROPOUT
+            if short.endswith("_bn"):
+                return NORM
+            return None if _HEAD in whole.attributes else DROPOUT
     return UNSEEN
