@@ -7,7 +7,14 @@ import builtins
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import foregone, numbers, situations, statements
+from torchlint.interpreter import (
+    foregone,
+    loop_names,
+    numbers,
+    passes,
+    situations,
+    statements,
+)
 from torchlint.interpreter.activations import Activation
 from torchlint.interpreter.state import State
 from torchlint.interpreter.values import (
@@ -16,6 +23,7 @@ from torchlint.interpreter.values import (
     Const,
     Frame,
     Function,
+    Instance,
     Module,
     Unknown,
 )
@@ -165,9 +173,22 @@ def _global(machine: Machine, meaning: Global) -> Value:
         machine, meaning.name, region, lambda run: _assigned(run, meaning.name, region)
     )
     if value is None:
-        return _assigned(machine, meaning.name, region)
+        value = _assigned(machine, meaning.name, region)
+        if isinstance(machine.get(value), Instance) and _is_touched(meaning, region):
+            passes.forget(machine, value)
+        return value
     machine.live.heap[frame] = replace(known, names={**known.names, meaning.name: value})
     return value
+
+
+def _is_touched(meaning: Global, region: Region) -> bool:
+    """Whether a later statement of the file does something to a variable, such as ``eval()``."""
+    return any(
+        isinstance(statement, ast.Expr) and loop_names.mentions(statement, meaning.name)
+        for other in meaning.outline.statements
+        if other.first > region.last and meaning.name in other.source
+        for statement in other.statements
+    )
 
 
 def _assigned(machine: Machine, name: str, region: Region) -> Value:
