@@ -177,6 +177,9 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str, bool]]:
             said = write.spot.region.comment_on(write.spot.node)
             if _ADMITTED.search(said) or _STANDING_IN.search(write.name):
                 continue
+            if not _may_train(family, None, but=write):
+                # Without it there were no parameter to tell the device, or to build an optimizer.
+                continue
             others = {w.name for w in made.writes if w.value is write.value} - {write.name}
             if any(_is_read(family, name) for name in others):
                 # One layer with two names.
@@ -257,8 +260,11 @@ def _built(family: Family, called: str, call: ast.expr | None) -> str:
     return ""
 
 
-def _may_train(family: Family, call: ast.expr | None) -> bool:
-    """Whether a module that is built by a call may have parameters, by what its methods give it."""
+def _may_train(family: Family, call: ast.expr | None, but: Write | None = None) -> bool:
+    """Whether a module that is built by a call may have parameters, by what its methods give it.
+
+    One attribute may be set aside.
+    """
     if family.is_open or not family.externals <= MODULE:
         return True
     methods = list(family.methods(family.lineage))
@@ -270,7 +276,9 @@ def _may_train(family: Family, call: ast.expr | None) -> bool:
     return any(
         _may_be_trained(family, write, call)
         for write in writes
-        if write.how != "register_buffer" and (write.value is not None or write.name not in known)
+        if write is not but
+        and write.how != "register_buffer"
+        and (write.value is not None or write.name not in known)
     )
 
 
