@@ -8,7 +8,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from torchlint.project import around, trails
+from torchlint.project import around, pathparts, trails
 from torchlint.project.files import file_of
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ _UNPACKED = re.compile(r"extract|unpack|un(?:zip|tar)|artifact|s3|gcs|blob|copy"
 _TEMPORARY = re.compile(r"\b(?:TemporaryDirectory|NamedTemporaryFile|mkdtemp)\(")
 _OF_A_RANK = re.compile(r"(?:\b|_)rank\b")
 _NAMELESS = re.compile(r"\bTemporaryFile\(")
+_OWN_FILE = re.compile(r"\b__file__\b|\binspect\.get(?:source)?file\(")
 _OF_PATHS = frozenset(
     "__file__ os osp path join dirname abspath realpath normpath split pathlib Path parent parents "
     "resolve absolute joinpath str Div Add".split()
@@ -170,7 +171,8 @@ def is_beside_the_code(load: Spot) -> bool:
 
     Where the function speaks of a download, it has come from elsewhere.
     """
-    if "__file__" not in load.region.text or _FETCHED.search(load.region.text):
+    text = load.region.text
+    if not _OWN_FILE.search(text) or _FETCHED.search(text):
         return False
     reader = _before(load)
     told = _TEXT.sub("", reader.told(_file(load))) if reader is not None else ""
@@ -180,11 +182,10 @@ def is_beside_the_code(load: Spot) -> bool:
 
 def _before(load: Spot) -> _Reader | None:
     """Who has read what the function does before it loads a file, None if it names none."""
-    region, node = load.region, load.node
-    if file_of(node) is None:
+    if file_of(load.node) is None:
         return None
     reader = _Reader()
-    for outer, inner in pairwise(around.path(region, node)):
+    for outer, inner in pairwise(around.path(load.region, load.node)):
         if isinstance(outer, _FUNCTIONS):
             reader = _Reader()
         reader.enter(outer)
@@ -242,10 +243,7 @@ class _Reader:
         return any(
             re.fullmatch(counted, saved) or re.fullmatch(_pattern(saved, _ANY_NUMBER), told)
             for saved in self._saved
-        ) or any(
-            told.startswith((f"os.path.join({folder}, ", f"({folder} Div "))
-            for folder in self._folders
-        )
+        ) or any(told.startswith(pathparts.within(folder)) for folder in self._folders)
 
     def enter(self, node: ast.AST) -> None:
         """Go into a statement or expression that binds names for what is in it."""
@@ -344,6 +342,8 @@ class _Reader:
         return text if len(text) < _LONGEST else _unknown(node)
 
     def _spelled(self, node: ast.expr) -> str:
+        if put_together := pathparts.of(node):
+            return pathparts.joined([self.told(part) for part in put_together])
         match node:
             case ast.Name(id=name):
                 return self._names.get(name, name)
@@ -369,6 +369,8 @@ class _Reader:
                 return f"({self.told(left)} {type(op).__name__} {self.told(right)})"
             case ast.Call(func=ast.Name(id="open"), args=[file, *_]):
                 return self.told(file)
+            case ast.Call() if _OWN_FILE.match(ast.unparse(node)):
+                return "__file__"
             case ast.Call(func=func, args=args, keywords=keywords):
                 named = [f"{item.arg}={self.told(item.value)}" for item in keywords]
                 return f"{self.told(func)}({', '.join([*map(self.told, args), *named])})"
