@@ -5,11 +5,12 @@ Nothing is written down before a clock was read, as then nobody asks.
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import always
 from torchlint.interpreter.events.speed import Clock, Elapsed, Synced, Waited, Worked
-from torchlint.interpreter.values import Opaque, Ref, Tensor
+from torchlint.interpreter.values import Opaque, Ref, Tensor, options_of
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Arguments, Machine
@@ -46,8 +47,9 @@ def worked_beside(machine: Machine, arguments: Arguments, spot: Spot) -> None:
 
 
 def elapsed(machine: Machine, operator: str, left: Value, right: Value, spot: Spot) -> None:
-    """A difference may be one of two times."""
+    """A difference may be one of two times, of which either may have been read here or there."""
     if operator != "Sub" or not machine.trace.of(Clock):
         return
-    if isinstance(left, Ref) and isinstance(right, Ref):
-        machine.emit(Elapsed, spot, start=right.address, stop=left.address)
+    for stop, start in product(options_of(left), options_of(right)):
+        if isinstance(stop, Ref) and isinstance(start, Ref):
+            machine.emit(Elapsed, spot, start=start.address, stop=stop.address)
