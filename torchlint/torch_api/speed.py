@@ -118,9 +118,9 @@ def _moved(call: Call) -> None:
 
 
 def _is_building(machine: Machine) -> bool:
-    """Whether this is done by a constructor, or by a method that nothing but one calls."""
+    """Whether a constructor does this that no loop calls, or a method that only one calls."""
     function = machine.activation.function
-    if function is None or function.owner is None:
+    if function is None or function.owner is None or machine.activation.rounds:
         return False
     return machine.index.family(function.owner).sets_up(function.name)
 

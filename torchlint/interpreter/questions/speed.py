@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events import data
 from torchlint.interpreter.events.graph import Backward
-from torchlint.interpreter.events.modes import Pass
+from torchlint.interpreter.events.modes import Pass, Switch
 from torchlint.interpreter.events.speed import (
     ArrayTouched,
     Clock,
@@ -47,25 +47,31 @@ def moved_at_once(trace: Trace) -> Iterator[tuple[Moved, Created]]:
 
 
 def is_once_in_a_while(trace: Trace, event: Moved) -> bool:
-    """Whether something happens at the top level of a program, or in a constructor, in no loop.
+    """Whether something happens at the top level of a program, in no loop, or builds an object.
 
     A function that makes a dummy, by its name, is called once as well, and so is one that sets up
-    a model; and what stands beside a loop that trains, or goes along a loader, is done once for all
-    of its rounds.
+    a model; and what stands beside a loop that trains, evaluates or goes along a loader, is done
+    once for all of its rounds.
     """
     scope = event.spot.region.scope
     dummy = "dummy" in scope.rpartition(".")[2]
-    if not event.rounds and (not scope or event.built or dummy):
+    if event.built or (not event.rounds and (not scope or dummy)):
         return True
     beside = (one for one in trace.of(SetUp) if one.spot.region is event.spot.region)
     if not event.rounds and any(not one.rounds for one in beside):
         return True
     depth = len(event.rounds)
-    longer = [step for step in _steps(trace) if len(step.rounds) > depth]
+    longer = [one for one in (*_steps(trace), *_switched(trace)) if len(one.rounds) > depth]
     return any(
         one.spot.region is event.spot.region and one.rounds[:depth] == event.rounds
         for one in (*longer, *trace.of(data.Pass))
     )
+
+
+def _switched(trace: Trace) -> Iterator[Pass]:
+    """Where models are applied that the same function has switched: it goes along its batches."""
+    switches = {(each.module, each.spot.region) for each in trace.of(Switch)}
+    return (one for one in trace.of(Pass) if (one.model, one.spot.region) in switches)
 
 
 def timed_without_wait(trace: Trace) -> Iterator[tuple[Elapsed, Clock, Worked, Clock]]:
