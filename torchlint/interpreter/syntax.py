@@ -104,9 +104,19 @@ def as_made(node: ast.expr) -> ast.expr:
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Call() as inner, attr=attr)) if attr in RESHAPED:
             return as_made(inner)
+        case ast.Subscript(value=ast.Call() as inner, slice=key) if _adds_dimensions(key):
+            return as_made(inner)
         case ast.Call(
             func=ast.Name(id="Variable") | ast.Attribute(attr="Variable"),
             args=[ast.Call() as inner],
         ):
             return as_made(inner)
     return node
+
+
+def _adds_dimensions(key: ast.expr) -> bool:
+    """Whether an index takes all that there is, in more dimensions: ``[None, :]``."""
+    return all(
+        is_none(each) or (isinstance(each, ast.Slice) and ast.unparse(each) == ":")
+        for each in (key.elts if isinstance(key, ast.Tuple) else [key])
+    )

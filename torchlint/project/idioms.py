@@ -71,7 +71,7 @@ _WAITS = re.compile(r"\b(?:synchronize|item|tolist)\(")
 _NO_MOVE = r"(?:torch\.(?!device)|dtype\b(?![^()\n]*\bdevice)|\w+\.dtype)"
 """What ``to`` is told first where it only casts."""
 
-_MOVED = re.compile(rf"\)\.(?=(to|cuda)\()(?!to\({_NO_MOVE})")
+_MOVED = re.compile(rf"\)(?:\[[None:, .]*])?\.(?=(to|cuda)\()(?!to\({_NO_MOVE})")
 # A string that stands by itself does nothing.
 _MOVED_NEXT = re.compile(
     r"\)[ \t]*(?:#[^\n]*)?\n\s*(?:[\"'][^\"'\n]*[\"'];[ \t]*)?"

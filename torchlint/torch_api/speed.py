@@ -64,8 +64,9 @@ _SETTLED = frozenset({"device", "out", "requires_grad", "pin_memory", "generator
 
 @hear("function", *(f"torch.{name}" for name in FILLING))
 def _created(call: Call) -> None:
-    machine = call.machine
-    if machine.live.default_device or call.arguments.keywords.keys() & _SETTLED:
+    machine, given = call.machine, call.arguments.keywords
+    settled = any(given[name] != Const(False) for name in given.keys() & _SETTLED)
+    if machine.live.default_device or settled:
         return
     if not _is_by_name(call):
         # Another function may be called there, which takes no device.
@@ -262,8 +263,7 @@ def _flushed(call: Call) -> None:
     if call.name == "gc.collect" and (given.positional or given.keywords or _is_by_hand(call)):
         return
     if always.at_every_step(call.machine):
-        since = call.machine.births[-1]
-        call.machine.emit(Flushed, call.spot, name=call.name, since=since)
+        call.machine.emit(Flushed, call.spot, name=call.name, since=call.machine.births[-1])
 
 
 @hear("function", "torch.tensor", "torch.as_tensor")

@@ -21,7 +21,7 @@ _FACTORIES = (
 
 _FORMS = (
     "float double half bfloat16 long int short bool byte type unsqueeze squeeze view reshape "
-    "expand expand_as repeat tile flatten unflatten t transpose swapaxes permute"
+    "expand expand_as repeat tile flatten unflatten t transpose swapaxes permute __getitem__"
 )
 _AFTERWARDS = [f"torch.Tensor.{name}" for name in _FORMS.split()]
 
