@@ -51,7 +51,7 @@ def is_once_in_a_while(trace: Trace, event: Moved) -> bool:
 
     A function that makes a dummy, by its name, is called once as well, and so is one that sets up
     a model; and what stands beside a loop that trains, evaluates or goes along a loader, is done
-    once for all of its rounds.
+    once for all of its rounds, unless that loop is a part of what makes a step.
     """
     scope = event.spot.region.scope
     dummy = "dummy" in scope.rpartition(".")[2]
@@ -60,6 +60,8 @@ def is_once_in_a_while(trace: Trace, event: Moved) -> bool:
     beside = (one for one in trace.of(SetUp) if one.spot.region is event.spot.region)
     if not event.rounds and any(not one.rounds for one in beside):
         return True
+    if event.rounds and _step_beside(trace, event):
+        return False
     depth = len(event.rounds)
     longer = [one for one in (*_steps(trace), *_switched(trace)) if len(one.rounds) > depth]
     return any(
