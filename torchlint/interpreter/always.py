@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+
+from torchlint.project.portability import speaks_of_devices
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -27,17 +30,33 @@ def is_left(machine: Machine) -> bool:
 def at_every_step(machine: Machine) -> bool:
     """Whether it happens in every round, but for those that were left before a walk of this one.
 
-    Rounds that leave out what cannot be read leave out the step as well.
+    Rounds that leave out what cannot be read leave out the step as well; and what asks for a device
+    is decided once for all of them.
     """
     walks = len(machine.live.walked)
-    return _goes_on(machine) and all(len(state.walked) < walks for state in _left(machine))
+    settled = _asks_for_devices(machine)
+    return _goes_on(machine, settled) and all(len(each.walked) < walks for each in _left(machine))
 
 
-def _goes_on(machine: Machine) -> bool:
-    """Whether no test decides on what happens now in this round, but those on leaving it."""
+_DEVICE = re.compile(r"(?:not )?[\w.]+(?:\(\))?(?: == [\"']\w+[\"'])?")
+"""A test of one flag or name, as it may ask whether there is a device."""
+
+
+def _asks_for_devices(machine: Machine) -> int:
+    """How many tests decide on what runs now in the innermost call, if all ask for a device."""
+    tests = [each.region.text_of(each.node) for each in machine.activation.tests]
+    alone = all(_DEVICE.fullmatch(test) and speaks_of_devices(test) for test in tests)
+    return len(tests) if alone else 0
+
+
+def _goes_on(machine: Machine, settled: int = 0) -> bool:
+    """Whether no test decides on what happens now in this round, but those on leaving it.
+
+    ``settled`` is the number of those that come out the same in all rounds.
+    """
     forks, depth = machine.round_began
     returned = any(activation.returns for activation in machine.activations[depth:])
-    return bool(machine.rounds) and machine.forks == forks and not returned
+    return bool(machine.rounds) and machine.forks <= forks + settled and not returned
 
 
 def _left(machine: Machine) -> list[State]:
