@@ -1,0 +1,36 @@
+import torch
+import torch.utils.data
+import torchvision
+from torch import nn
+
+
+class ToCuda:
+    def __init__(self):
+        self.is_cuda = torch.cuda.is_available()
+
+    def __call__(self, tensor):
+        if self.is_cuda:
+            tensor = tensor.cuda()  # asked: TL602
+        return tensor
+
+
+transform = torchvision.transforms.Compose([torchvision.transforms.ToTensor(), ToCuda()])
+
+
+def main():
+    dataset = torchvision.datasets.MNIST("../data", transform=transform, download=True)
+    loader = torch.utils.data.DataLoader(dataset, batch_size=256, num_workers=1, shuffle=True)
+    model = nn.Linear(784, 10)
+    if torch.cuda.is_available():
+        model = model.cuda()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for images, labels in loader:
+        loss = nn.functional.cross_entropy(model(images.flatten(1)), labels.to(images.device))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    print(loss.item())
+
+
+if __name__ == "__main__":
+    main()
