@@ -53,6 +53,11 @@ def is_whole(shape: Shape | None) -> bool:
     return shape is not None and MORE not in shape
 
 
+def is_settled(shape: Shape | None) -> bool:
+    """Whether nothing of a shape is left to turn out."""
+    return shape is not None and MORE not in shape and None not in shape
+
+
 def ends(shape: Shape) -> tuple[Shape, Shape]:
     """The dimensions before those that are left open, and those after; a whole shape twice."""
     if MORE not in shape:
