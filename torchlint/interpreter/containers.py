@@ -339,12 +339,12 @@ def append(
     held = contents.held(sequence)
     parts.gathered(machine, held, value, spot)
     value = storing.keep(machine, owner, value, spot, held)
-    if sequence.rest is None and not machine.rounds and not several:
+    once = machine.rounds == sequence.rounds and not several
+    if sequence.rest is None and once:
         machine.set(owner, replace(sequence, items=(*sequence.items, value)))
         return
     rest = value if sequence.rest is None else machine.join_all([sequence.rest, value])
-    at_end = sequence.kind == "list" and machine.rounds == sequence.rounds and not several
-    last = (*sequence.last, value) if at_end else ()
+    last = (*sequence.last, value) if sequence.kind == "list" and once else ()
     machine.set(owner, replace(sequence, rest=rest, last=last))
 
 
