@@ -151,8 +151,17 @@ def _chain(call: Call) -> Value:
 @function("builtins.zip", "itertools.zip_longest")
 def _zip(call: Call) -> Value:
     if call.arguments.open:
-        return call.machine.opaque()
+        return _columns(call.machine, call.arguments.positional) or call.machine.opaque()
     return Zipped(call.arguments.positional, new_address())
+
+
+def _columns(machine: Machine, rows: tuple[Value, ...]) -> Value | None:
+    """What ``zip(*rows)`` makes of rows that are not counted: as many tuples as each has items."""
+    match rows:
+        case (Tuple(items=items),):
+            columns = (Sequence("tuple", rest=item, rounds=machine.rounds) for item in items)
+            return Tuple(tuple(map(machine.new, columns)))
+    return None
 
 
 @function("builtins.iter")
@@ -217,6 +226,16 @@ def _sequence(call: Call) -> Value:
         return call.machine.new(Sequence(kind, tuple(items), rounds=rounds))
     rest = containers.element(call.machine, source, call.spot)
     return call.machine.new(Sequence(kind, rest=rest, rounds=rounds))
+
+
+@function("random.sample", "random.choices")
+def _some(call: Call) -> Value:
+    """A list of some of the items of something, in any order."""
+    source = call.get("population", 0)
+    if source is None:
+        return call.machine.opaque()
+    rest = containers.element(call.machine, source, call.spot)
+    return call.machine.new(Sequence("list", rest=rest, rounds=call.machine.rounds))
 
 
 @function("builtins.dict", "collections.OrderedDict", "collections.Counter")
