@@ -8,6 +8,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import syntax
 from torchlint.interpreter.events.classes import CalledWithoutForward, ClassSeen, Hidden
 from torchlint.interpreter.questions.missing import LIGHTNING, MODULE, undefined_in
 from torchlint.interpreter.values import Spot
@@ -250,7 +251,7 @@ def _built(family: Family, called: str, call: ast.expr | None) -> str:
     """The class of what a call builds, if it has parameters; a container has those of its parts."""
     match family.index.meaning(family.definition.outline, called):
         case External(name=name) if generated.has_parameters(name):
-            return name.rpartition(".")[2]
+            return "" if _is_bare(call) else name.rpartition(".")[2]
         case External(name=name) if name in modules.CONTAINERS and isinstance(call, ast.Call):
             parts = [node for node in ast.walk(call) if isinstance(node, ast.Call)]
             held = any(_built(family, ast.unparse(part.func), part) for part in parts[1:])
@@ -258,6 +259,14 @@ def _built(family: Family, called: str, call: ast.expr | None) -> str:
         case Definition(is_class=True) as cls if kinds.is_module(family.index, cls):
             return cls.name if _may_train(family.index.family(cls), call) else ""
     return ""
+
+
+def _is_bare(call: ast.expr | None) -> bool:
+    """Whether a normalisation is built without parameters."""
+    return isinstance(call, ast.Call) and any(
+        isinstance(said := syntax.named(call, name), ast.Constant) and said.value is False
+        for name in ("affine", "elementwise_affine")
+    )
 
 
 def _may_train(family: Family, call: ast.expr | None, but: Write | None = None) -> bool:
