@@ -63,7 +63,9 @@ def _in_shapes(trace: Trace) -> Iterator[Missing]:
         wanted, given = written(_one(found.wanted)), written(found.given)
         shape = f"`{shapes.written(found.shape)}`"
         if found.by == "dim":
-            text = f"`{event.op}` is along dimension {given}, and there are {wanted}: {shape}"
+            text = f"`{event.op}` is along dimension {given}, and there are {wanted}"
+            # What takes several tensors has no one shape.
+            text += "" if found.shape is None else f": {shape}"
         elif found.by == "index":
             text = f"index {given} is out of dimension {found.dim} of {shape}, which has {wanted}"
         else:
