@@ -14,6 +14,8 @@ from torchlint.torch_api.generated import TABLES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+_GATHERED = "keep what `predict_step` gives on the module"
+
 INSTEAD = {
     "amp_backend": "use `precision`",
     "amp_level": "use `precision`",
@@ -33,10 +35,15 @@ INSTEAD = {
     "logging_dir": "use `project_dir`",
     "multiple_trainloader_mode": "use `CombinedLoader(…, mode)`",
     "num_processes": 'use `accelerator="cpu", devices=…`',
+    "optimizer_idx": (
+        "set `self.automatic_optimization = False`, and step `self.optimizers()` in `training_step`"
+    ),
+    "outputs": _GATHERED,
     "period": "use `every_n_epochs`",
     "progress_bar_refresh_rate": "use `TQDMProgressBar(refresh_rate=…)` in `callbacks`",
     "reload_dataloaders_every_epoch": "use `reload_dataloaders_every_n_epochs`",
     "replace_sampler_ddp": "use `use_distributed_sampler`",
+    "results": _GATHERED,
     "resume_from_checkpoint": "use `trainer.fit(…, ckpt_path=…)`",
     "stochastic_weight_avg": "use `StochasticWeightAveraging` in `callbacks`",
     "terminate_on_nan": "use `detect_anomaly`",
@@ -48,7 +55,7 @@ INSTEAD = {
     "weights_save_path": "use `default_root_dir`",
     "weights_summary": "use `enable_model_summary`",
 }
-"""What to write for arguments that are no longer taken."""
+"""What to write for arguments that are no longer taken, or handed over."""
 
 IDLE = frozenset({"verbose"})
 """Arguments that did nothing but have something printed."""
@@ -72,7 +79,8 @@ UNTOLD = {
             "training_step optimizer_step optimizer_zero_grad on_before_optimizer_step "
             "configure_gradient_clipping lr_scheduler_step backward".split()
         ),
-    )
+    ),
+    **dict.fromkeys(("outputs", "results"), ("2.0", frozenset({"on_predict_epoch_end"}))),
 }
 """What Lightning handed to methods of its modules, until which release, and to which of them."""
 

@@ -77,8 +77,7 @@ def _of_classes(trace: Trace) -> Iterator[Claim]:
     for method, argument, release in frameworks.untold(trace):
         message = (
             f"Lightning hands `{method.name}` no `{argument}` since pytorch_lightning {release}: "
-            "set `self.automatic_optimization = False`, and step `self.optimizers()` in "
-            "`training_step`"
+            f"{removed.INSTEAD[argument]}"
         )
         yield Claim(classes.heading(method), message)
     for write, release in frameworks.refused_writes(trace):
