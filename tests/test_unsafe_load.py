@@ -79,6 +79,17 @@ def test_what_holds_more_than_weights_cannot_be_loaded_as_weights(
     assert f"`{MORE[text]}`" in finding.message
 
 
+@pytest.mark.parametrize(
+    ("declared", "advice"),
+    [("torch>=2.0", ", whose classes to allow"), ("torch==2.3.0", ": keep that elsewhere")],
+)
+def test_classes_are_allowed_where_that_can_be_said(
+    declared: str, advice: str, tmp_path: Path
+) -> None:
+    text = "def load(path):\n    ckpt = torch.load(path)\n    ckpt.eval()\n    return ckpt\n"
+    assert found(tmp_path, text, declared).message.endswith(advice)
+
+
 WEIGHTS = [
     "return ckpt['model']",
     "nn.Linear(2, 2).load_state_dict(ckpt['model'])",

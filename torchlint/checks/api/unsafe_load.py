@@ -56,7 +56,8 @@ def unsafe_load(trace: Trace) -> Iterator[Claim]:
             if names.is_without_help(trace, call):
                 level = Level.PEDANTIC
             else:
-                message += ", whose classes to allow"
+                can_allow = names.can_allow_classes(trace, call)
+                message += ", whose classes to allow" if can_allow else ": keep that elsewhere"
         # Weights alone are not loaded by another pickle.
         can_be_told = not (module or more) and names.could_be_told(trace, call)
         repair = fixing.weights_only(call.spot) if can_be_told else None

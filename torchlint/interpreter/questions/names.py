@@ -305,8 +305,13 @@ def is_without_help(trace: Trace, load: Named) -> bool:
 
     Where all of them know how to load weights alone, the rest may be kept in another file.
     """
-    supported = releases(trace, load)
-    return supported.reach_below(_TOLD_SINCE) and not supported.reach(_ALLOWS_SINCE)
+    is_old = releases(trace, load).reach_below(_TOLD_SINCE)
+    return is_old and not can_allow_classes(trace, load)
+
+
+def can_allow_classes(trace: Trace, load: Named) -> bool:
+    """Whether a supported release can be told which classes a file may hold."""
+    return releases(trace, load).reach(_ALLOWS_SINCE)
 
 
 def could_be_told(trace: Trace, load: Named) -> bool:
