@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import batches, calls, containers, imaging, names, portions
+from torchlint.interpreter.cuts import PLAIN
 from torchlint.interpreter.events.data import EpochSet, Loading, SamplerBuilt, WholeLoader
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import (
@@ -49,7 +50,7 @@ def _loader(call: Call) -> Value:
         for name in ("__getitem__", "__iter__"):
             found = machine.index.member(dataset.cls, name)
             if source is not None and isinstance(found, Definition):
-                given = (source,) if name == "__iter__" else (source, machine.opaque("index"))
+                given = (source,) if name == "__iter__" else (source, _index(call, drawn))
                 function = names.function_of(found)
                 made = calls.enter(machine, function, Arguments(given), call.spot)
                 _forget(machine, source, dataset)
@@ -74,6 +75,11 @@ def _loader(call: Call) -> Value:
     if whole and not call.arguments.open and _is_map_style(machine, source):
         machine.emit(WholeLoader, call.spot, loader=loader.address)
     return loader
+
+
+def _index(call: Call, drawn: set[Value]) -> Value:
+    """What an item is asked for by: a number, unless some sampler has a say in that."""
+    return call.machine.opaque("index") if drawn or call.arguments.open else PLAIN
 
 
 def _goes_over_all(machine: Machine, sampler: Value) -> bool:
