@@ -118,7 +118,7 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
         case ast.Call(func=func) if func is node:
             at, use, arguments = outer, Use.CALLED, _given(machine, outer)
             taker = _taker(path)
-            discarded = len(path) > 2 and isinstance(path[2], ast.Expr)
+            discarded = _is_discarded(path[2:])
             if len(path) > 2 and outer in getattr(path[2], "decorator_list", ()):
                 use = Use.DECORATES
         case _ if node in getattr(outer, "decorator_list", ()):
@@ -239,6 +239,38 @@ def _conditions(machine: Machine, path: Parents) -> frozenset[tuple[int, bool]]:
         for inner, outer in pairwise(path)
         if isinstance(outer, ast.If) and not asks_for_device(machine.region, inner, outer)
     )
+
+
+def _is_discarded(around: Parents) -> bool:
+    """Whether a value that stands in these is a statement's, or goes to a name nobody reads."""
+    match around:
+        case [ast.Expr(), *_]:
+            return True
+        case [ast.Assign(targets=[ast.Name(id=name)]) as given, *outer]:
+            within = next((one for one in outer if isinstance(one, _FUNCTIONS)), None)
+            loops = any(isinstance(one, (ast.For, ast.While)) for one in outer)
+            return within is not None and not loops and not _is_read(within, name, given)
+    return False
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _is_read(within: ast.AST, name: str, since: ast.Assign) -> bool:
+    """Whether a name of a function is asked for after a statement, or by others than the function."""
+    end = since.end_lineno, since.end_col_offset
+    for node in ast.walk(within):
+        match node:
+            case ast.Global(names=shared) | ast.Nonlocal(names=shared) if name in shared:
+                return True
+            case ast.Name(id=found, ctx=ast.Load() | ast.Del()) if found == name:
+                if (node.lineno, node.col_offset) > end:
+                    return True
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() if node is not within:
+                inner = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+                if any(each.id == name for each in inner):
+                    return True
+    return False
 
 
 def _taker(path: Parents) -> str:
