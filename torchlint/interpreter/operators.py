@@ -230,14 +230,23 @@ def _number(machine: Machine, operator: str, left: Value, right: Value, spot: Sp
 
 
 def _shape(operator: str, left: Value, right: Value) -> Shape | None:
-    """The shape of what comes of arrays and numbers, item by item."""
-    if operator == "MatMult":
-        return None
+    """The shape of what comes of arrays and numbers, item by item or as a product."""
     one, other = (
         value.shape if isinstance(value, Number) else () if isinstance(value, Const) else None
         for value in (left, right)
     )
+    if operator == "MatMult":
+        return _product(one, other) or None
     return shapes.broadcast(one, other) or None
+
+
+def _product(one: Shape | None, other: Shape | None) -> Shape | None:
+    """The shape of ``one @ other``: a vector has no rows of its own, and no columns."""
+    if not one or not other or not (shapes.is_whole(one) and shapes.is_whole(other)):
+        return None
+    before = shapes.broadcast(one[:-2], other[:-2])
+    columns = other[-1:] if len(other) > 1 else ()
+    return None if before is None else (*before, *one[-2:-1], *columns)
 
 
 def augmented(
