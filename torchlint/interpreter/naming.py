@@ -257,7 +257,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _is_read(within: ast.AST, name: str, since: ast.Assign) -> bool:
-    """Whether a name of a function is asked for after a statement, or by others than the function."""
+    """Whether a name of a function is asked for after a statement, or somewhere else at all."""
     end = since.end_lineno, since.end_col_offset
     for node in ast.walk(within):
         match node:
