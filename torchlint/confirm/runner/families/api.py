@@ -162,8 +162,9 @@ def _leaves_it(call: Sighting) -> Answer:
     model = call.given(0, "model")
     if not isinstance(model, torch.nn.Module):
         return None
-    if not _is_discarded(call):
-        return False
+    discarded = _is_discarded(call)
+    if not discarded:
+        return discarded
     # While the program runs, nothing is compiled.
     compiled = _compile(model)
     if compiled is model or getattr(model, "_compiled_call_impl", None) is not None:
@@ -174,11 +175,13 @@ def _leaves_it(call: Sighting) -> Answer:
     )
 
 
-def _is_discarded(call: Sighting) -> bool:
-    """Whether the flagged statement is the call, and no more."""
+def _is_discarded(call: Sighting) -> bool | None:
+    """Whether the flagged statement is the call, and no more; a name may be read later, or not."""
     match call.statement:
         case ast.Expr(value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))):
             return name == call.name.rpartition(".")[2]
+        case ast.Assign(targets=[ast.Name()]):
+            return None
     return False
 
 
@@ -187,8 +190,9 @@ compile_discarded = Sees("torch.compile", _leaves_it, matters=NOTHING)
 
 def _loses_keys(call: Sighting) -> Answer:
     """Whether some keys did not match."""
-    if not _is_discarded(call):
-        return False
+    discarded = _is_discarded(call)
+    if not discarded:
+        return discarded
     missing, unexpected = call.result.missing_keys, call.result.unexpected_keys
     if not missing and not unexpected:
         return False
