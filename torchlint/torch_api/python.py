@@ -17,7 +17,6 @@ from torchlint.interpreter import (
     iterators,
     objects,
     opaque,
-    operators,
     sizing,
     tensors,
 )
@@ -279,22 +278,6 @@ def _getattr(call: Call) -> Value:
     if owner is not None and isinstance(name, Const) and isinstance(name.value, str):
         return objects.attribute(call.machine, owner, name.value, call.spot.node)
     return call.machine.opaque()
-
-
-@function("builtins.sum", "math.fsum", "functools.reduce")
-def _sum(call: Call) -> Value:
-    """The sum of the items, two of them where their number is not known."""
-    source = call.get("iterable", 1 if call.name == "functools.reduce" else 0)
-    if source is None or call.name == "math.fsum":
-        return UNKNOWN
-    items = containers.known_items(call.machine, source)
-    if items is None:
-        item = containers.element(call.machine, source, call.spot)
-        items = [item, item]
-    total = call.get("start", 1) or Const(0)
-    for item in items:
-        total = operators.binary(call.machine, "Add", total, item, call.spot)
-    return total
 
 
 @function("builtins.delattr")
