@@ -93,6 +93,21 @@ def test_functions_are_short() -> None:
     assert longer == LONGER_FUNCTIONS
 
 
+def test_all_that_declares_handlers_is_loaded() -> None:
+    declares = re.compile(r"(?m)^@(?:function|method|hear|given|attribute|assigned|watch)\(")
+    modules = {
+        f"torchlint.torch_api.{file.stem}"
+        for file in (ROOT / "torchlint" / "torch_api").glob("*.py")
+        if declares.search(file.read_text("utf-8"))
+    }
+    asks = (
+        "from torchlint.torch_api import registry; registry.load(); import sys; print(*sys.modules)"
+    )
+    program = [sys.executable, "-c", asks]
+    loaded = subprocess.run(program, capture_output=True, text=True, check=True).stdout
+    assert modules - set(loaded.split()) == set()
+
+
 def test_only_the_command_line_and_reports_print() -> None:
     speakers = {
         relative(path)

@@ -76,6 +76,7 @@ _FAMILIES = (
     "positions",
     "python",
     "randomness",
+    "reducing",
     "results",
     "saving",
     "schedules",
