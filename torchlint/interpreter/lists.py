@@ -27,7 +27,7 @@ def any_of(machine: Machine, items: list[Value]) -> Value:
 def particular(machine: Machine, item: Value, index: Value) -> Value:
     """An item that stands for any, at one place: others need not have the size it turns out to."""
     tensor = machine.peek(item)
-    if not isinstance(tensor, Tensor) or shapes.is_settled(tensor.shape) or tensor.leaf:
+    if not isinstance(tensor, Tensor) or shapes.is_known(tensor.shape) or tensor.leaf:
         return item
     if not isinstance(index, Const) or not isinstance(item, Ref):
         return item

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from torchlint.interpreter import dtypes, expressions, names, recording, syntax
+from torchlint.interpreter import dtypes, expressions, recording, syntax
 from torchlint.interpreter.events.autograd import IdleMode
 from torchlint.interpreter.values import (
     FALSE,
@@ -46,9 +46,7 @@ _OWN_TYPES = {"cuda": "float16", "cpu": "bfloat16"}
 
 def expects_failure(item: ast.withitem) -> bool:
     """Whether what stands below ``with`` may fail without harm, or is there to be seen to fail."""
-    manager = item.context_expr
-    called = manager.func if isinstance(manager, ast.Call) else manager
-    return around.sees_failure(item) or names.dotted(called).rpartition(".")[2] == "suppress"
+    return around.sees_failure(item) or around.manager(item) == "suppress"
 
 
 def entered(machine: Machine, manager: Value, spot: Spot) -> Value:

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import callers
+from torchlint.interpreter import callers, syntax
 from torchlint.interpreter.events.names import Named, Use
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import UNKNOWN, Const, Tuple
@@ -247,13 +247,10 @@ def _is_discarded(around: Parents) -> bool:
         case [ast.Expr(), *_]:
             return True
         case [ast.Assign(targets=[ast.Name(id=name)]) as given, *outer]:
-            within = next((one for one in outer if isinstance(one, _FUNCTIONS)), None)
-            loops = any(isinstance(one, (ast.For, ast.While)) for one in outer)
+            within = next((one for one in outer if isinstance(one, syntax.FUNCTIONS)), None)
+            loops = any(isinstance(one, syntax.LOOPS) for one in outer)
             return within is not None and not loops and not _is_read(within, name, given)
     return False
-
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _is_read(within: ast.AST, name: str, since: ast.Assign) -> bool:

@@ -169,7 +169,7 @@ def is_moved(before: Shape, after: Shape) -> bool:
     Unless all dimensions are known, what it has passed is asked for elsewhere too.
     """
     after = tuple(map(_evenly, after))
-    whole = shapes.is_whole(before) and None not in before
+    whole = shapes.is_known(before)
     head = shapes.ends(before)[0]
     asked = _names(head) & _names(after)
     for at, dim in enumerate(head):

@@ -53,7 +53,7 @@ def is_whole(shape: Shape | None) -> bool:
     return shape is not None and MORE not in shape
 
 
-def is_settled(shape: Shape | None) -> bool:
+def is_known(shape: Shape | None) -> bool:
     """Whether nothing of a shape is left to turn out."""
     return shape is not None and MORE not in shape and None not in shape
 

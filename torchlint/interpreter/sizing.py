@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import dimensions
+from torchlint.interpreter import dimensions, shapes
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.shapes import MORE, ends, is_whole, least_rank, position, spread
@@ -69,7 +69,7 @@ def as_value(machine: Machine, tensor: Value) -> Value:
     """What ``tensor.shape`` gives: all sizes, or what tells them once they are asked for."""
     record = machine.get(tensor)
     shape = record.shape if isinstance(record, Tensor) else None
-    if shape is not None and is_whole(shape) and None not in shape:
+    if shape is not None and shapes.is_known(shape):
         return Tuple(tuple(map(value_of, shape)))
     return Number(sizes=tensor.address) if isinstance(tensor, Ref) else PLAIN
 
@@ -105,8 +105,7 @@ def listed(machine: Machine, sizes: Number) -> tuple[Value, ...] | None:
 
 def rank(machine: Machine, sizes: Number) -> int | None:
     """How many sizes a tensor has."""
-    _, shape = _sized(machine, sizes)
-    return len(shape) if is_whole(shape) else None
+    return shapes.rank(_sized(machine, sizes)[1])
 
 
 def size(machine: Machine, sizes: Number, dim: int, label: str = "") -> Value:

@@ -6,8 +6,6 @@ import ast
 import itertools
 from typing import TYPE_CHECKING
 
-from torchlint.project import bodies
-
 if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
@@ -28,11 +26,18 @@ _EXPECTING = frozenset(
 )
 
 
+def manager(item: ast.withitem) -> str:
+    """The last name of what is entered by ``with``, or of what is called for it."""
+    entered = item.context_expr
+    match entered.func if isinstance(entered, ast.Call) else entered:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
 def sees_failure(item: ast.withitem) -> bool:
     """Whether what stands below ``with`` is there to see that it raises or warns."""
-    manager = item.context_expr
-    called = manager.func if isinstance(manager, ast.Call) else manager
-    return bodies.dotted(called).rpartition(".")[2] in _EXPECTING
+    return manager(item) in _EXPECTING
 
 
 def is_seen_to_fail(region: Region, node: ast.AST) -> bool:

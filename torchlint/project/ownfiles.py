@@ -369,7 +369,7 @@ class _Reader:
                 return f"({self.told(left)} {type(op).__name__} {self.told(right)})"
             case ast.Call(func=ast.Name(id="open"), args=[file, *_]):
                 return self.told(file)
-            case ast.Call() if _OWN_FILE.match(ast.unparse(node)):
+            case ast.Call(func=func) if _OWN_FILE.fullmatch(f"{ast.unparse(func)}("):
                 return "__file__"
             case ast.Call(func=func, args=args, keywords=keywords):
                 named = [f"{item.arg}={self.told(item.value)}" for item in keywords]

@@ -42,7 +42,7 @@ def _loader(call: Call) -> Value:
     machine = call.machine
     source = call.get("dataset", 0)
     dataset = machine.get(source) if source is not None else None
-    drawn = _choosing(call)
+    drawn: set[Value | None] = {call.get("sampler", 3), call.get("batch_sampler", 4)} - {None, NONE}
     item: Value | None = None
     if isinstance(dataset, Instance) and isinstance(dataset.cls, Definition):
         workers = call.get("num_workers", 5)
@@ -50,7 +50,7 @@ def _loader(call: Call) -> Value:
         for name in ("__getitem__", "__iter__"):
             found = machine.index.member(dataset.cls, name)
             if source is not None and isinstance(found, Definition):
-                given = (source,) if name == "__iter__" else (source, _index(call))
+                given = (source,) if name == "__iter__" else (source, _index(call, drawn))
                 function = names.function_of(found)
                 made = calls.enter(machine, function, Arguments(given), call.spot)
                 _forget(machine, source, dataset)
@@ -77,14 +77,9 @@ def _loader(call: Call) -> Value:
     return loader
 
 
-def _choosing(call: Call) -> set[Value | None]:
-    """What says which items a loader asks for, other than all of them by their numbers."""
-    return {call.get("sampler", 3), call.get("batch_sampler", 4)} - {None, NONE}
-
-
-def _index(call: Call) -> Value:
+def _index(call: Call, drawn: set[Value | None]) -> Value:
     """What an item is asked for by: a number, unless some sampler has a say in that."""
-    return call.machine.opaque("index") if _choosing(call) or call.arguments.open else PLAIN
+    return call.machine.opaque("index") if drawn or call.arguments.open else PLAIN
 
 
 def _goes_over_all(machine: Machine, sampler: Value) -> bool:
