@@ -4,7 +4,8 @@ The usual run takes one case of each rule; ``-m "slow or not slow"`` takes all. 
 through one batch. A case whose verdict cannot be had says so: by ``# needs:`` and
 a package that is not installed, or in ``unconfirmed.toml`` with the reason.
 
-``CONFIRM_ONLY=TL101,TL201`` in the environment leaves it at these rules, which is quicker.
+``CONFIRM_ONLY=TL101,TL201`` in the environment leaves it at these rules, which is quicker, and
+``CONFIRM_DEVICE=cuda`` puts what is about devices to a real one.
 """
 
 from __future__ import annotations
@@ -29,13 +30,21 @@ from torchlint.settings import ConfirmSettings
 
 pytestmark = pytest.mark.torch
 
+DEVICE = os.environ.get("CONFIRM_DEVICE", "cpu")
 ONLY = set(filter(None, os.environ.get("CONFIRM_ONLY", "").split(",")))
 CASES = [
     case
     for case in all_cases()
     if case.marks("expect", "noise", "fixed") and (not ONLY or case.rule in ONLY)
 ]
-UNCONFIRMED = tomllib.loads((Path(__file__).parent / "unconfirmed.toml").read_text("utf-8"))
+WITHOUT_DEVICE = "only a real accelerator"
+UNCONFIRMED = {
+    label: reason
+    for label, reason in tomllib.loads(
+        (Path(__file__).parent / "unconfirmed.toml").read_text("utf-8")
+    ).items()
+    if DEVICE == "cpu" or not reason.startswith(WITHOUT_DEVICE)
+}
 QUESTIONS = {code for code, rule in rules().items() if rule.question}
 USUAL = len(CASES) if ONLY else 1
 """So many cases of each rule are run in the usual run."""
@@ -74,7 +83,7 @@ def verdicts(to_judge: list[Case]) -> dict[str, Batch]:
         for kind in ("expect", "noise", "fixed")
         for finding in (forced(case) if kind == "fixed" else reported(case, kind))
     ]
-    settings = ConfirmSettings(python=sys.executable, jobs=2)
+    settings = ConfirmSettings(python=sys.executable, device=DEVICE, jobs=2)
     with chdir(FIXTURES):
         judged = confirm([finding for _, _, finding in asked], settings)
     answers: dict[str, Batch] = {"expect": {}, "noise": {}, "fixed": {}}

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from torchlint.findings import Report
     from torchlint.settings import ConfirmSettings, Settings
 
+_OF_DEVICES = "cpu, and what is about devices on"
+_WHERE = {"cpu": "cpu", "auto": f"{_OF_DEVICES} cuda if it is there"}
+
 
 def named_or_configured(named: tuple[str, ...], settings: Settings) -> tuple[str, ...]:
     """The paths that a call is about."""
@@ -179,11 +182,11 @@ class Call:
             start = Start() if command is None else program(command, os.getcwd())
         except CommandError as error:
             raise click.UsageError(f"--confirm-run: {error}.") from None
-        device = "cpu" if device == "auto" else device
         settings = ConfirmSettings(interpreter, device, command=start)
+        where = _WHERE.get(device, f"{_OF_DEVICES} {device}")
         runs = f"--confirm-run runs `{command}`, and" if start.words else "--confirm runs"
         self.voice.say(
-            f"{runs} the flagged code in {interpreter} on {device}: each finding in a "
+            f"{runs} the flagged code in {interpreter} on {where}: each finding in a "
             f"process of its own, for at most {settings.seconds:g} s, in a scratch folder."
         )
         return settings

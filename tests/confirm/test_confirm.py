@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from torchlint.applying.changes import apply, moved
 from torchlint.confirm import Program, confirm, plan, verdicts
+from torchlint.confirm.runner import drivers
 from torchlint.confirm.runner.protocol import ABSENT, OPEN, SHOWN, Observation
 from torchlint.confirm.sandbox import Sandbox
 from torchlint.findings import Edit, Finding, Fix, Level, Place, Safety, Status
@@ -55,14 +56,27 @@ def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 SETTINGS = ConfirmSettings(python=sys.executable, seconds=20, jobs=2)
 
 
-@pytest.mark.parametrize("device", ["cuda", "mps"])
+ABSENT_DEVICES = {"cuda": "torch finds no CUDA device here", "mps": "no experiment runs on mps"}
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("device", ABSENT_DEVICES)
+@pytest.mark.skipif(bool(drivers.nodes()), reason="there may be one")
 def test_nothing_is_claimed_of_a_device_on_which_nothing_runs(net: str, device: str) -> None:
-    (judged,) = confirm([finding(net)], replace(SETTINGS, device=device))
+    (judged,) = confirm([finding(net, code="TL501")], replace(SETTINGS, device=device))
     assert judged.verdict is not None
     assert judged.verdict.status is Status.INCONCLUSIVE
-    assert judged.verdict.reason == (
-        f"experiments are shut in without accelerators: none runs on {device}"
-    )
+    assert judged.verdict.device == device
+    assert judged.verdict.reason == ABSENT_DEVICES[device]
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("device", ["auto", "cuda"])
+def test_what_is_about_no_device_is_settled_on_the_cpu(net: str, device: str) -> None:
+    (judged,) = confirm([finding(net)], replace(SETTINGS, device=device))
+    assert judged.verdict is not None
+    assert judged.verdict.status is Status.CONFIRMED
+    assert judged.verdict.device == "cpu"
 
 
 @pytest.mark.torch
@@ -187,7 +201,7 @@ OUTCOMES = (SHOWN, ABSENT, OPEN)
 def test_what_counts_as_proof(first: str, second: str, twin: str | None) -> None:
     seen = [Observation(first, "evidence", "reason"), Observation(second, "evidence", "reason")]
     of_twin = Observation(twin) if twin is not None else None
-    verdict = verdicts.verdict(seen, of_twin, "cpu")
+    verdict = verdicts.verdict(seen, of_twin)
     if first == second == SHOWN and twin != SHOWN:
         assert verdict.status is Status.CONFIRMED
     elif first == second == ABSENT:

@@ -18,7 +18,8 @@ from pathlib import Path
 import pytest
 from flagged import MARK, Observe, job, write
 
-from torchlint.confirm import scratch
+from torchlint.confirm import bubblewrap, scratch
+from torchlint.confirm.runner import drivers, isolation
 from torchlint.confirm.runner.processes import descendants
 from torchlint.confirm.runner.protocol import OPEN
 from torchlint.confirm.sandbox import Sandbox, SandboxError
@@ -313,3 +314,43 @@ def test_bubblewrap_holds_it_all(tmp_path: Path) -> None:
         [(_, seen)] = shut_in.observations()
     assert "the flagged line did not run" in seen.reason
     assert any("bubblewrap" in limit for limit in seen.enforced)
+
+
+DRIVING = """
+import os, socket
+from torchlint.confirm.runner import seccomp
+
+pair = socket.socketpair()
+print(seccomp.confine(own_network=True, own_memory=True, accelerated=True)[0])
+
+def told(what, *args):
+    try:
+        what(*args)
+        return "fine"
+    except OSError as error:
+        return type(error).__name__
+
+local = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+print(told(local.bind, "\\0torchlint-test"))
+print(told(socket.socket(socket.AF_UNIX).connect, "/run/somebody"))
+print(told(local.sendto, b"x", "/run/somebody"))
+print(told(pair[0].sendmsg, [b"x"]))
+print(told(socket.socket, socket.AF_NETLINK, socket.SOCK_RAW))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a filter of Linux")
+def test_a_driver_gets_a_local_socket_that_reaches_nobody() -> None:
+    told = subprocess.run([sys.executable, "-c", DRIVING], capture_output=True, text=True)
+    refused = ["PermissionError"] * 4
+    assert told.stdout.splitlines() == ["reaching local sockets (seccomp)", "fine", *refused]
+
+
+def test_a_device_is_shut_in_with_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drivers, "nodes", lambda: ["/dev/nvidia0"])
+    around = bubblewrap.around(["python"], "/tmp")
+    assert around[around.index("--dev-bind") :][:3] == ["--dev-bind", *["/dev/nvidia0"] * 2]
+    assert drivers.needs() == ["/dev/nvidia0", f"/proc/{os.getpid()}/task"]
+    monkeypatch.setenv(drivers.VISIBLE, "2,3")
+    assert isolation.environment("/tmp", accelerated=True)[drivers.VISIBLE] == "2"
+    assert isolation.environment("/tmp")[drivers.VISIBLE] == ""

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from torchlint.confirm import plan, verdicts
-from torchlint.confirm.runner.experiments import EXPERIMENTS
+from torchlint.confirm.runner.experiments import EXPERIMENTS, OF_DEVICES
 from torchlint.confirm.sandbox import Sandbox, SandboxError, passed_on
 from torchlint.findings import Finding, Status, Verdict
 from torchlint.frozen import dataclass, replace
@@ -44,8 +44,10 @@ def confirm(
     to run where that is not the file as it lies; ``elsewhere`` is where to do it, if that is not
     this machine. Raises SandboxError where the interpreter cannot run experiments.
     """
-    device = settings.device
-    trials = [_Trial(finding, programs.get(finding, Program()), device) for finding in findings]
+    trials = [
+        _Trial(finding, programs.get(finding, Program()), _device(finding, settings))
+        for finding in findings
+    ]
     waiting = [trial for trial in trials if not trial.obstacle]
     for trial in waiting:
         trial.plan(settings)
@@ -120,9 +122,9 @@ class _Trial:
         """Why nothing can be run for it, empty where something can."""
         if self.finding.code not in EXPERIMENTS:
             return f"{self.finding.code} has no experiment"
-        if self.device != "cpu":
-            # No memory limit of ours holds there, and its drivers need what a sandbox refuses.
-            return f"experiments are shut in without accelerators: none runs on {self.device}"
+        if self.device == "mps":
+            # What its driver needs of a sandbox is not known.
+            return f"no experiment runs on {self.device}"
         return self.program.obstacle
 
     def plan(self, settings: ConfirmSettings) -> None:
@@ -134,11 +136,20 @@ class _Trial:
         """What there is to say; where nothing can be run the matter is open."""
         if self.obstacle:
             return Verdict(Status.INCONCLUSIVE, reason=self.obstacle, device=self.device)
-        return self.known or verdicts.verdict(self.seen, self.twin, self.device)
+        return self.known or verdicts.verdict(self.seen, self.twin)
 
     def judged(self) -> Finding:
         """The finding with its verdict."""
         return replace(self.finding, verdict=self.verdict())
+
+
+def _device(finding: Finding, settings: ConfirmSettings) -> str:
+    """Where a finding is put to the test.
+
+    Where its claim is about no device there is none to ask: what is computed on one may differ
+    between two runs of the same program, which could pass for what was to be shown.
+    """
+    return settings.device if finding.code in OF_DEVICES else "cpu"
 
 
 def _run(

@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 
+from torchlint.confirm.runner import drivers
 from torchlint.confirm.runner.namespaces import are_allowed
 
 HOLDS = "network, other processes, writing outside a scratch folder (bubblewrap)"
@@ -36,4 +37,6 @@ def around(command: list[str], folder: str) -> list[str]:
     """The command, shut in; it may write to this folder alone."""
     options = [word for option in _OPTIONS for word in option.split()]
     kept = ["--bind", folder, folder, "--chdir", os.getcwd()]
+    for node in drivers.nodes():  # which jobs may open if they are told so
+        kept += ["--dev-bind", node, node]
     return ["bwrap", *options, *kept, "--", *command]

@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, Self
 
 from torchlint.confirm import bubblewrap
 from torchlint.confirm.outlining import Outlines
+from torchlint.confirm.runner import drivers
 from torchlint.confirm.runner.protocol import OPEN, Job, Observation
 from torchlint.confirm.scratch import Folder
 from torchlint.frozen import replace
@@ -27,7 +28,7 @@ MEMORY = 3 * 2**30
 _MOST_WORDS = 600
 _ENTRY = Path(__file__).parent / "runner" / "__main__.py"
 # What an interpreter needs to find its packages; nothing else of the user's environment goes in.
-_PASSED_ON = ("PATH", "HOME", "LANG", "TZ", "SYSTEMROOT", "LD_LIBRARY_PATH")
+_PASSED_ON = ("PATH", "HOME", "LANG", "TZ", "SYSTEMROOT", "LD_LIBRARY_PATH", drivers.VISIBLE)
 
 
 def passed_on() -> dict[str, str]:

@@ -21,11 +21,12 @@ def undecided(seen: Sequence[Observation]) -> bool:
     return all(observation.outcome == SHOWN for observation in seen)
 
 
-def verdict(seen: Sequence[Observation], twin: Observation | None, device: str) -> Verdict:
+def verdict(seen: Sequence[Observation], twin: Observation | None) -> Verdict:
     """Confirmed or refuted where every seed says so and the twin agrees, else inconclusive."""
     ran = [*seen, twin] if twin is not None else list(seen)
     seconds = round(sum(observation.seconds for observation in ran), 3)
     outcomes = {observation.outcome for observation in seen}
+    device = seen[0].device
     if outcomes == {ABSENT}:
         return Verdict(Status.REFUTED, seen[0].evidence, "", device, seconds, _measured(seen[0]))
     if outcomes == {SHOWN} and (twin is None or twin.outcome != SHOWN):

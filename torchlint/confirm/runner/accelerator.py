@@ -7,25 +7,23 @@ that mix devices, with the exceptions that torch makes.
 
 from __future__ import annotations
 
-import os
-import sys
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 import torch
-from torch.multiprocessing.reductions import StorageWeakRef
 from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from .device import CPU, DEVICE, Device, by_torch, storage
 from .simulated import answers
 from .trials import tensors
 
 if TYPE_CHECKING:
+    from contextlib import ExitStack
+
+    from .device import Operands
     from .places import Project
     from .protocol import Target
 
-CPU, DEVICE = "cpu", "cuda:0"
 # A tensor that torch made for itself, and would have made where it was needed.
 ANYWHERE = "anywhere"
 
@@ -67,72 +65,29 @@ _LIKE = frozenset(
         "randint_like",
     ]
 )
-_TORCH = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
-# Frames between an operation and whoever asked for it.
-_BETWEEN = (
-    os.path.abspath(__file__),
-    _TORCH + "_compile.py",
-    _TORCH + "overrides.py",
-    os.path.join(_TORCH, "_dynamo", ""),
-    os.path.join(_TORCH, "utils", "_device.py"),
-    os.path.join(_TORCH, "utils", "_python_dispatch.py"),
-)
 
 
 class DeviceMismatchError(RuntimeError):
     """An operation got tensors of both devices, as torch would have said it."""
 
 
-class Accelerator:
-    """The simulated device, on while its block runs; it refuses nothing before :meth:`watch`.
+class Accelerator(Device):
+    """The simulated device; it refuses nothing before :meth:`watch`."""
 
-    From then on, tensors that the flagged code creates without a device are followed into what is
-    computed from them: ``created`` is whether there was one, ``met`` whether one was among the
-    operands of the operation that was refused, ``settled`` whether one was moved to the device or
-    lawfully used with what is there.
-    """
+    name = f"a simulated {DEVICE}"
 
     def __init__(self, project: Project, target: Target) -> None:
-        self._project = project
-        self._target = target
+        super().__init__(project, target)
         self._devices: dict[int, str] = {}
-        self._alive: list[Any] = []
         self.default = CPU
-        self.rest()
 
-    def flag(self, tensor: torch.Tensor) -> None:
-        """Follow a tensor that was there before, as if the flagged code created it now."""
-        self.created = True
-        self._flagged.add(_storage(tensor))
-        self.place(tensor, DEVICE if self._put else CPU)
-
-    def rest(self) -> None:
-        """Refuse nothing, and forget what was seen."""
-        self._watching = self._put = self._whole = False
-        self._flagged: set[int] = set()
-        self.created = self.met = self.settled = False
-        self.refused: DeviceMismatchError | None = None
-
-    def watch(self, put: bool = False, *, whole: bool = False) -> None:
-        """Start to refuse; with ``put``, the flagged tensors are created on the device.
-
-        If a ``whole`` program runs, parameters that it has not moved are on the CPU.
-        """
-        self.rest()
-        self._watching, self._put, self._whole = True, put, whole
-
-    def __enter__(self) -> Accelerator:
-        self._stack = ExitStack()
+    def _begin(self, stack: ExitStack) -> None:
         for owner, name, answer in answers():
             self._patch(owner, name, answer)
         self._patch(torch, "set_default_device", self._set_default)
         self._patch(torch, "get_default_device", lambda: torch.device(self.default))
-        self._stack.enter_context(_Dispatch(self))
-        self._stack.enter_context(_Functions(self))
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
+        super()._begin(stack)
+        stack.enter_context(_Functions(self))
 
     def _patch(self, owner: Any, name: str, new: Any) -> None:
         if hasattr(owner, name):
@@ -143,23 +98,34 @@ class Accelerator:
 
     def where(self, tensor: torch.Tensor) -> str:
         """The device that a tensor is on."""
-        return self._devices.get(_storage(tensor), CPU)
+        return self._devices.get(storage(tensor), CPU)
 
     def place(self, value: Any, device: str) -> Any:
         """Put all tensors of a value on a device, as if they had been made there."""
         for tensor in tensors(value):
-            key = _storage(tensor)
+            key = storage(tensor)
             if key not in self._devices:
-                # A storage's number is its own for as long as something refers to it.
-                self._alive.append(StorageWeakRef(tensor.untyped_storage()))  # type: ignore[no-untyped-call]
+                self._keep(tensor)
             self._devices[key] = device
             self.settled |= device == DEVICE and key in self._flagged
         return value
 
+    def flag(self, tensor: torch.Tensor) -> torch.Tensor:
+        """The tensor itself, which is followed as if it were created now."""
+        self._follow(tensor)
+        self.place(tensor, DEVICE if self._put else CPU)
+        return tensor
+
+    def placed(self, made: dict[str, Any]) -> dict[str, Any]:
+        """What is made up, on the device, and with it the weights of models."""
+        models = [each for each in made.values() if isinstance(each, torch.nn.Module)]
+        self.place([made, [list(model.parameters()) for model in models]], DEVICE)
+        return made
+
     def place_as_told(self, value: Any, device: str) -> Any:
         """Put what a factory made where the program said; no flagged tensor is without a device."""
         self.place(value, device)
-        self._flagged.difference_update(_storage(tensor) for tensor in tensors(value))
+        self._flagged.difference_update(storage(tensor) for tensor in tensors(value))
         return value
 
     def move(self, tensor: torch.Tensor, device: str) -> torch.Tensor:
@@ -169,7 +135,7 @@ class Accelerator:
         copied: torch.Tensor = self.place(tensor.clone(), device)
         return copied
 
-    def check(self, operation: str, operands: list[tuple[torch.Tensor, str]]) -> None:
+    def check(self, operation: str, operands: Operands) -> None:
         """Refuse the operation if it mixes devices in a way that torch does not allow."""
         if operation in _MIXING or not self._watching:
             return
@@ -185,7 +151,7 @@ class Accelerator:
         }
         if not (on[CPU] and on[DEVICE]):
             return
-        self.met = any(_storage(tensor) in self._flagged for tensor in on[CPU])
+        self.met = any(storage(tensor) in self._flagged for tensor in on[CPU])
         shapes = " and ".join(f"{d} {list(on[d][0].shape)}" for d in (CPU, DEVICE))
         self.refused = DeviceMismatchError(
             "Expected all tensors to be on the same device, but found at least two devices, "
@@ -193,7 +159,7 @@ class Accelerator:
         )
         raise self.refused
 
-    def _check_kept(self, operation: str, operands: list[tuple[torch.Tensor, str]]) -> None:
+    def _check_kept(self, operation: str, operands: Operands) -> None:
         kept = _KEPT.get(operation)
         if any(name == kept and self.where(tensor) == DEVICE for tensor, name in operands):
             self.refused = DeviceMismatchError(
@@ -210,30 +176,25 @@ class Accelerator:
             return True
         return tensor.dim() == 0 and operation not in _NO_SCALARS
 
-    def made(self, out: Any, operands: list[tuple[torch.Tensor, str]]) -> None:
-        """Note where the results of an operation are, and whether the flagged code made them."""
-        given = {_storage(tensor) for tensor, _ in operands}
-        new = [tensor for tensor in tensors(out) if _storage(tensor) not in given]
-        devices = {self.where(tensor) for tensor, _ in operands}
-        flagged = bool(self._flagged & given)
+    def _passed_on(self, new: list[torch.Tensor], operands: list[torch.Tensor]) -> None:
+        devices = {self.where(tensor) for tensor in operands}
+        flagged = any(storage(tensor) in self._flagged for tensor in operands)
         for tensor in new:
-            if not operands:
-                self._created(tensor)
-            elif DEVICE in devices:
+            if DEVICE in devices:
                 self.settled |= flagged
                 self.place(tensor, DEVICE)
             else:
                 self.place(tensor, ANYWHERE if devices == {ANYWHERE} else CPU)
                 if flagged:
-                    self._flagged.add(_storage(tensor))
+                    self._flagged.add(storage(tensor))
 
-    def _created(self, tensor: torch.Tensor) -> None:
-        if self._watching and self._project.is_at(self._target) and not _by_torch():
-            self.created = True
-            self._flagged.add(_storage(tensor))
+    def _created(self, tensor: torch.Tensor) -> torch.Tensor:
+        if self._is_flagged():
+            self._follow(tensor)
             self.place(tensor, DEVICE if self._put else CPU)
         else:
-            self.place(tensor, ANYWHERE if _by_torch() else CPU)
+            self.place(tensor, ANYWHERE if by_torch() else CPU)
+        return tensor
 
 
 def named(device: Any) -> str | None:
@@ -244,21 +205,6 @@ def named(device: Any) -> str | None:
     if text.startswith(("cuda", "mps", "xpu")):
         return DEVICE
     return CPU if text.startswith(CPU) else text
-
-
-def _storage(tensor: torch.Tensor) -> int:
-    try:
-        return int(tensor.untyped_storage()._cdata)
-    except (NotImplementedError, RuntimeError):  # sparse tensors have none of their own
-        return id(tensor)
-
-
-def _by_torch() -> bool:
-    """Whether torch's own Python code asked for what is happening, not the user's."""
-    frame = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_BETWEEN):
-        frame = frame.f_back  # type: ignore[assignment]
-    return frame is not None and frame.f_code.co_filename.startswith(_TORCH)
 
 
 class _Functions(TorchFunctionMode):
@@ -348,28 +294,3 @@ _FACTORIES = frozenset(
         "scalar_tensor",
     ]
 )
-
-
-class _Dispatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Every operation, after torch has taken composite ones apart."""
-
-    def __init__(self, accelerator: Accelerator) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self._on = accelerator
-
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
-    ) -> Any:
-        kwargs = kwargs or {}
-        name = func._schema.name.partition("::")[2]
-        operands = [
-            (tensor, argument.name)
-            for value, argument in zip(args, func._schema.arguments, strict=False)
-            for tensor in tensors(value)
-        ]
-        operands += [(tensor, word) for word, value in kwargs.items() for tensor in tensors(value)]
-        self._on.check(name, operands)
-        out = func(*args, **kwargs)
-        # What `torch.tensor` makes of data is first seen when it is lifted.
-        self._on.made(out, [] if name.startswith("lift") else operands)
-        return out

@@ -9,16 +9,16 @@ named in the table of ``experiments.py``::
     frozen = Watches("step", lambda training: ..., times=3, matters=NOTHING)
 
 `Raises`: the exception (kind and message) comes at the flagged expression itself, ``at=UNDER`` in
-what it calls, ``at=BACKWARD`` in a backward of what was computed from it; ``on_device=True``
-simulates an accelerator, which refuses nothing but, with ``mixing=False``, to mix devices. `Warns`:
-the same for a warning. `After`: an exception there, or what is true of the frame right after the
-flagged statement (see `Aftermath`). `Sees`: what is true of every call of a function there (see
-`Sighting`); ``vary=True`` changes weights and inputs between the calls, ``on_device=True``
-simulates an accelerator, calls that are ``failing`` so count too, without a result, and with
-``led=True`` those of the statement before, if the flagged one gives to the same name what it makes
-of that. `Watches`: what is true of models and optimizers at moments of the program (see
-`Training`). A predicate gives the sentence of evidence, False for what speaks against the claim, or
-None where it says nothing; evidence for and against leaves it open.
+what it calls, ``at=BACKWARD`` in a backward of what was computed from it; with ``on_device=True``
+there is an accelerator, and a simulated one refuses nothing but, with ``mixing=False``, to mix
+devices. `Warns`: the same for a warning. `After`: an exception there, or what is true of the frame
+right after the flagged statement (see `Aftermath`). `Sees`: what is true of every call of a
+function there (see `Sighting`); ``vary=True`` changes weights and inputs between the calls, with
+``on_device=True`` there is an accelerator, calls that are ``failing`` so count too, without a
+result, and with ``led=True`` those of the statement before, if the flagged one gives to the same
+name what it makes of that. `Watches`: what is true of models and optimizers at moments of the
+program (see `Training`). A predicate gives the sentence of evidence, False for what speaks against
+the claim, or None where it says nothing; evidence for and against leaves it open.
 
 By default only runs of the user's own program count. ``matters=MODEL`` lets made-up batches and
 options do, where the question is about the model; ``matters=NOTHING`` stand-ins for all arguments,
@@ -35,9 +35,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .accelerator import Accelerator
 from .aftermath import Aftermath, innermost, leading
 from .misfits import Misfit, predicted_sizes
+from .present import at_hand
 from .refusals import BACKWARD, LINE, UNDER, Refused, Warned
 from .roles import ALL, MODEL, UNTYPED_DATA
 from .sightings import Asked, Sighting, Sightings
@@ -132,9 +132,9 @@ class Raises(Claim):
             return Misfit(project, job.target, self.predicts)
         seen = Refused(project, job.target, self.predicts, self.at)
         if self.on_device:
-            seen.accelerator = Accelerator(project, job.target)
+            seen.device = at_hand(project, job.target)
             if not self.mixing:
-                seen.accelerator.watch(whole=True)
+                seen.device.watch(whole=True)
         return seen
 
     def predicts(self, error: BaseException) -> bool:

@@ -179,7 +179,7 @@ EXPERIMENTS: dict[str, str] = {
     "TL810": "trips:cpu_roundtrip",
     "TL811": "families.speed:created_then_moved",
     "TL812": "families.descents:parameter_loop_step",
-    "TL813": "families.speed:timing_without_synchronize",
+    "TL813": "clocks:timing_without_synchronize",
     "TL815": "families.attention:hand_written_attention",
     "TL814": "families.speed:constant_rebuilt",
     "TL901": "families.api:removed_api",
@@ -194,6 +194,11 @@ EXPERIMENTS: dict[str, str] = {
     "TL910": "families.api:compile_discarded",
 }
 
+# Claims about devices: where tensors are, what is copied between them, and who waits for one.
+OF_DEVICES = frozenset(
+    ["TL403", "TL501", "TL503", "TL504", "TL514", "TL803", "TL806", "TL810", "TL811", "TL813"]
+)
+
 # What else the runner can be asked: about code as such, without a rule.
 SURVEYS: dict[str, str] = {"modules": "surveys:comes_through"}
 
@@ -207,12 +212,16 @@ def experiment(code: str) -> Experiment:
 
 def observe(job: Job) -> Observation:
     """Run the job's experiment; one that fails by itself leaves the question open."""
-    began = time.monotonic()
+    from .present import device_of
+
+    began, device = time.monotonic(), device_of(job)
+    if job.device not in (device, "auto"):
+        return Observation(OPEN, reason="torch finds no CUDA device here", device=job.device)
     try:
         seen = experiment(job.code)(job)
     except Exception as error:
         seen = Observation(OPEN, reason=f"the experiment failed: {describe(error)}")
-    return replace(seen, seconds=round(time.monotonic() - began, 3))
+    return replace(seen, seconds=round(time.monotonic() - began, 3), device=device)
 
 
 def describe(error: BaseException) -> str:

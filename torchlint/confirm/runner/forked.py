@@ -15,7 +15,8 @@ import torch
 from torch.utils.data import DataLoader
 from torch.utils.data.dataloader import _BaseDataLoaderIter, _SingleProcessDataLoaderIter
 
-from .accelerator import DEVICE, Accelerator
+from .accelerator import Accelerator
+from .device import DEVICE
 from .experiments import describe
 from .protocol import ABSENT, OPEN, SHOWN, Observation
 from .recorder import Observer, Stop

@@ -74,17 +74,19 @@ def live_alone(requests: int, replies: int) -> None:
 
     from . import reachable
     from .guard import Guard
-    from .requests import Request, denounce, observation, report
+    from .requests import Request, denounce, limited, observation, report
 
     torch.set_num_threads(1)
     with os.fdopen(requests, "rb") as stream:
         request = Request.parse(stream.readline().decode())
     readable = list(reachable.readable(request.job))
     reachable.lay_out(request.job, os.getcwd())
-    enforced = shut_in(os.getcwd(), request.limits, readable=readable)
+    accelerated = request.job.accelerated
+    enforced = shut_in(os.getcwd(), request.limits, readable=readable, accelerated=accelerated)
     guard = Guard(request.job, partial(denounce, replies))
-    limits = f"wall time {request.limits.seconds + _START_SECONDS:g} s (with what starts it)"
-    seen = replace(observation(request.job), enforced=(limits, *enforced))
+    wall = f"wall time {request.limits.seconds + _START_SECONDS:g} s (with what starts it)"
+    limits = (wall, *limited(request))
+    seen = replace(observation(request.job), enforced=(*limits, *enforced))
     guard.has_kept()
     report(replies, request.secret, seen)
     os._exit(0)

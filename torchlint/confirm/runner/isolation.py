@@ -17,7 +17,7 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-from . import kernel, landlock, seccomp
+from . import drivers, kernel, landlock, seccomp
 from .namespaces import SHARED_MEMORY, Surroundings
 from .processes import KILL
 
@@ -43,15 +43,16 @@ class Limits:
     memory: int
 
 
-def environment(scratch: str) -> dict[str, str]:
+def environment(scratch: str, accelerated: bool = False) -> dict[str, str]:
     """What the user's code sees of the environment: where programs lie, nothing personal."""
     kept = {name: value for name, value in os.environ.items() if name in KEPT_VARIABLES}
     homes = dict.fromkeys(
         ["HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP", "XDG_CACHE_HOME", "TORCH_HOME", "HF_HOME"],
         scratch,
     )
-    # An accelerator belongs to whoever is using it, and its memory knows no limit of ours.
-    alone = {"CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""}
+    # Accelerators belong to whoever is using them: there is one if it was asked for, or none.
+    first = os.environ.get(drivers.VISIBLE, "0").partition(",")[0] if accelerated else ""
+    alone = {drivers.VISIBLE: first, "HIP_VISIBLE_DEVICES": ""}
     quiet = {"MPLBACKEND": "Agg", "WANDB_MODE": "disabled", "PYTHONHASHSEED": "0"}
     return {**kept, **homes, **alone, **quiet, **ONE_THREAD}
 
@@ -61,9 +62,14 @@ def shut_in(
     limits: Limits,
     around: Surroundings = Surroundings(),  # noqa: B008  (frozen)
     readable: Sequence[tuple[str, int]] = (),
+    accelerated: bool = False,
 ) -> list[str]:
-    """Restrict this process for good; returns the restrictions that hold."""
-    variables = environment(scratch)
+    """Restrict this process for good; returns the restrictions that hold.
+
+    If it is ``accelerated``, it may use an accelerator through its driver, where there is one.
+    """
+    accelerated = accelerated and bool(drivers.nodes())
+    variables = environment(scratch, accelerated)
     os.environ.clear()
     os.environ.update(variables)
     os.chdir(scratch)
@@ -74,8 +80,9 @@ def shut_in(
     held = [*_limit_resources(limits, around), *_of_namespaces(around)]
     if kernel.drop_privileges():
         held.append("no privileges")
-    held += landlock.confine(readable, [scratch, "/dev/null", SHARED_MEMORY])
-    filtered = seccomp.confine(own_network=around.network, own_memory=around.memory)
+    writable = [scratch, "/dev/null", SHARED_MEMORY, *(drivers.needs() if accelerated else ())]
+    held += landlock.confine(readable, writable)
+    filtered = seccomp.confine(around.network, around.memory, accelerated)
     if not around.network and not filtered:
         _block_sockets()
         held.append("network (Python only)")

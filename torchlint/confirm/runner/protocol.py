@@ -38,7 +38,9 @@ class Job:
     the user's tree. ``seconds`` is the time that the experiment itself may take. ``command`` is the
     program to be run, if there is one, and what it is told; it is started in ``folder``, with these
     ``variables``, and as a ``module`` if that is not empty. ``outlines`` is a folder that has the
-    outlines of files of the project, if it is not empty.
+    outlines of files of the project, if it is not empty. ``device`` is ``cpu``, where questions
+    about devices are put to a simulated accelerator, ``cuda``, or ``auto``, which is ``cuda`` where
+    that can be had.
     """
 
     code: str
@@ -55,6 +57,11 @@ class Job:
     module: str = ""
     outlines: str = ""
     variables: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def accelerated(self) -> bool:
+        """Whether it may use an accelerator."""
+        return self.device != "cpu"
 
     @property
     def search_path(self) -> list[str]:
@@ -101,7 +108,7 @@ class Observation:
     place ran under conditions in which the event must show, and it did not) or ``open`` (anything
     else). ``evidence`` tells what was seen, ``reason`` why the outcome is open; both are written
     for the reader of the report, in a sentence without a final period. ``measured`` are numbers
-    that the evidence rests on, for those who draw them.
+    that the evidence rests on, for those who draw them, ``device`` is where it ran.
     """
 
     outcome: str
@@ -110,6 +117,7 @@ class Observation:
     seconds: float = 0.0
     enforced: tuple[str, ...] = ()
     measured: tuple[Series, ...] = ()
+    device: str = "cpu"
 
     def dump(self) -> str:
         """One line of JSON."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from types import FrameType, TracebackType
 
-    from .accelerator import Accelerator
+    from .device import Device
     from .places import Project
     from .protocol import Target
 
@@ -42,7 +42,7 @@ class Refused(Observer):
         at: str,
     ) -> None:
         super().__init__()
-        self.accelerator: Accelerator | None = None
+        self.device: Device | None = None
         self._project = project
         self._target = target
         self._predicted = predicted
@@ -54,8 +54,8 @@ class Refused(Observer):
 
     def watching(self) -> AbstractContextManager[Any]:
         """Where backward is to fail, what is computed from the flagged place is followed."""
-        if self.accelerator is not None:
-            return self.accelerator
+        if self.device is not None:
+            return self.device
         return self._descent if self._at == BACKWARD else ExitStack()
 
     def raised(self, frame: FrameType, error: BaseException, traceback: TracebackType) -> None:

@@ -44,6 +44,15 @@ def observation(job: Job) -> Observation:
         return Observation(OPEN, reason=f"the experiment was cut short: {describe(error)}")
 
 
+def limited(request: Request) -> list[str]:
+    """Have the job take no more of an accelerator's memory than of the machine's; what holds."""
+    if not request.job.accelerated:
+        return []
+    from .present import device_of, limit
+
+    return [limit(request.limits)] if device_of(request.job) == "cuda" else []
+
+
 def report(channel: int, secret: str, seen: Observation) -> None:
     """Write the verdict's line, and only that the runner knows the secret of."""
     # The line starts afresh, whatever the code under test may have written into the pipe.

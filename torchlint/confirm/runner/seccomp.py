@@ -82,26 +82,33 @@ _UNKNOWN = {
 }
 # Memory and queues that outlive the process, unless they have a namespace of their own.
 _LASTING = {"shmget": (29, 194), "msgget": (68, 186), "semget": (64, 190), "mq_open": (240, 180)}
+# A driver makes a local socket and gives it a name; whom that could reach is out of reach.
+_REACHING = {
+    "connect": (42, 203),
+    "sendto": (44, 206),
+    "sendmsg": (46, 211),
+    "sendmmsg": (307, 269),
+}
+_LOCAL = 1
 _SOCKET, _CLONE = (41, 198), (56, 220)
 
 Instruction = tuple[int, int, int, int]
 
 
-def confine(own_network: bool, own_memory: bool) -> list[str]:
+def confine(own_network: bool, own_memory: bool, accelerated: bool = False) -> list[str]:
     """Refuse calls for good; what is held by that, in words.
 
-    ``own_network`` and ``own_memory`` say that there are namespaces, in which no more is needed.
+    ``own_network`` and ``own_memory`` say that there are namespaces, in which no more is needed,
+    ``accelerated`` that the driver of an accelerator is to work.
     """
     if not KNOWN:
         return []
-    if not _install(_program(_INTERNET if own_network else (), _REFUSED | _lasting(own_memory))):
+    refused = _REFUSED | ({} if own_memory else _LASTING) | (_REACHING if accelerated else {})
+    families = (_INTERNET if own_network else ()) + ((_LOCAL,) if accelerated else ())
+    if not _install(_program(families, refused)):
         return []
-    sockets = "local sockets" if own_network else "network and local sockets"
+    sockets = "reaching local sockets" if own_network else "network, reaching local sockets"
     return [f"{sockets} (seccomp)", "tracing, mounts, keys and kernel calls (seccomp)"]
-
-
-def _lasting(own_memory: bool) -> dict[str, tuple[int, int]]:
-    return {} if own_memory else _LASTING
 
 
 def _number(of: tuple[int, int]) -> int:

@@ -29,7 +29,7 @@ from .experiments import experiment
 from .guard import Guard
 from .isolation import ONE_THREAD, shut_in
 from .protocol import OPEN, Observation
-from .requests import Request, denounce, observation, report, verdict
+from .requests import Request, denounce, limited, observation, report, verdict
 from .warden import Fate
 
 if TYPE_CHECKING:
@@ -319,11 +319,11 @@ def _observe(request: Request, ends: tuple[int, int], scratch: str, around: Surr
     readable = list(reachable.readable(request.job))
     reachable.lay_out(request.job, scratch)
     verdict_fd = _arrange_descriptors(*ends)
-    enforced = shut_in(scratch, request.limits, around, readable)
+    enforced = shut_in(scratch, request.limits, around, readable, request.job.accelerated)
     watching = Guard(request.job, partial(denounce, verdict_fd))
     most = (1 + _PATIENCE) * request.limits.seconds
     wall = f"wall time {request.limits.seconds:g} s ({most:g} s on a busy machine)"
-    limits = (wall, *warden.LIMITS)
+    limits = (wall, *warden.LIMITS, *limited(request))
     seen = replace(observation(request.job), enforced=(*limits, *enforced))
     watching.has_kept()
     if os.getpid() == mine:  # what the user's code forks may come along here as well

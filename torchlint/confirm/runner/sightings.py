@@ -14,8 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode, get_testing_overrides
 
-from .accelerator import DEVICE, Accelerator
 from .places import called_by_torch
+from .present import at_hand
 from .protocol import OPEN, Observation
 from .recorder import Observer
 from .shaken import Shaken
@@ -38,7 +38,8 @@ class Sighting:
     of the tensors in ``args`` from before the call, and everything else as it is. ``steps`` counts
     the steps of optimizers so far, and ``reads`` the operations that were given what the call
     before gave; ``memory`` is the predicate's own, ``statement`` the one that the target is
-    in. ``by_torch`` says that torch's own code makes the call on behalf of what stands there.
+    in. ``by_torch`` says that torch's own code makes the call on behalf of what stands there,
+    ``device`` what accelerator the program finds, if there is to be one.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Sighting:
     reads: int = 0
     statement: ast.stmt | None = None
     by_torch: bool = False
+    device: str = ""
 
     @property
     def receiver(self) -> Any:
@@ -83,8 +85,8 @@ class Sightings(Observer):
     The name of a kind of module means the calls of such modules, that of any other class the
     building of its objects, which then are the receiver.
 
-    With ``on_device`` the program finds a simulated accelerator, on which nothing is refused, and
-    on which all is that is made up for a function.
+    With ``on_device`` the program finds an accelerator, on which all is that is made up for a
+    function; on a simulated one nothing is refused.
     With a ``lead`` the calls of another statement in the same file are seen as well.
     With ``vary`` the models' weights and inputs are changed between the calls, and calls that were
     all given the same values decide nothing.
@@ -107,7 +109,7 @@ class Sightings(Observer):
         self._names = asked.names
         self._tally = Tally(asked.times)
         self._shaken = Shaken(self) if asked.vary else None
-        self._accelerator = Accelerator(project, target) if asked.on_device else None
+        self._device = at_hand(project, target) if asked.on_device else None
         self._first: list[Tensor] | None = None
         self.is_varied = not asked.vary
         self._busy = False
@@ -119,8 +121,8 @@ class Sightings(Observer):
     def watching(self) -> AbstractContextManager[Any]:
         """Functions that torch lets be overridden are seen by a mode, others are wrapped."""
         stack = ExitStack()
-        if self._accelerator is not None:
-            stack.enter_context(self._accelerator)
+        if self._device is not None:
+            stack.enter_context(self._device)
         if self._shaken is not None:
             stack.enter_context(self._shaken)
         functions: dict[Any, str] = {}
@@ -183,6 +185,7 @@ class Sightings(Observer):
             self._reads,
             self._statement,
             called_by_torch(),
+            self._device.name if self._device is not None else "",
         )
         self._last, self._reads = out, 0
         with self._apart():
@@ -190,12 +193,8 @@ class Sightings(Observer):
             self._tally.take(self._asked.judge(seen))
 
     def placed(self, made: dict[str, Any]) -> dict[str, Any]:
-        """What is made up is on the simulated accelerator, if there is to be one."""
-        if self._accelerator is not None:
-            models = [each for each in made.values() if isinstance(each, nn.Module)]
-            weights = [list(model.parameters()) for model in models]
-            self._accelerator.place([made, weights], DEVICE)
-        return made
+        """What is made up is on the accelerator, if there is to be one."""
+        return made if self._device is None else self._device.placed(made)
 
     def pass_by(self, args: tuple[Any, ...]) -> None:
         """Another operation is given something."""

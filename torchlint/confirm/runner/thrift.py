@@ -9,7 +9,8 @@ from unittest import mock
 from torch.utils.data import DataLoader
 from torch.utils.data.dataloader import _SingleProcessDataLoaderIter
 
-from .accelerator import DEVICE, Accelerator
+from .accelerator import Accelerator
+from .device import DEVICE
 from .draws import Draws
 from .protocol import ABSENT, OPEN, SHOWN, Observation
 from .roles import ALL

@@ -12,8 +12,9 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-from .accelerator import DEVICE, Accelerator
 from .claims import NOTHING, Claim
+from .device import DEVICE, Device
+from .present import at_hand
 from .recorder import Observer
 from .tally import Tally
 from .trials import tensors
@@ -46,7 +47,7 @@ def _memory(tensor: Tensor) -> int:
 
 
 class Trips(Observer):
-    """Follows values from a simulated accelerator through NumPy, and back at the flagged place."""
+    """Follows values from an accelerator through NumPy, and back at the flagged place."""
 
     def __init__(self, project: Project, target: Target) -> None:
         super().__init__()
@@ -54,11 +55,12 @@ class Trips(Observer):
         self._target = target
         self._tally = Tally(1)
         self._steps = self._trips = 0
+        self._device = at_hand(project, target)
 
     def watching(self) -> AbstractContextManager[Any]:
         """Arrays of values from the device are of a class of their own, as is what they give."""
         stack = ExitStack()
-        on = stack.enter_context(Accelerator(self._project, self._target))
+        on = stack.enter_context(self._device)
         try:
             numpy = importlib.import_module("numpy")
         except ImportError:
@@ -87,7 +89,7 @@ class Trips(Observer):
         self._trips += 1
         size = tensor.numel() * tensor.element_size()
         self._tally.take(
-            f"on a simulated accelerator {self._trips} arrays were copied to it, with {self._steps}"
+            f"on {self._device.name} {self._trips} arrays were copied to it, with {self._steps}"
             f" steps of an optimizer in between, the last of {size} bytes, and their values had "
             "been there before"
         )
@@ -126,7 +128,7 @@ def _keeping(make: Any, kind: Any) -> Any:
 
 
 class _Follow(TorchFunctionMode):
-    def __init__(self, trips: Trips, on: Accelerator, kind: Any) -> None:
+    def __init__(self, trips: Trips, on: Device, kind: Any) -> None:
         super().__init__()
         self._trips = trips
         self._on = on

@@ -1,17 +1,14 @@
-"""Claims about what costs more than it has to (TL803, TL805 to TL809, TL811, TL813)."""
+"""Claims about what costs more than it has to (TL803, TL805 to TL809, TL811)."""
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from ..claims import NOTHING, Sees, Sighting, Warns
-from ..protocol import OPEN, Observation
 
 if TYPE_CHECKING:
-    from ..protocol import Job
     from ..tally import Answer
 
 _FACTORIES = (
@@ -54,7 +51,7 @@ def _made_elsewhere(call: Sighting) -> Answer:
         return None
     size = call.result.numel() * call.result.element_size()
     return (
-        f"on a simulated accelerator a tensor {list(call.result.shape)} is made on the CPU and its "
+        f"on {call.device} a tensor {list(call.result.shape)} is made on the CPU and its "
         f"{size} bytes are copied to {goal}"
     )
 
@@ -210,7 +207,7 @@ def _read_each_step(call: Sighting) -> Answer:
     if call.receiver.device.type == "cpu" or here != "cpu":
         return None
     answer = _each_step(call)
-    return f"on a simulated accelerator {answer}" if answer else answer
+    return f"on {call.device} {answer}" if answer else answer
 
 
 sync_in_hot_loop = Sees(
@@ -220,27 +217,3 @@ sync_in_hot_loop = Sees(
     on_device=True,
     matters=NOTHING,
 )
-
-
-def _still_at_work(call: Sighting) -> Answer:
-    """The device goes on working after the clock was read."""
-    before = perf_counter()
-    torch.cuda.synchronize()
-    left = perf_counter() - before
-    if left < _NOTICEABLE:
-        return False
-    return f"the device was at work for another {1000 * left:.2f} ms after the clock was read"
-
-
-_NOTICEABLE = 2e-4
-_clocks = Sees(
-    "time.time time.perf_counter time.monotonic time.process_time timeit.default_timer",
-    _still_at_work,
-)
-
-
-def timing_without_synchronize(job: Job) -> Observation:
-    """TL813: the device is not done when the clock is read; only a real one can show it."""
-    if not torch.cuda.is_available():
-        return Observation(OPEN, reason="no accelerator is here that could be ahead of the clock")
-    return _clocks(job)
