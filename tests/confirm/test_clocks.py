@@ -11,7 +11,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from torchlint.confirm.runner import simulated  # noqa: E402
+from torchlint.confirm.runner import present, simulated  # noqa: E402
 from torchlint.confirm.runner.clocks import Clocks  # noqa: E402
 from torchlint.confirm.runner.protocol import ABSENT, OPEN, SHOWN  # noqa: E402
 
@@ -55,6 +55,7 @@ def is_at(target: Any) -> bool:
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> Busy:
     made = Busy()
+    monkeypatch.setattr(present, "is_available", lambda: False)
     monkeypatch.setattr(torch.cuda, "_sleep", made.sleep)
     monkeypatch.setattr(simulated.Stream, "query", made.is_done)
     monkeypatch.setattr(simulated.Stream, "synchronize", made.wait)

@@ -25,6 +25,15 @@ if TYPE_CHECKING:
 
 CPU, DEVICE = "cpu", "cuda:0"
 
+MIXED = (
+    r"[Ee]xpected .* to (?:be on|have) the same device|not (?:at the same|on the expected) device"
+    r"|should be either on cpu or on the same device|argument should be a 1D CPU int64 tensor"
+    # A convolution tells of types, in which the device is.
+    r"|Input type \(torch\.(?:cuda\.\w+\) and weight type \(torch\.\w+\)"
+    r"|\w+\) and weight type \(torch\.cuda\.)"
+)
+"""What torch says where an operation gets tensors of both devices."""
+
 Operands = list[tuple[torch.Tensor, str]]
 """Tensors that an operation is given, each with the name of the parameter."""
 

@@ -15,7 +15,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_map
 
 from .accelerator import Accelerator
-from .device import CPU, DEVICE, Device, storage
+from .device import CPU, DEVICE, MIXED, Device, storage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from .places import Project
     from .protocol import Job, Target
 
-_MIXED = re.compile(
-    r"[Ee]xpected .* to (?:be on|have) the same device|not (?:at the same|on the expected) device"
-    r"|should be either on cpu or on the same device|argument should be a 1D CPU int64 tensor"
-)
+_MIXED = re.compile(MIXED)
 
 
 def device_of(job: Job) -> str:

@@ -16,6 +16,8 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from torch.cuda import is_available
+
 from . import absent
 from .batches import PLANS, Followed, Plan
 from .callers import CallGraph, Unit, own_nodes, related
@@ -219,7 +221,7 @@ class Investigation:
     ) -> None:
         """Run something, where it asks for an accelerator on a simulated one, and read it."""
         run, observer = self._observed(act, seconds)
-        lacking = _NO_DEVICE.search(run.failed) and self._question.simulates
+        lacking = self._question.simulates and not is_available() and _NO_DEVICE.search(run.failed)
         if lacking and self._left() > 0.5:
             run, observer = self._observed(on_accelerator(act), min(seconds, self._left()))
         self._answer.take(*self._read(run, observer, how, entry))

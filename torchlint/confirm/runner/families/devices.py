@@ -11,6 +11,7 @@ from unittest import mock
 import torch
 
 from ..claims import MODEL, NOTHING, UNDER, UNTYPED, After, Raises, Sees, Warns
+from ..device import MIXED
 from ..protocol import OPEN, Observation
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def hard_coded_cuda(job: Job) -> Observation:
 
 
 device_mismatch = Raises(
-    "Expected all tensors to be on the same device|argument should be a 1D CPU int64 tensor",
+    MIXED,
     at=UNDER,
     on_device=True,
     mixing=False,
