@@ -90,7 +90,7 @@ def _leave_standard_output() -> None:
     type=click.Choice(["auto", "cpu", "cuda", "mps"]),
     default="cpu",
     show_default=True,
-    help="Where --confirm runs the code.",
+    help="Where --confirm runs what is about devices; all else runs on the CPU.",
 )
 @mending.options
 @keeping.options
