@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.cutting import UNCLEAR
 from torchlint.interpreter.events.affine import HandedOut
 from torchlint.interpreter.events.graph import Backward, Mutation
 from torchlint.interpreter.graphs import back
@@ -117,7 +118,7 @@ def _alone(root: Node) -> set[Node]:
             break
         (root,) = computed
         seen.add(root)
-    return seen
+    return seen - {UNCLEAR}
 
 
 def broken(trace: Trace) -> Iterator[tuple[Mutation, Node]]:
@@ -182,12 +183,15 @@ def _says_the_same(node: Node) -> bool:
 
 
 def _same(node: Node) -> set[Node]:
-    """The node and those of which it says the same: ``loss / steps``, or the mean of a loss."""
+    """The node and those of which it says the same: ``loss / steps``, or the mean of a loss.
+
+    What stands for all graphs that are not known says nothing of any.
+    """
     seen = {node}
     while len(node.parents) == 1 and _says_the_same(node):
         node = node.parents[0]
         seen.add(node)
-    return seen
+    return seen - {UNCLEAR}
 
 
 def users(trace: Trace) -> Users:
