@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,34 @@ LOCKS = {
     "Pipfile.lock": '{"default": {"torch": {"version": "==2.4.1"}}}',
     "environment.yaml": "dependencies:\n  - pytorch=2.4.1=py3.11_cuda\n",
 }
+
+INSTALLS = (
+    "!pip install torch==2.4.1",
+    "%%capture\n%pip install -q numpy \\\n    'torch==2.4.1+cu121' -f https://example.org",
+    "import sys\n! {sys.executable} -m pip install torchvision==0.19.1",
+    "!conda install -y pytorch=2.4.1=py3.11_cuda -c pytorch",
+    f"!pip3 install {_PLACE}",
+)
+
+
+@pytest.mark.parametrize("code", INSTALLS)
+def test_what_a_notebook_installs(tmp_path: Path, code: str) -> None:
+    (tmp_path / "requirements.txt").write_text("torch==2.0\n")
+    cells = [{"cell_type": "markdown", "source": ["!pip install torch==1.13"]}]
+    cells.append({"cell_type": "code", "source": code.splitlines(keepends=True)})
+    (tmp_path / "train.ipynb").write_text(json.dumps({"cells": cells}))
+    assert supported(tmp_path / "train.ipynb").all_have("2.4")
+    assert not supported(tmp_path / "train.ipynb").reach("2.5")
+    assert bounds(supported(tmp_path / "train.py")) == ("2.0", "2.0")
+
+
+@pytest.mark.parametrize("code", ["# !pip install torch==2.4.1", "!pip install torch", "pip = 1"])
+def test_a_notebook_that_installs_no_release_is_of_its_folder(tmp_path: Path, code: str) -> None:
+    (tmp_path / "requirements.txt").write_text("torch==2.0\n")
+    cells = [{"cell_type": "code", "source": code}]
+    (tmp_path / "train.ipynb").write_text(json.dumps({"cells": cells}))
+    assert bounds(supported(tmp_path / "train.ipynb")) == ("2.0", "2.0")
+
 
 WITH_STARS = {"=2.4": "2.5.dev0", "=2.4.*": "2.5.dev0", "=2.*": "2.13"}
 

@@ -1,9 +1,9 @@
 """Which releases of torch the linted code is to run with.
 
-The setting says so, else the nearest folder above a file that does: by a declared dependency, a
-lock file, or the metadata of an installed distribution. As torchvision and torchaudio go with one
-release of torch each, what is said of one of them holds for the others. Nobody has a newer
-Lightning than one that the torch goes with.
+The setting says so, else a notebook by what it installs, else the nearest folder above a file that
+does: by a declared dependency, a lock file, or the metadata of an installed distribution. As
+torchvision and torchaudio go with one release of torch each, what is said of one of them holds for
+the others. Nobody has a newer Lightning than one that the torch goes with.
 """
 
 from __future__ import annotations
@@ -37,11 +37,10 @@ _SPEAKERS = {**OF_TORCH, "pytorch_lightning": ("pytorch_lightning", "lightning")
 
 def supported(file: Path, setting: Releases | None = None, package: str = "torch") -> Releases:
     """The releases that a file's project supports; the newest known one where nobody says."""
-    folder = file.absolute().parent
-    found = setting or _of_folder(folder, package)
+    found = setting or _of_file(file, package)
     if package != "pytorch_lightning":
         return found
-    possible = newest_lightning(_of_folder(folder, "torch"))
+    possible = newest_lightning(_of_file(file, "torch"))
     if possible is None:
         return found
     if not found.said_by:
@@ -57,14 +56,27 @@ def forget() -> None:
     _of_folder.cache_clear()
 
 
+def _of_file(file: Path, package: str) -> Releases:
+    own = _told(package, lambda each: declarations.installed(file, each))
+    return own or _of_folder(file.absolute().parent, package)
+
+
 @cache
 def _of_folder(folder: Path, package: str) -> Releases:
-    for each in _SPEAKERS.get(package, (package,)):
-        found = declarations.declared(folder, each)
-        # Who asks for the oldest torchaudio that will do means to say nothing of torch.
-        if found is not None and (each != "torchaudio" or found.newest < NEWEST):
-            return found
+    found = _told(package, lambda each: declarations.declared(folder, each))
+    if found is not None:
+        return found
     # A repository is a project of its own, whatever lies around it.
     if folder.parent == folder or (folder / ".git").exists():
         return Releases()
     return _of_folder(folder.parent, package)
+
+
+def _told(package: str, said: Callable[[str], Releases | None]) -> Releases | None:
+    """What is said of a package by those that speak for it, if anything is."""
+    for each in _SPEAKERS.get(package, (package,)):
+        found = said(each)
+        # Who asks for the oldest torchaudio that will do means to say nothing of torch.
+        if found is not None and (each != "torchaudio" or found.newest < NEWEST):
+            return found
+    return None

@@ -49,6 +49,13 @@ _LINE = re.compile(
 _WHEEL = re.compile(r"/(torch(?:vision|audio)?)-([\w.]+?)(?:(?:%2B|\+)\w*)?-[^/\s]*\.whl\b")
 """The file of a release, as its address ends: ``/torch-2.4.1%2Bcu121-cp311-…whl``."""
 
+_INSTALL = re.compile(
+    r"^[ \t]*[!%]?[ \t]*(?:\S+[ \t]+-m[ \t]+|(?:sudo|uv)[ \t]+)?"
+    r"(?:pip3?|conda|mamba)[ \t]+install[ \t](.*)",
+    re.MULTILINE,
+)
+"""What a cell of a notebook has another program install."""
+
 
 def declared(folder: Path, package: str = "torch") -> Releases | None:
     """The releases of a package that a folder's files declare, the most telling file first.
@@ -62,6 +69,14 @@ def declared(folder: Path, package: str = "torch") -> Releases | None:
         if known is not None:
             return known
     return None
+
+
+def installed(file: Path, package: str = "torch") -> Releases | None:
+    """The releases of a package that a notebook installs by itself; None for all other files."""
+    if file.suffix != ".ipynb" or not file.is_file():
+        return None
+    said = _in_file(file, _notebook, file.stat().st_mtime_ns)
+    return together(releases for name, releases in said if name == package and releases is not None)
 
 
 def forget() -> None:
@@ -188,6 +203,22 @@ def _lines(text: str) -> Iterator[Said]:
                 wanted = f"=={single[1]}" if whole else f"=={single[1]}.*"
             yield _package(found[1]), wanted
         yield from _wheels(line)
+
+
+def _notebook(text: str) -> Iterator[Said]:
+    """What the cells of a notebook install: ``!pip install torch==1.13``."""
+    match json.loads(text):
+        case {"cells": list(cells)}:
+            for cell in cells:
+                yield from _cell(cell)
+
+
+def _cell(cell: Any) -> Iterator[Said]:
+    match cell:
+        case {"cell_type": "code", "source": list() | str() as source}:
+            code = "".join(map(str, source)).replace("\\\n", " ")
+            for wanted in _INSTALL.findall(code):
+                yield from _lines(re.sub(r"[\s'\"]+", "\n", wanted))
 
 
 def _toml_lock(text: str) -> Iterator[Said]:
