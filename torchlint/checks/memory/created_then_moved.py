@@ -26,6 +26,7 @@ _WORDS = frozenset(word for name in FILLING for word in idioms.moved(name))
     level=Level.PERFORMANCE,
     words=_WORDS,
     callers={"backward()"},
+    long_runs=True,
 )
 def created_then_moved(trace: Trace) -> Iterator[Claim]:
     """A tensor is created on the CPU and moved at once, where `device=` creates it in place."""
