@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     contents,
     loop_names,
     names,
+    once,
     opaque,
     rows,
     syntax,
@@ -114,16 +115,8 @@ def _moved(call: Call) -> None:
             source=Spot(call.spot.region, made),
             follows=follows,
             as_made=made is given,
-            built=_is_building(call.machine),
+            built=once.for_its_object(call.machine, call.spot),
         )
-
-
-def _is_building(machine: Machine) -> bool:
-    """Whether a constructor does this that no loop calls, or a method that only one calls."""
-    function = machine.activation.function
-    if function is None or function.owner is None or machine.activation.rounds:
-        return False
-    return machine.index.family(function.owner).sets_up(function.name)
 
 
 def _given_before(spot: Spot) -> ast.expr | None:

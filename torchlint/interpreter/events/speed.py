@@ -25,8 +25,8 @@ class Moved(Event):
     The statement before may have given that to a name, to which the next gives what is moved.
 
     ``follows`` says that it goes where a tensor is, and takes its type; what is not moved
-    ``as_made`` has been cast or reshaped before. ``built`` says that it builds an object, in
-    no loop but its own.
+    ``as_made`` has been cast or reshaped before. ``built`` says that it is done once for an
+    object, which it builds.
     """
 
     source: Spot
