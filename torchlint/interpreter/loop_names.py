@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import always, calls, names, syntax, turns
 from torchlint.interpreter.events.speed import Regrown
+from torchlint.interpreter.values import Instance, options_of
 from torchlint.project import around
+from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -70,6 +72,7 @@ def regrown(machine: Machine, node: ast.Assign) -> None:
             or (first is not None and _is_of_parts(loop, call))
             or (_is_beside(call) and turns.are_windows(machine, loop))
             or (_is_beside(call) and _is_begun_before(machine, loop, name))
+            or (_is_beside(call) and _is_along_layers(machine, loop))
         )
         machine.emit(Regrown, node, name=name, call=machine.spot(call), changes=changes, few=few)
 
@@ -157,6 +160,21 @@ def _is_beside(call: ast.Call) -> bool:
     said = [syntax.named(call, name) for name in ("dim", "axis")]
     along = next(filter(None, [*said, *call.args[1:2]]), None)
     return along is not None and not (isinstance(along, ast.Constant) and along.value == 0)
+
+
+def _is_along_layers(machine: Machine, loop: Loop) -> bool:
+    """Whether a loop goes along the layers of a model, whose features are joined then."""
+    if not isinstance(loop, (ast.For, ast.AsyncFor)):
+        return False
+    held = machine.variables().names
+    items = [
+        one for name in _targets(loop.target) if name in held for one in options_of(held[name])
+    ]
+    records = [machine.peek(item) for item in items]
+    return any(
+        isinstance(record, Instance) and kinds.is_module(machine.index, record.cls)
+        for record in records
+    )
 
 
 def _is_written_out(loop: Loop) -> bool:
