@@ -239,6 +239,12 @@ def test_what_all_supported_releases_have_is_due(
     assert "use `" in found.message
 
 
+def test_a_type_is_one_of_numbers_and_of_a_device(tmp_path: Path) -> None:
+    call = "torch.set_default_tensor_type(torch.DoubleTensor)"
+    found = deprecation("torch>=2.2", call, tmp_path)
+    assert found.message.endswith(": use `torch.set_default_dtype` and `torch.set_default_device`")
+
+
 IMPORTS = {
     "from torch.utils.data._utils.collate import default_collate": (
         "from torch.utils.data import default_collate"

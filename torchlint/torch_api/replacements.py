@@ -20,7 +20,8 @@ class Replacement:
     arguments stay as they are, after those of ``first`` and before those of ``last``. A parameter
     of ``values`` has to be one of these literals, which are written in the new way; those of
     ``given`` may not be left out. ``since`` is the first release that has ``use``. What is to be
-    done ``by_hand`` does not compute the same, and is only named.
+    done ``by_hand`` does not compute the same, and is only named; ``rest`` does what ``use`` alone
+    does not.
     """
 
     use: str
@@ -32,6 +33,12 @@ class Replacement:
     first: str = ""
     last: str = ""
     by_hand: bool = False
+    rest: str = ""
+
+    @property
+    def named(self) -> str:
+        """What readers are told to use."""
+        return " and ".join(f"`{each}`" for each in (self.rest, self.use) if each)
 
     @property
     def renames(self) -> bool:
@@ -74,13 +81,15 @@ _BY_HAND = {
         ("torch.backends.cuda.sdp_kernel", "torch.nn.attention.sdpa_kernel", "2.3"),
         ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm", "2.1"),
         ("torch.range", "torch.arange", "0"),
-        ("torch.set_default_tensor_type", "torch.set_default_device", "2.0"),
         ("torch.triangular_solve", "torch.linalg.solve_triangular", "1.11"),
     )
 }
 
 REPLACEMENTS: dict[str, Replacement] = {
     **_BY_HAND,
+    "torch.set_default_tensor_type": Replacement(
+        "torch.set_default_device", "2.0", by_hand=True, rest="torch.set_default_dtype"
+    ),
     **_of_device("cuda"),
     **_of_device("cpu"),
     **_OF_CUDA,

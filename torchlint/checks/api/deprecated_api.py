@@ -38,7 +38,7 @@ def deprecated_api(trace: Trace) -> Iterator[Claim]:
     """A name that torch has deprecated and will remove."""
     for named, fate in names.deprecated(trace):
         new = names.instead(trace, named.name)
-        hint = f": use `{new}`" if new else ""
+        hint = f": use {new}" if new else ""
         message = f"`{named.name}` is deprecated since torch {fate.deprecated}, and warns{hint}"
         # What has no successor yet in a release that the project supports has to wait, and what is
         # only handed on may never be called.

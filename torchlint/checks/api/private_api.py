@@ -29,7 +29,7 @@ def private_api(trace: Trace) -> Iterator[Claim]:
     """A name of torch that is not public is used."""
     for named in names.private(trace):
         new = names.instead(trace, named.name)
-        hint = f": use `{new}`" if new else ""
+        hint = f": use {new}" if new else ""
         message = f"`{named.name}` is not public, and may change with any release of torch{hint}"
         repair = fixing.renewed(named.spot, named.name) if new else None
         yield Claim(named.spot, message, repair=repair, about=(("allow", named.name),))

@@ -39,7 +39,7 @@ def removed_api(trace: Trace) -> Iterator[Claim]:
     for named, fate in names.gone(trace):
         does = "only raises" if fate.refuses else "is gone"
         new = names.instead(trace, named.name)
-        hint = f": use `{new}`" if new else ""
+        hint = f": use {new}" if new else ""
         message = f"`{named.name}` {does} in {fate.package} {fate.removed} and later{hint}"
         repair = fixing.renewed(named.spot, named.name) if new else None
         yield Claim(named.spot, message, repair=repair)

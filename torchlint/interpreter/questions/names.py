@@ -219,7 +219,7 @@ def instead(trace: Trace, name: str) -> str | None:
     new = replacement(name)
     if new is None:
         return None
-    return new.use if trace.releases.all_have(new.since) else ""
+    return new.named if trace.releases.all_have(new.since) else ""
 
 
 def calls(trace: Trace, *wanted: str) -> Iterator[Named]:
