@@ -87,8 +87,17 @@ def uncalled_hooks(trace: Trace) -> Iterator[tuple[Method, str]]:
                 yield method, release
 
 
+_RUN = re.compile(r"[tT]rainer|\bLightningCLI\b|\.fit\(")
+
+
 def _is_asked_for(family: Family, hook: str) -> bool:
-    """Whether Lightning comes to ask for a hook: a module without the step is refused for that."""
+    """Whether Lightning comes to ask for a hook: a module without the step is refused for that.
+
+    It asks nothing of a class of a notebook that runs no trainer, since nobody else can import it.
+    """
+    outline = family.definition.outline
+    if not outline.source.is_module and not _RUN.search(outline.text):
+        return False
     step = removed.AFTER.get(hook)
     return (
         step is None
