@@ -26,3 +26,38 @@ def test_in_the_terms_of_the_code(tmp_path: Path, code: str, line: str, says: st
     messages = [each.message for each in check([tmp_path], Settings(select=(code,))).findings]
     assert len(messages) == 1
     assert says in messages[0]
+
+
+def test_of_a_loss_that_is_handed_to_a_schedule(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(_MEASURED)
+    report = check([tmp_path], Settings(select=("TL902",)))
+    says = {each.place.line: each.message.partition(" for ")[0] for each in report.findings}
+    assert says == {
+        15: "a scheduler's step takes this metric",
+        16: "a scheduler's step takes this metric",
+        17: "the `epoch` of a scheduler's step is deprecated since torch 1.4, and warns: "
+        "schedulers count their steps, `step()` is enough",
+        18: "the `epoch` of a scheduler's step is deprecated since torch 1.4, and warns: "
+        "schedulers count their steps, `step()` is enough",
+    }
+
+
+_MEASURED = """
+import torch
+from torch import nn
+
+
+def fit(model, loader, epochs, state):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 2)
+    for epoch in range(epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = nn.functional.mse_loss(model(x), y)
+            loss.backward()
+            optimizer.step()
+        scheduler.step(loss)
+        scheduler.step(loss.item() / len(loader))
+        scheduler.step(state["epoch"].item())
+        scheduler.step(epoch)
+"""

@@ -13,6 +13,7 @@ from torchlint.interpreter import (
     schedulers,
     tensors,
 )
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.training import Closure, EpochTold, RatesComputed
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.optimisation import Optimizer
@@ -25,12 +26,14 @@ from torchlint.interpreter.values import (
     Instance,
     Opaque,
     Partial,
+    Tensor,
 )
 from torchlint.project.index import External
 from torchlint.torch_api import generated, kinds, speed
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
 # Optimizers.
@@ -126,8 +129,9 @@ def _scheduler_step(call: Call) -> Value:
     assert call.receiver is not None
     bare = not (call.arguments.positional or call.arguments.keywords or call.arguments.open)
     schedulers.step(call.machine, call.receiver, call.spot, bare=bare)
-    if not bare and _tells_epoch(call):
-        call.machine.emit(EpochTold, call.spot)
+    told = None if bare else _told_epoch(call)
+    if told is not None:
+        call.machine.emit(EpochTold, call.spot, measured=_is_measured(call.machine, told))
     return NONE
 
 
@@ -135,24 +139,38 @@ _NOT_COUNTING = frozenset({"CosineAnnealingWarmRestarts", "SequentialLR", "Chain
 """Schedulers that are told part of an epoch, or take nothing at all."""
 
 
-def _tells_epoch(call: Call) -> bool:
-    """Whether a step is surely told an epoch; what a caller may leave out can be None.
+def _told_epoch(call: Call) -> Value | None:
+    """The epoch that a step is surely told; what a caller may leave out can be None.
 
     Of one of several schedulers the setting that chose it may be asked again.
     """
     if call.machine.choices:
-        return False
+        return None
     record = call.machine.get(call.receiver) if call.receiver is not None else None
     if not isinstance(record, Instance):
-        return False
+        return None
     kind = (kinds.scheduler(call.machine.index, record.cls) or "").rpartition(".")[2]
     if not kind or kind in _NOT_COUNTING:
-        return False
+        return None
     given = call.get("epoch", 1 if kind == "ReduceLROnPlateau" else 0)
     if given is None or given == NONE:
-        return False
+        return None
     told = call.machine.get(given)
-    return not (isinstance(told, Opaque) and told.argument)
+    return None if isinstance(told, Opaque) and told.argument else given
+
+
+def _is_measured(machine: Machine, told: Value) -> bool:
+    """Whether a number was computed of a loss, or of what a model gives."""
+    record = machine.get(told)
+    cuts = told.cuts if isinstance(told, Number) else ()
+    nodes = [cut.of for cut in cuts]
+    if isinstance(record, Tensor):
+        nodes += [*filter(None, [record.node]), *(cut.of for cut in record.cuts)]
+    return any(
+        each.op == "parameter" or generated.loss_function(f"torch.{each.op}")
+        for node in nodes
+        for each in machine.trace.reach(node)
+    )
 
 
 @method("scheduler", "get_lr")

@@ -88,4 +88,9 @@ def _of_schedulers(trace: Trace) -> Iterator[Claim]:
             f"the `epoch` of a scheduler's step is deprecated since torch {_COUNTING}, and warns: "
             "schedulers count their steps, `step()` is enough"
         )
+        if told.measured:
+            message = (
+                "a scheduler's step takes this metric for the number of an epoch, and sets the "
+                "rate of that one: `ReduceLROnPlateau` alone takes a metric"
+            )
         yield Claim(told.spot, message)

@@ -158,5 +158,11 @@ class RatesComputed(Event):
     """A scheduler of torch's is asked for the rates that its next step would compute."""
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class EpochTold(Event):
-    """A scheduler of torch's that counts its steps is told which one this is."""
+    """A scheduler of torch's that counts its steps is told which one this is.
+
+    What it is told was ``measured``, as a loss is, and is the number of no epoch.
+    """
+
+    measured: bool
