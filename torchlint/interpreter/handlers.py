@@ -19,6 +19,22 @@ if TYPE_CHECKING:
 _WIDE = frozenset({"Exception", "BaseException", "RuntimeError"})
 
 
+_INTERRUPTS = frozenset({"KeyboardInterrupt", "SystemExit", "GeneratorExit"})
+
+
+def catch_failures(handlers: Sequence[ast.ExceptHandler]) -> bool:
+    """Whether something is done about what fails: who interrupts a program has seen none."""
+    return any(
+        each.type is None or not _INTERRUPTS.issuperset(_named(each.type)) for each in handlers
+    )
+
+
+def _named(caught: ast.expr) -> list[str]:
+    """The exceptions that a handler names."""
+    each = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+    return list(map(ast.unparse, each))
+
+
 def swallowed(machine: Machine, handlers: Sequence[ast.ExceptHandler], start: int) -> None:
     """A training step was tried since an event; a handler that hides its failure is an event."""
     tried = tuple(event.spot for event in machine.trace.events[start:] if _is_training(event))

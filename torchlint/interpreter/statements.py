@@ -283,10 +283,10 @@ def _assert(machine: Machine, node: ast.Assert) -> None:
 
 def _try(machine: Machine, node: ast.Try | ast.TryStar) -> None:
     before = machine.live.fork()
-    start = len(machine.trace.events)
-    machine.tries += bool(node.handlers)
+    start, tried = len(machine.trace.events), handlers.catch_failures(node.handlers)
+    machine.tries += tried
     block(machine, node.body)
-    machine.tries -= bool(node.handlers)
+    machine.tries -= tried
     handlers.swallowed(machine, node.handlers, start)
     if machine.state is not None:
         block(machine, node.orelse)
