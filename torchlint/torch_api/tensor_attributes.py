@@ -26,7 +26,16 @@ from torchlint.interpreter.cuts import By
 from torchlint.interpreter.edges import EdgeKind
 from torchlint.interpreter.events.autograd import DataUsed
 from torchlint.interpreter.events.graph import GradientOf
-from torchlint.interpreter.values import FALSE, TRUE, UNKNOWN, Certainty, Const, Instance, Tensor
+from torchlint.interpreter.values import (
+    FALSE,
+    TRUE,
+    UNKNOWN,
+    Certainty,
+    Const,
+    Instance,
+    Ref,
+    Tensor,
+)
 from torchlint.project.index import External
 from torchlint.torch_api import flags, weights
 from torchlint.torch_api.registry import Attribute, assigned, attribute
@@ -152,5 +161,15 @@ def _set_data(written: Attribute, value: Value) -> None:
     if node is not None and node.op == "parameter" and node.owner is not None:
         dtype = given.dtype if given is not None else None
         weights.exchanged(written.machine, frozenset({node.owner}), dtype)
+        _resize(written, Ref(node.owner), value)
     left = replace(_tensor(written), range=None, formula=None, span=None)
     written.machine.set(written.owner, left)
+
+
+def _resize(written: Attribute, layer: Ref, value: Value) -> None:
+    """A weight of a layer is other data, which may be of other sizes; what is added to stays."""
+    record = written.machine.get(layer)
+    if isinstance(written.spot.node, ast.AugAssign) or not isinstance(record, Instance):
+        return
+    if record.attributes.get("weight") == written.owner:
+        weights.resized(written.machine, layer, value)

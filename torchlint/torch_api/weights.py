@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import arraytypes, dtypes, facts, holdings, sizing
-from torchlint.interpreter.cuts import Number
+from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.events.devices import ArrayTaken, TypesMeet
 from torchlint.interpreter.values import NONE, UNKNOWN, Instance, Ref, Tensor
 from torchlint.project.index import External
@@ -16,6 +16,7 @@ from torchlint.torch_api.registry import Applied, assigned, hear, watch
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from torchlint.interpreter.dimensions import Shape
     from torchlint.interpreter.machine import Arguments, Machine
     from torchlint.interpreter.values import Spot, Value
     from torchlint.torch_api.registry import Attribute, Call
@@ -63,6 +64,7 @@ def _set_weight(written: Attribute, value: Value) -> None:
     if isinstance(layer, Instance) and isinstance(layer.cls, str) and isinstance(weight, Tensor):
         assert isinstance(written.owner, Ref)
         exchanged(written.machine, frozenset({written.owner.address}), weight.dtype)
+        resized(written.machine, written.owner, value)
 
 
 @hear("function", "torch.nn.utils.vector_to_parameters")
@@ -90,8 +92,30 @@ def shaped(machine: Machine, weight: Ref, layer: Instance, name: str) -> None:
     if settings is None or layer.escaped:
         return
     wanted = settings if name == "weight" else settings[:1]
-    given = [layer.attributes.get(setting) for setting in wanted]
-    sizing.learn(machine, weight, tuple(sizing.dimension(machine, value) for value in given))
+    sizing.learn(machine, weight, _sizes(machine, layer, wanted))
+
+
+def _sizes(machine: Machine, layer: Instance, settings: tuple[str, ...]) -> Shape:
+    return tuple(sizing.dimension(machine, layer.attributes.get(setting)) for setting in settings)
+
+
+_OF_CONVOLUTIONS = ("out_channels", "in_channels", "kernel_size")
+"""The settings that the sizes of a convolution's weight say anew."""
+
+
+def resized(machine: Machine, owner: Ref, weight: Value) -> None:
+    """A layer is given a weight, by which it goes, whatever sizes it was told when it was built."""
+    layer, given = machine.get(owner), machine.get(weight)
+    if not isinstance(layer, Instance):
+        return
+    short = kinds.name_of(layer.cls)
+    settings = _SHAPES.get(short)
+    shape = given.shape if isinstance(given, Tensor) else None
+    if settings is not None and shape == _sizes(machine, layer, settings):
+        return
+    told = settings or (_OF_CONVOLUTIONS if short.startswith("Conv") else ())
+    unknown: dict[str, Value] = {name: PLAIN for name in told if name in layer.attributes}
+    machine.set(owner, replace(layer, attributes={**layer.attributes, **unknown}))
 
 
 def dtype_of(machine: Machine, layer: Instance) -> str | None:
