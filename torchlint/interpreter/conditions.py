@@ -6,6 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING, Any
 
+from torchlint.frozen import replace
 from torchlint.interpreter import (
     asserting,
     containers,
@@ -204,6 +205,9 @@ def narrow(machine: Machine, test: ast.expr, *, positive: bool, lasting: bool = 
 
     It is ``lasting`` where nothing goes on otherwise.
     """
+    left = _not_on_cuda(test, positive=positive)
+    if left is not None:
+        _narrow_device(machine, left)
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             narrow(machine, inner, positive=not positive, lasting=lasting)
@@ -240,6 +244,32 @@ def narrow(machine: Machine, test: ast.expr, *, positive: bool, lasting: bool = 
             for one, how, other in zip([first, *others], compared, others, strict=False):
                 if isinstance(how, ast.Eq):
                     asserting.equal(machine, one, other, lasting=lasting)
+
+
+def _not_on_cuda(test: ast.expr, *, positive: bool) -> ast.expr | None:
+    """What a test that has come out so leaves on the CPU, if it is a tensor at all."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return _not_on_cuda(inner, positive=not positive)
+        case ast.Attribute(value=subject, attr="is_cuda") if not positive:
+            return subject
+        case ast.Call(func=ast.Name(id="hasattr"), args=[subject, ast.Constant("is_cuda")]):
+            return subject if not positive else None
+        case ast.BoolOp(op=operator, values=values) if isinstance(operator, ast.And) != positive:
+            subjects = [_not_on_cuda(value, positive=positive) for value in values]
+            told = {ast.dump(subject) if subject is not None else None for subject in subjects}
+            return subjects[0] if len(told) == 1 else None
+    return None
+
+
+def _narrow_device(machine: Machine, subject: ast.expr) -> None:
+    """A tensor that was moved turns out to be where NumPy and the rest of the CPU have it."""
+    if not isinstance(subject, (ast.Name, ast.Attribute)):
+        return
+    value = expressions.evaluate(machine, subject)
+    record = machine.get(value)
+    if isinstance(record, (Tensor, Opaque)) and record.device is not None:
+        machine.set(value, replace(record, device=None))
 
 
 def _narrow_none(machine: Machine, subject: ast.expr, *, is_none: bool) -> None:
