@@ -22,6 +22,7 @@ from torchlint.interpreter import (
     instances,
     iterators,
     loaders,
+    meanwhile,
     modes,
     names,
     opaque,
@@ -238,6 +239,8 @@ def _left_out(machine: Machine, function: Function, arguments: Arguments, spot: 
     machine.escape([*arguments.values(), *_closed_over(machine, function)])
     # A forward leaves the modes of its layers as they are, whatever else it does.
     passes.put_back(machine, modes_)
+    if function.owner is not None:
+        meanwhile.left_out(machine, model, function.name)
     edges.mended(machine, arguments.values())
     ranks.unseen(machine, spot)
     if "backward" in function.region.source:

@@ -1,4 +1,4 @@
-"""What an object has become by the time that one of its methods runs on its own."""
+"""What an object has become by what was not seen of its methods."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
+from torchlint.interpreter import holdings
 from torchlint.interpreter.cuts import Number
-from torchlint.interpreter.values import NONE, Const, Instance, Mapping, Sequence, Tensor
+from torchlint.interpreter.values import NONE, Const, Instance, Mapping, Ref, Sequence, Tensor
 from torchlint.project.outline import Definition
 from torchlint.project.selection import led_to, methods_of
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Record, Ref, Value
+    from torchlint.interpreter.values import Record, Value
 
 _ASSIGNED = r"[ \t]*(?:[-+*/@%&|]|//|\*\*)?=(?!=)"
 _CHANGED = re.compile(
@@ -64,6 +65,32 @@ def changed(
     within = {found for method in before for found in _names_within(method)}
     for holder, name in sorted(within):
         _change(machine, instance.attributes.get(holder, NONE), name)
+
+
+def left_out(machine: Machine, receiver: Value, method: str) -> None:
+    """A method that is not entered may have given other values to plain attributes and tensors.
+
+    Those of a forward are of the modules below as well, whose forwards it leads to.
+    """
+    if not isinstance(receiver, Ref):
+        return
+    only = frozenset({receiver.address})
+    below = holdings.modules_under(machine, only, build=False) if method == "forward" else only
+    for address in sorted(below):
+        instance = machine.live.heap.get(address)
+        if not isinstance(instance, Instance) or not isinstance(instance.cls, Definition):
+            continue
+        run = list(led_to(methods_of(machine.index, instance.cls), [method]))
+        names = _changed_by(run) & instance.attributes.keys()
+        held = {name: machine.peek(instance.attributes[name]) for name in sorted(names)}
+        given: dict[str, Value] = {
+            name: machine.opaque(name)
+            for name, record in held.items()
+            if record is None or isinstance(record, Tensor)
+        }
+        if given:
+            attributes = {**instance.attributes, **given}
+            machine.live.heap[address] = replace(instance, attributes=attributes)
 
 
 def _is_placeholder(record: Record | None) -> bool:
