@@ -117,7 +117,7 @@ def _is_of_one(machine: Machine, subject: Value, cls: Value) -> bool | None:
         case Instance(cls=str() as known):
             if name == known:
                 return True
-            return False if name and modules.are_distinct(known, name) else _is_other(name)
+            return False if _are_distinct(known, name) else _is_other(name)
         case Instance(cls=Definition() as definition):
             return _is_object_of(machine, definition, cls)
         case Sequence():
@@ -126,6 +126,16 @@ def _is_of_one(machine: Machine, subject: Value, cls: Value) -> bool | None:
         case Mapping():
             return name == "builtins.dict" if name in _PLAIN else None
     return None
+
+
+def _are_distinct(known: str, name: str) -> bool:
+    """Whether no object is of both classes."""
+    return modules.are_distinct(known, name) or (_is_schedule(known) and _is_schedule(name))
+
+
+def _is_schedule(name: str) -> bool:
+    """Whether a class is one of torch's schedulers, none of which derives from another."""
+    return generated.is_scheduler(name) and name not in _SCHEDULERS
 
 
 def _is_none_of(machine: Machine, tensor: Tensor, cls: Value) -> bool:
@@ -154,10 +164,14 @@ def _is_object_of(machine: Machine, definition: Definition, cls: Value) -> bool 
     if External("?") in bases or not isinstance(cls, External):
         return None
     outside = {base.name for base in bases if isinstance(base, External)}
-    if outside <= _PLAIN_BASES and generated.is_module(cls.name) and cls.name not in outside:
+    derived = generated.is_module(cls.name) or _is_schedule(cls.name)
+    if outside <= _PLAIN_BASES and derived and cls.name not in outside:
         return False
     return _is_other(cls.name)
 
 
-_PLAIN_BASES = frozenset({"torch.nn.Module", "abc.ABC", "builtins.object"})
-"""Bases from elsewhere that make a class no layer of torch."""
+_SCHEDULERS = frozenset(
+    f"torch.optim.lr_scheduler.{name}" for name in ("LRScheduler", "_LRScheduler")
+)
+_PLAIN_BASES = frozenset({"torch.nn.Module", "abc.ABC", "builtins.object"}) | _SCHEDULERS
+"""Bases from elsewhere that make a class no layer of torch, and none of its schedulers."""
