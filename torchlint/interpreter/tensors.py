@@ -55,6 +55,12 @@ _SETTINGS = frozenset(
 )
 """Parameters that take numbers: a tensor without dimensions that is given there is read as one."""
 
+_NUMBERS = frozenset(
+    "p alpha beta eps ord k momentum threshold negative_slope lambd diagonal offset num_samples "
+    "num_classes max_norm norm_type margin delta label_smoothing dropout_p groups dilation".split()
+)
+"""Parameters that what is not known to be a tensor is none for."""
+
 
 def is_tensor(machine: Machine, value: Value) -> bool:
     """Whether a value is known to be a tensor."""
@@ -218,7 +224,7 @@ def _operands(machine: Machine, inputs: Mapping_[str, Value]) -> dict[str, list[
     return {
         name: [tensor for item in flatten(machine, value) if (tensor := as_tensor(machine, item))]
         for name, value in inputs.items()
-        if name not in _SETTINGS
+        if name not in _SETTINGS and (name not in _NUMBERS or is_tensor(machine, value))
     }
 
 
