@@ -162,7 +162,9 @@ def resultless(trace: Trace) -> Iterator[tuple[Method, bool]]:
             yield method, "return" in method.definition.region.text
 
 
-_WALKING = frozenset({"children", "named_children", "_modules", "get_submodule", "named_modules"})
+_WALKING = frozenset(
+    "children named_children _modules get_submodule named_modules __getattr__".split()
+)
 
 
 def unused(trace: Trace) -> Iterator[tuple[Write, str, bool]]:
