@@ -343,14 +343,14 @@ def _default(family: Family, write: Write, call: ast.expr | None) -> ast.expr | 
 
 
 _PLAIN = ("math.", "torch.distributions.")
-_OF_TENSORS = frozenset("mean sum max min item detach abs pow sqrt exp log tolist".split())
-"""Methods that tensors have, and modules have not."""
 
 
 def _is_plain(called: Meaning | None, call: ast.Call) -> bool:
     """Whether a call surely gives nothing with parameters; a container may be given some."""
-    if isinstance(call.func, ast.Attribute) and call.func.attr in _OF_TENSORS:
-        return True
+    if isinstance(call.func, ast.Attribute) and generated.is_of_tensors(call.func.attr):
+        # A module that is moved or cast is the same one, and seen where it is built or assigned.
+        known = isinstance(call.func.value, ast.Call) or _is_own(call.func.value)
+        return known or call.func.attr not in kinds.MODULE_METHODS
     match called:
         case External(name=name) if generated.is_module(name):
             given = (*call.args, *(keyword.value for keyword in call.keywords))
@@ -360,6 +360,10 @@ def _is_plain(called: Meaning | None, call: ast.Call) -> bool:
             is_factory = name.removeprefix("torch.") in generated.factory_names()
             return is_factory or generated.is_operation(name) or name.startswith(_PLAIN)
     return called is None and hasattr(builtins, ast.unparse(call.func))
+
+
+def _is_own(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self"
 
 
 def _is_read(family: Family, name: str, copied: ast.expr | None = None) -> bool:
