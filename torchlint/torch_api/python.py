@@ -115,7 +115,9 @@ def _range(call: Call) -> Value:
     ends = [number for number in numbers if type(number) is int]
     if given and len(ends) == len(given) and 0 not in ends[2:]:
         counted = range(*ends)
-        if len(counted) <= _MOST_LAYERS and placing.is_in_module(call.machine):
+        few = len(counted) <= _MOST_LAYERS and placing.is_in_module(call.machine)
+        # No round comes after another where there is one at most.
+        if few or len(counted) < 2:
             return Tuple(tuple(map(Const, counted)))
     return call.machine.new(Sequence("range", rest=PLAIN, bound=_rounds(call.machine, list(given))))
 
