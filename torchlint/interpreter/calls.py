@@ -304,9 +304,14 @@ def _may_enter(machine: Machine, function: Function, arguments: Arguments) -> bo
 
 def _fits(function: Function, arguments: Arguments) -> bool:
     """Whether a function takes what it is called with, and no less."""
-    taken = syntax.positional(function.node)
+    taken, written = syntax.positional(function.node), function.node.args
     given = len(arguments.positional)
-    if arguments.open or function.node.args.vararg is not None:
+    if arguments.open:
+        return True
+    named = {part.arg for part in (*taken, *written.kwonlyargs)}
+    if written.kwarg is None and not arguments.keywords.keys() <= named:
+        return False
+    if written.vararg is not None:
         return True
     defaults = syntax.defaults(function.node).keys() | arguments.keywords.keys()
     lacking = [part for part in taken[given:] if part.arg not in defaults]
