@@ -37,14 +37,17 @@ if TYPE_CHECKING:
     from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Range
-    from torchlint.interpreter.shaping import Mismatch
+    from torchlint.interpreter.shaping import Mismatch, Outcome
     from torchlint.interpreter.spans import Span
     from torchlint.interpreter.values import Node, Spot, Spread, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a result's values are, of what type, and in what dimensions."""
+    """What a result's values are, of what type, and in what dimensions.
+
+    There is none where the operation is ``impossible``, of what it is given.
+    """
 
     range: Range | None = None
     dtype: str | None = None
@@ -54,6 +57,7 @@ class Facts:
     formula: Formula | None = None
     form: Form | None = None
     span: Span | None = None
+    impossible: bool = False
 
     @property
     def named(self) -> dict[str, object]:
@@ -85,7 +89,8 @@ def of(
     operation = Operation(machine, name, inputs, spot, label, layer=is_layer(op))
     dtype = dtypes.result(operation)
     range_ = ranges.held(bounding.result(operation), dtype)
-    shape = _shape(operation, owner.spot if owner is not None else None)
+    outcome = shaping.outcome(operation)
+    shape = _shape(operation, outcome, owner.spot if owner is not None else None)
     return Facts(
         range_,
         dtype,
@@ -95,6 +100,7 @@ def of(
         formulas.result(operation, range_),
         _form(operation, shape),
         spans.result(operation, shape),
+        outcome.mismatch is not None,
     )
 
 
@@ -107,10 +113,9 @@ def _form(operation: Operation, shape: Shape | None) -> Form | None:
     return forms.made(whole, layout, squeezing.result(operation), reordered)
 
 
-def _shape(operation: Operation, built: Spot | None) -> Shape | None:
+def _shape(operation: Operation, outcome: Outcome, built: Spot | None) -> Shape | None:
     """The shape of a result; what it tells of the operands is noted, and a mismatch is an event."""
     machine, inputs = operation.machine, operation.inputs
-    outcome = shaping.outcome(operation)
     if outcome.mismatch is not None:
         refused(operation, outcome.mismatch, built)
     flattening.taken(operation, outcome)
@@ -165,7 +170,8 @@ ASSIGNMENT = "an indexed assignment"
 def indexed(machine: Machine, owner: Value, index: Value, value: Value, spot: Spot) -> None:
     """A value is written to elements, which have to be there, and as many."""
     inputs = {"input": owner, "index": index, "value": value}
-    _shape(Operation(machine, "setitem", inputs, spot, ASSIGNMENT), None)
+    operation = Operation(machine, "setitem", inputs, spot, ASSIGNMENT)
+    _shape(operation, shaping.outcome(operation), None)
 
 
 def others(

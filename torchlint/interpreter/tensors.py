@@ -208,7 +208,7 @@ def apply(
         unreduced=_unreduced(op, every),
         **known.named,
     )
-    if node is not None:
+    if node is not None and not known.impossible:
         keep_saved(machine, op, node, tensors, result, saved, owner=owner)
     return provenance.noted(machine, result, op, named, spot, owner)
 
