@@ -227,6 +227,12 @@ def loss_functional(name: str) -> str | None:
     return (functional(name.rpartition(".")[2]) or "").rpartition(".")[2] or None
 
 
+def loss_classes() -> tuple[str, ...]:
+    """The names of the losses of torch.nn that are built as objects."""
+    names = (f"torch.nn.{name}" for name in _table("modules"))
+    return tuple(name for name in names if loss_functional(name) is not None)
+
+
 def loss_function(name: str) -> str | None:
     """The last part of the name of a loss function of torch.nn.functional; None for others."""
     namespace, _, short = name.rpartition(".")
@@ -314,8 +320,7 @@ def _without_graph() -> Mapping[str, bool]:
 
 @functools.cache
 def _losses() -> frozenset[str]:
-    names = (loss_functional(f"torch.nn.{name}") for name in _table("modules"))
-    return frozenset(name for name in names if name is not None)
+    return frozenset(name for each in loss_classes() if (name := loss_functional(each)))
 
 
 def _layer(class_name: str) -> Any:

@@ -63,6 +63,7 @@ _FAMILIES = (
     "loading",
     "lone_samples",
     "lookups",
+    "losses",
     "masks",
     "methods",
     "methods_given_up",
