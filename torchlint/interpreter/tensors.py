@@ -37,7 +37,7 @@ from torchlint.interpreter.values import (
     Tensor,
     Tuple,
 )
-from torchlint.torch_api import generated, registry
+from torchlint.torch_api import generated, numeric, registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,19 +47,6 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Device, Spot, Value
     from torchlint.torch_api.generated import Saved
-
-
-_SETTINGS = frozenset(
-    "size shape dim dims scale_factor output_size kernel_size stride padding repeats pad shifts "
-    "split_size_or_sections".split()
-)
-"""Parameters that take numbers: a tensor without dimensions that is given there is read as one."""
-
-_NUMBERS = frozenset(
-    "p alpha beta eps ord k momentum threshold negative_slope lambd diagonal offset num_samples "
-    "num_classes max_norm norm_type margin delta label_smoothing dropout_p groups dilation".split()
-)
-"""Parameters that what is not known to be a tensor is none for."""
 
 
 def is_tensor(machine: Machine, value: Value) -> bool:
@@ -224,7 +211,7 @@ def _operands(machine: Machine, inputs: Mapping_[str, Value]) -> dict[str, list[
     return {
         name: [tensor for item in flatten(machine, value) if (tensor := as_tensor(machine, item))]
         for name, value in inputs.items()
-        if name not in _SETTINGS and (name not in _NUMBERS or is_tensor(machine, value))
+        if name not in numeric.SIZES and (name not in numeric.RATES or is_tensor(machine, value))
     }
 
 
