@@ -91,7 +91,7 @@ class Family:
 
     def _speaking(self, name: str, classes: Iterable[Definition]) -> Iterator[Method]:
         """The methods of some classes in which a name is written."""
-        return (m for m in self.methods(classes) if name in m.definition.region.text)
+        return (m for m in self.methods(classes) if name in m.definition.region.source)
 
     # Attributes.
 
@@ -187,12 +187,12 @@ class Family:
         if method == "__init__":
             return True
         first = self.led_from("__init__")
+        if method not in first:
+            return False
         calls = self.reads(method, (*self.lineage, *self.descendants))
         elsewhere = rf"(?<!\bself)(?<!\bsuper\(\))\.{method}\b"
-        return (
-            method in first
-            and all(call.method in first for call in calls)
-            and not self.index.says(self.definition.outline, method, elsewhere)
+        return all(call.method in first for call in calls) and not self.index.says(
+            self.definition.outline, method, elsewhere
         )
 
     @cached_property

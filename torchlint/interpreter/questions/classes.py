@@ -177,11 +177,13 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str, bool]]:
         if seen.kind != "module" or not family.externals <= MODULE | LIGHTNING:
             continue
         made, forward = family.own("__init__"), family.method("forward")
-        if made is None or forward is None or _only_raises(forward):
+        if made is None or forward is None:
             continue
         templates = _templates(family, made)
+        if not (templates or _may_leave(family, made)) or _only_raises(forward):
+            continue
         last = {write.name: write for write in made.writes}
-        for write in last.values() if templates or _may_leave(family, made) else ():
+        for write in last.values():
             copied = templates.get(write.name)
             layer = _layer(family, write) if copied or write.name in family.only_set else ""
             if not layer or write.how or _is_read(family, write.name, copied):

@@ -68,10 +68,10 @@ def undefined_in(family: Family) -> Iterator[tuple[Read, str]]:
     if not is_plain and not (family.externals and family.externals <= LIGHTNING):
         return
     starts = [name for name in (_RUN if is_plain else (*_RUN, *_STEPS)) if family.method(name)]
-    led_to = family.led_from(*starts)
-    for name in sorted(family.never_set - _OF_TORCH) if starts else ():
-        if name.startswith("_") or family.has_member(name):
-            continue
+    lacking = sorted(family.never_set - _OF_TORCH) if starts else []
+    lacking = [name for name in lacking if not (name[0] == "_" or family.has_member(name))]
+    led_to = family.led_from(*starts) if lacking else frozenset()
+    for name in lacking:
         reads = family.reads(name, (family.definition,))
         mine = [read for read in reads if read.method in led_to and _is_reached(family, read)]
         if not mine or any(read.guarded for read in reads) or _may_exist(family, name):
