@@ -10,6 +10,7 @@ from torchlint.frozen import dataclass
 from torchlint.project.children import children
 from torchlint.project.dependencies import CALLED, LINK
 from torchlint.project.outline import Import
+from torchlint.project.skimming import word_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,12 +66,12 @@ class Callings:
 
     def within(self, definition: Definition) -> tuple[Calling, ...]:
         """The calls of a method by the other methods of its class, of the object that they have."""
-        owner, called = definition.nested_in, f"self.{definition.name}("
+        owner, name = definition.nested_in, definition.name
         methods = owner.members.values() if owner is not None else ()
         found = [
             each
             for method in methods
-            if method is not definition and called in method.region.text
+            if method is not definition and name in method.outline.own_names_of(method.region)
             for each in self._in_region(definition, method.region, method)
         ]
         return tuple(each for each in found if each is not None and _is_of_self(each))
@@ -127,7 +128,7 @@ class Callings:
     def _found(self, definition: Definition) -> Iterator[Calling | None]:
         """The calls, and None for what may be another way to get there."""
         name, sources = definition.name, self._index.speaking_of(definition.name)
-        word = re.compile(rf"\b{name}\b")
+        word = re.compile(rf"{word_of(name)}\b")
         decorators = definition.region.statement.decorator_list
         # Each of these files mentions it: what hundreds of them do is not counted in their texts.
         many = len(sources) > _MOST

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _MISSING = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", ""})
 _TWO_WAYS = ("if", "try")
-_AGAIN = r"(?m)^{}[ \t]*=(?!=)"
+_AGAIN = r"\n{}[ \t]*=(?!=)"
 _FARTHEST = 12
 
 
@@ -70,7 +70,7 @@ def _read(outline: Outline) -> Names:
     unsure: set[str] = set()
     tried: set[str] = set()
     for region in outline.parts():
-        if region.text.startswith(_TWO_WAYS) and isinstance(region.statement, (ast.If, ast.Try)):
+        if region.source.startswith(_TWO_WAYS) and isinstance(region.statement, (ast.If, ast.Try)):
             names = [name for child in ast.walk(region.statement) for name in bound(child)]
             twice = {name for name in names if names.count(name) > 1}
             unsure |= twice

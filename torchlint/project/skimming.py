@@ -27,6 +27,8 @@ def lines_with(text: str, marks: Iterable[str]) -> Iterator[tuple[int, int]]:
 
 def word_of(*beginnings: str) -> str:
     r"""The pattern of one of some beginnings of words, ``\b(?:one|other)`` but for its speed."""
+    if len(beginnings) == 1:
+        return rf"{beginnings[0]}(?<!\w{beginnings[0]})"
     rests: defaultdict[str, list[str]] = defaultdict(list)
     for beginning in beginnings:
         rests[beginning[0]].append(beginning[1:])

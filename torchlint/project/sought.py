@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from torchlint.project import private
 from torchlint.project.index import External
 from torchlint.project.outline import Import
+from torchlint.project.skimming import word_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,7 +41,7 @@ A key and a value of a dictionary may look the same, where both are names.
 """
 
 _UNSAID = frozenset({"", "torch"})
-_PRIVATE = r"(?<!\bself\.)\b_(?!_)\w"
+_PRIVATE = rf"{word_of('_')}(?<!\bself\._)(?!_)\w"
 
 
 class Sought:
@@ -83,7 +84,7 @@ class Sought:
             renamed = re.compile(rf"\b{_any(map(_last, within))}\s+as\s+(\w+)")
             marks.update(renamed.findall(outline.text))
         if marks:
-            patterns.append(rf"\b{_any(marks)}\b")
+            patterns.append(rf"{word_of(*sorted(marks))}\b")
         if self.private and _may_be_private(outline):
             patterns.append(_PRIVATE)
         found = re.finditer("|".join(patterns), outline.text)
