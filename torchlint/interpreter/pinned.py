@@ -113,9 +113,11 @@ def _named(operation: Operation, spot: Spot, at: int, sizes: Shape | None) -> in
     if operation.machine.trace.forward or not isinstance(size, (ast.Name, ast.Attribute)):
         return None
     number = shapes.size(sizes, at)
+    if not isinstance(number, int) or number <= 1:
+        return None
     name, text = re.escape(ast.unparse(size)), spot.region.outline.source.text
     is_asked = re.search(rf"[!=<>]=\s*{name}\b|[<>]\s*{name}\b|\b{name}\s*(?:[!=<>]=|[<>])", text)
-    return number if isinstance(number, int) and number > 1 and not is_asked else None
+    return None if is_asked else number
 
 
 def _batch_of(operation: Operation, shape: Shape) -> Dim:

@@ -281,14 +281,14 @@ def _join_names(state: State, left: dict[str, Value], right: dict[str, Value]) -
         other = right.get(name)
         if other is None:
             joined[name] = value
-        elif other != value:
+        elif other is not value and other != value:
             joined[name] = join_values(state, value, other)
     return joined
 
 
 def join_values(state: State, left: Value, right: Value) -> Value:
     """One value for either of two; two tensors become one that has what they have in common."""
-    if left == right:
+    if left is right or left == right:
         return left
     one, other = state.get(left), state.get(right)
     if isinstance(one, Tensor) and isinstance(other, Tensor):

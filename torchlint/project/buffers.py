@@ -29,13 +29,13 @@ def is_nested(call: str, function: str, file: str) -> bool:
     Such are those of a storage, what an object has put into its state, and what a function is given
     that pickles name for building something again.
     """
-    name = _NAMED.match(function)
-    rebuilds = name is not None and re.search(_REBUILT_BY.format(name[1]), file) is not None
-    if not (rebuilds or "_load_from_bytes" in function or "def __setstate__(" in function):
-        return False
     read = _READ.search(call)
     in_memory = read is not None and read[1] in _made(function)
-    return in_memory or _FROM_BYTES.search(call) is not None
+    if not (in_memory or _FROM_BYTES.search(call)):
+        return False
+    name = _NAMED.match(function)
+    rebuilds = name is not None and re.search(_REBUILT_BY.format(name[1]), file) is not None
+    return rebuilds or "_load_from_bytes" in function or "def __setstate__(" in function
 
 
 def is_loaded_whole(call: str, function: str) -> bool:
