@@ -12,6 +12,7 @@ from torchlint.interpreter.values import (
     Const,
     Device,
     Either,
+    Frame,
     Instance,
     Opaque,
     Ref,
@@ -80,7 +81,7 @@ def _is_own(call: Call, wanted: Value) -> bool:
     made = record.spot if isinstance(record, Instance) else None
     functions = [a.function for a in call.machine.activations if a.function is not None]
     if made is None:
-        return False
+        return _is_instead(call.machine, wanted)
     here = (call.spot.region, *(function.region for function in functions))
     if any(made.region is region for region in here):
         return True
@@ -88,6 +89,19 @@ def _is_own(call: Call, wanted: Value) -> bool:
     return isinstance(given, ast.keyword) and any(
         given.arg in syntax.defaults(function.node) for function in functions
     )
+
+
+def _is_instead(machine: Machine, wanted: Value) -> bool:
+    """Whether a function that leads here was given this for a default that is an accelerator."""
+    for activation in machine.activations:
+        frame = machine.live.heap.get(activation.frame)
+        if activation.function is None or not isinstance(frame, Frame):
+            continue
+        for name, default in syntax.defaults(activation.function.node).items():
+            told = default.value if isinstance(default, ast.Constant) else None
+            if frame.names.get(name) == wanted and str(told).startswith(ACCELERATORS):
+                return True
+    return False
 
 
 def is_device(machine: Machine, value: Value) -> bool:
