@@ -65,7 +65,7 @@ def _has_one_round(machine: Machine, source: Value) -> bool:
     return isinstance(record, Sequence) and record.bound in (Const(0), Const(1))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _of_first_round(loop: syntax.Loop) -> ast.Return | ast.Break | None:
     """The last way out of a round that ends the loop on each of its paths; None for other loops.
 

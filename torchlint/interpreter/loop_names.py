@@ -236,7 +236,7 @@ def is_assigned(within: ast.AST, name: str) -> bool:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def carries(loop: Loop) -> bool:
     """Whether a loop adds to something that it does not set itself, or asks for a multiple of what
     it counts by: it is meant to go round more than once.
@@ -271,7 +271,7 @@ def carries(loop: Loop) -> bool:
 _GATHERING = frozenset({"append", "extend", "update"})
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _given(loop: ast.AST) -> frozenset[str]:
     """Names and dotted names that a loop, or a statement, assigns to."""
     found: set[str] = set()
@@ -305,7 +305,7 @@ def _targets(target: ast.AST) -> Iterator[str]:
                 yield from _targets(element)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def mentions(loop: ast.AST, name: str) -> int:
     """How often a name stands in a loop or in a part of it, keywords and attributes set aside."""
     return sum(isinstance(part, ast.Name) and part.id == name for part in syntax.walk(loop))

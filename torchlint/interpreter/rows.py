@@ -118,7 +118,7 @@ def _is_plain(machine: Machine, node: ast.expr) -> bool:
     return isinstance(value, (External, Module, Const, Number))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def plan_of(loop: ast.For) -> Plan | None:
     """What the text asks for; None where no single expression could take the loop's place."""
     if loop.orelse or not 0 < len(loop.body) <= _LONGEST:

@@ -46,6 +46,12 @@ class Callings:
         self._named: dict[Definition, tuple[Calling, ...]] = {}
         self._applied: dict[Definition, tuple[ast.Call, ...]] = {}
 
+    def forget(self) -> None:
+        """Let go of the calls that were found, which hold what is parsed."""
+        self._known = {each: found for each, found in self._known.items() if not found}
+        self._named = {each: found for each, found in self._named.items() if not found}
+        self._applied.clear()
+
     def of(self, definition: Definition) -> tuple[Calling, ...]:
         """The calls of a private function but for its own; none where others may call it too.
 

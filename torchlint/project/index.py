@@ -125,6 +125,7 @@ class Index:
         if self._trees.size > most:
             self._trees.forget()
             self._methods.clear()
+            self.callings.forget()
             self.foregone.clear()
 
     def meaning(self, outline: Outline, dotted: str, depth: int = 0) -> Meaning | None:

@@ -84,10 +84,12 @@ class Texts:
 
     def _around(self, hint: str) -> Iterator[Packed]:
         """The lines of each text that have a hint in them, each with the one before it."""
-        texts = self._texts
-        if hint.isidentifier():
-            texts = (unpacked(self._said[number]) for number in self.concordance.of(hint))
+        texts = self._speaking_of(hint) if hint.isidentifier() else self._texts
         return (packed(_around(hint, text)) for text in texts if hint in text)
+
+    def _speaking_of(self, word: str) -> Iterator[str]:
+        """The texts in which an identifier stands."""
+        return (unpacked(self._said[number]) for number in self.concordance.of(word))
 
     def with_all(self, words: Iterable[str]) -> list[Packed]:
         """The texts in which all of some identifiers stand."""
@@ -135,7 +137,7 @@ class Texts:
     @cached_property
     def ask_for_workers(self) -> bool:
         """Whether a loader of the project may have workers, for all that is written."""
-        return any(map(_WORKERS.search, self._texts))
+        return any(map(_WORKERS.search, self._speaking_of("num_workers")))
 
     @cached_property
     def tell_workers_apart(self) -> bool:
@@ -146,7 +148,7 @@ class Texts:
     def drop_remainders(self) -> bool:
         """Whether loaders are built, and each of them leaves out what makes no whole batch."""
         found = False
-        for text in self._texts:
+        for text in self._speaking_of("DataLoader"):
             if _REMAINDER.search(text):
                 return False
             found = found or _WHOLE.search(text) is not None
