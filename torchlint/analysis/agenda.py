@@ -45,7 +45,7 @@ class Agenda:
 
     def note(self, outcome: Outcome) -> None:
         """Hear what a unit has led to."""
-        self._entered |= outcome.entered
+        self._entered.update(outcome.entered)
 
     def _is_read(self, definition: Definition, root: Root) -> bool:
         """Whether a Dataset was built and read from, with what it is handed there."""

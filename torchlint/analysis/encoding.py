@@ -50,7 +50,7 @@ class Encoding:
         """The outcome that was encoded."""
         findings, entered = json.loads(data)
         definitions = (self._definitions[path][number] for path, number in entered)
-        return Outcome(tuple(map(read, findings)), frozenset(definitions))
+        return Outcome(tuple(map(read, findings)), tuple(definitions))
 
 
 def write(finding: Finding) -> list[Any]:

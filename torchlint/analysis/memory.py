@@ -7,6 +7,7 @@ questions about the whole project), and on the same of each file that it led to.
 from __future__ import annotations
 
 import json
+import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -93,7 +94,8 @@ class Memory:
         data = self._store.get(_RESTS_ON, self._place(path))
         if data is None:
             return None
-        answers = frozenset(tuple(each) for each in json.loads(data))
+        # The same names and paths come again and again.
+        answers = frozenset(tuple(map(sys.intern, each)) for each in json.loads(data))
         holds = self._index.still_holds
         outline = self._outlines[path]
         return answers if all(holds(outline, each) for each in answers) else None

@@ -31,14 +31,15 @@ def outline_all(
 ) -> None:
     """Give the index the outlines of sources, in their order, but of those that are no Python."""
     keys = {source.path: digest(source.text) for source in sources} if store is not None else {}
-    known = _kept(store, keys) if store is not None else {}
+    known = _kept(store, keys) if store is not None else frozenset()
     left = [source for source in sources if source.path not in known]
     made = {}
     if processes > 1 and len(left) >= processes * _AT_ONCE:
         made = _by_others(left, processes)
     for source in sources:
-        fresh = made.pop(source.path, None)
-        data = known.pop(source.path, fresh)
+        data = fresh = made.pop(source.path, None)
+        if store is not None and source.path in known:
+            data = store.get(_SKETCH, keys[source.path])
         with suppress(*NO_PYTHON):
             if data is not None:
                 index.adopt(outlined(source, data))
@@ -59,10 +60,9 @@ def divided(index: Index, sources: Iterable[Source]) -> tuple[list[Outline], lis
     return concerned, others
 
 
-def _kept(store: Store, keys: Mapping[str, str]) -> dict[str, bytes]:
-    """The sketches that earlier runs have made, by path."""
-    found = ((path, store.get(_SKETCH, key)) for path, key in keys.items())
-    return {path: data for path, data in found if data is not None}
+def _kept(store: Store, keys: Mapping[str, str]) -> frozenset[str]:
+    """The paths of which an earlier run has made the sketches."""
+    return frozenset(path for path, key in keys.items() if store.has(_SKETCH, key))
 
 
 def _by_others(sources: Sequence[Source], processes: int) -> dict[str, bytes]:

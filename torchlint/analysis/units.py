@@ -42,7 +42,7 @@ class Outcome:
     """What came of a unit: its findings, and the functions and classes that were entered."""
 
     findings: tuple[Finding, ...]
-    entered: frozenset[Definition] = frozenset()
+    entered: tuple[Definition, ...] = ()
 
 
 def interpret(index: Index, unit: Unit, rules: Sequence[Rule]) -> Outcome:
@@ -51,7 +51,7 @@ def interpret(index: Index, unit: Unit, rules: Sequence[Rule]) -> Outcome:
         return Outcome(tuple(_look(index, unit, [rule for rule in rules if rule.classes])))
     try:
         result = roots.run(index, unit)
-        return Outcome(tuple(_ask(index, result.trace, rules)), result.entered)
+        return Outcome(tuple(_ask(index, result.trace, rules)), tuple(result.entered))
     except Exception as error:
         return Outcome((_internal_error(unit.outline, unit.definition, error),))
 

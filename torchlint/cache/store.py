@@ -65,6 +65,19 @@ class Store:
             self._asked.add((kind, key))
         return data
 
+    def has(self, kind: str, key: str) -> bool:
+        """Whether anything was put there."""
+        if (kind, key) in self._new:
+            return True
+        if self._base is None:
+            return False
+        try:
+            query = "SELECT 1 FROM entries WHERE kind = ? AND key = ?"
+            return self._base.execute(query, (kind, key)).fetchone() is not None
+        except sqlite3.Error as error:
+            self._done_without(error)
+            return False
+
     def put(self, kind: str, key: str, data: bytes) -> None:
         """Keep this for later runs."""
         self._new[kind, key] = zlib.compress(data, 1)

@@ -26,6 +26,10 @@ class _Held(Store):
             self._held[kind, key] = found
         return found
 
+    def has(self, kind: str, key: str) -> bool:
+        """Whether it is there."""
+        return (kind, key) in self._held
+
     def put(self, kind: str, key: str, data: bytes) -> None:
         """Keep this, and let go of what nobody has asked for in a long time."""
         self._size += len(data) - len(self._held.pop((kind, key), b""))
