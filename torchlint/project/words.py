@@ -28,7 +28,7 @@ from torchlint.project.dropped import MOVES, RESULTS, dropped
 from torchlint.project.factories import FACTORIES, FLOATS, factories
 from torchlint.project.handed import handed
 from torchlint.project.idioms import idioms
-from torchlint.project.skimming import lines_with
+from torchlint.project.skimming import lines_with, word_of
 from torchlint.project.writewords import AUGMENTED, TRAILING_UNDERSCORE
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -126,7 +126,7 @@ _SPACED = "".join(each if each.isalnum() or each == "_" else " " for each in map
 _OPENED = "".join("(" if each == "(" else _SPACED[ord(each)] for each in map(chr, range(128)))
 """The same, with parentheses that open."""
 
-_OWN = re.compile(r"\b(?:self|cls|super\([^()\n]*\))\.(\w+)")
+_OWN = re.compile(word_of("self", "cls", r"super\([^()\n]*\)") + r"\.(\w+)")
 
 
 def own(text: str) -> frozenset[str]:

@@ -27,10 +27,11 @@ def called_holders(trace: Trace) -> Iterator[tuple[Spot, Write]]:
     """Calls in a forward of what is a list or a dict of layers, with where it is made."""
     for seen in trace.of(ClassSeen):
         family, text = seen.family, seen.family.definition.region.text
-        if seen.kind != "module" or family.is_open:
+        called = [each for each in dict.fromkeys(_KEPT.findall(text)) if f"self.{each}(" in text]
+        if not called or seen.kind != "module" or family.is_open:
             continue
-        for name in dict.fromkeys(_KEPT.findall(text)):
-            made = _holder(family, name) if f"self.{name}(" in text else None
+        for name in called:
+            made = _holder(family, name)
             if made is not None:
                 yield from ((spot, made) for spot in _calls(family, name))
 
