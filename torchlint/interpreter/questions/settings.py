@@ -63,11 +63,15 @@ def _text(op: str, found: Mismatch) -> str:
     return ""
 
 
+def _numbers(wanted: str) -> str:
+    return "1 number" if wanted == "1" else f"{wanted} numbers"
+
+
 def _clash(op: str, found: Mismatch, wanted: str, given: str) -> str:
     """Settings that do not go together."""
     match found.by:
         case "size" | "scale_factor" if found.wanted is not None:
-            return f"`{op}` takes {wanted} numbers for `scale_factor`, gets {given}"
+            return f"`{op}` takes {_numbers(wanted)} for `scale_factor`, gets {given}"
         case "size" if op.startswith(("expand", "broadcast")):
             return f"`{op}` keeps only the sizes of dimensions that there are with -1"
         case "dims" | "dim" | "dim1" | "source":
@@ -88,7 +92,7 @@ def _clash(op: str, found: Mismatch, wanted: str, given: str) -> str:
             what = f"`{op}` has an `output_padding` of {given}"
             return f"{what}, and takes less than `stride` or `dilation`, {wanted}"
         case "" if found.operand in _WINDOW:
-            return f"`{op}` takes {wanted} numbers for `{found.operand}`, gets {given}"
+            return f"`{op}` takes {_numbers(wanted)} for `{found.operand}`, gets {given}"
         case "groups":
             return f"`{op}` wants `groups`, {wanted}, to divide {given} channels"
     return ""
