@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from torchlint.confirm.runner.protocol import Job, Observation, Target
 
@@ -29,6 +31,18 @@ def job(code: str, file: Path, scope: str) -> Job:
         node = node.value
     because = (_target(file, _statement(text, BECAUSE)),) if BECAUSE in text else ()
     return Job(code, _target(file, node), scope, str(file.parent), because, seconds=10)
+
+
+def standing_at(file: str) -> Callable[[Any], bool]:
+    """Whether code that goes by the name of a file executes the line of a target right now."""
+
+    def is_at(target: Any) -> bool:
+        frame: Any = sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename != file:
+            frame = frame.f_back
+        return frame is not None and frame.f_lineno == target.line
+
+    return is_at
 
 
 def _statement(text: str, mark: str) -> ast.stmt:

@@ -23,8 +23,12 @@ if TYPE_CHECKING:
     from torchlint.findings import Report
     from torchlint.settings import ConfirmSettings, Settings
 
-_OF_DEVICES = "cpu, and what is about devices on"
-_WHERE = {"cpu": "cpu", "auto": f"{_OF_DEVICES} cuda if it is there"}
+_WHERE = {
+    "cpu": "cpu",
+    "auto": "cpu, and what is about devices on cuda if it is there",
+    "cuda": "cpu, and what is about devices on cuda",
+    "mps": "cpu, but for what is about devices",
+}
 
 
 def named_or_configured(named: tuple[str, ...], settings: Settings) -> tuple[str, ...]:
@@ -183,10 +187,9 @@ class Call:
         except CommandError as error:
             raise click.UsageError(f"--confirm-run: {error}.") from None
         settings = ConfirmSettings(interpreter, device, command=start)
-        where = _WHERE.get(device, f"{_OF_DEVICES} {device}")
         runs = f"--confirm-run runs `{command}`, and" if start.words else "--confirm runs"
         self.voice.say(
-            f"{runs} the flagged code in {interpreter} on {where}: each finding in a "
+            f"{runs} the flagged code in {interpreter} on {_WHERE[device]}: each finding in a "
             f"process of its own, for at most {settings.seconds:g} s, in a scratch folder."
         )
         return settings

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from flagged import standing_at
 
 torch = pytest.importorskip("torch")
 
@@ -45,13 +45,6 @@ class Busy:
         time.sleep(max(0.0, self.until - time.monotonic()))
 
 
-def is_at(target: Any) -> bool:
-    frame: Any = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename != FILE:
-        frame = frame.f_back
-    return frame is not None and frame.f_lineno == target.line
-
-
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> Busy:
     made = Busy()
@@ -78,7 +71,7 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> Busy:
     ],
 )
 def test_a_read_that_nothing_waits_for_comes_too_early(busy: Busy, work: str, outcome: str) -> None:
-    project = cast("Any", SimpleNamespace(owns=lambda file: file == FILE, is_at=is_at))
+    project = cast("Any", SimpleNamespace(owns=lambda file: file == FILE, is_at=standing_at(FILE)))
     clocks = Clocks(project, cast("Any", SimpleNamespace(file=FILE, line=LINE)))
     for _ in range(2):
         busy.wait()

@@ -5,11 +5,11 @@ The meta device stands for it where there is no other: it computes nothing, and 
 
 from __future__ import annotations
 
-import sys
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from flagged import standing_at
 
 torch = pytest.importorskip("torch")
 
@@ -23,19 +23,12 @@ REAL = pytest.param(
 )
 
 
-def is_at(target: Any) -> bool:
-    frame: Any = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename != FILE:
-        frame = frame.f_back
-    return frame is not None and frame.f_lineno == target.line
-
-
 @pytest.fixture(params=["meta", REAL])
 def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> present.Present:
     if request.param == "meta":
         monkeypatch.setattr(present, "DEVICE", "meta")
         monkeypatch.setattr(torch.cuda, "get_device_name", lambda number: "stand-in")
-    project = cast("Any", SimpleNamespace(is_at=is_at))
+    project = cast("Any", SimpleNamespace(is_at=standing_at(FILE)))
     return present.Present(project, cast("Any", SimpleNamespace(line=LINE)))
 
 

@@ -9,6 +9,7 @@ from torchlint.interpreter import names
 from torchlint.interpreter.events.failures import Swallowed
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.training import Step
+from torchlint.project import doubts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,22 +18,12 @@ if TYPE_CHECKING:
     from torchlint.interpreter.trace import Event
 
 _WIDE = frozenset({"Exception", "BaseException", "RuntimeError"})
-
-
 _INTERRUPTS = frozenset({"KeyboardInterrupt", "SystemExit", "GeneratorExit"})
 
 
 def catch_failures(handlers: Sequence[ast.ExceptHandler]) -> bool:
     """Whether something is done about what fails: who interrupts a program has seen none."""
-    return any(
-        each.type is None or not _INTERRUPTS.issuperset(_named(each.type)) for each in handlers
-    )
-
-
-def _named(caught: ast.expr) -> list[str]:
-    """The exceptions that a handler names."""
-    each = caught.elts if isinstance(caught, ast.Tuple) else [caught]
-    return list(map(ast.unparse, each))
+    return any(not doubts.caught(each.type) <= _INTERRUPTS for each in handlers)
 
 
 def swallowed(machine: Machine, handlers: Sequence[ast.ExceptHandler], start: int) -> None:

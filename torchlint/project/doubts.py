@@ -93,12 +93,12 @@ def bound(node: ast.AST) -> Iterator[str]:
 def tries_for_missing(node: ast.AST) -> bool:
     """Whether it is tried whether something is there."""
     return isinstance(node, ast.Try) and any(
-        _MISSING.intersection(_caught(handler.type)) for handler in node.handlers
+        _MISSING.intersection(caught(handler.type)) for handler in node.handlers
     )
 
 
-def _caught(node: ast.expr | None) -> frozenset[str]:
-    """The last parts of the names of exceptions that a handler is for."""
+def caught(node: ast.expr | None) -> frozenset[str]:
+    """The last parts of the names of exceptions that a handler is for, empty for one of all."""
     if node is None:
         return frozenset({""})
     parts = node.elts if isinstance(node, ast.Tuple) else [node]

@@ -212,9 +212,7 @@ def experiment(code: str) -> Experiment:
 
 def observe(job: Job) -> Observation:
     """Run the job's experiment; one that fails by itself leaves the question open."""
-    from .present import device_of
-
-    began, device = time.monotonic(), device_of(job)
+    began, device = time.monotonic(), _device(job)
     if job.device not in (device, "auto"):
         return Observation(OPEN, reason="torch finds no CUDA device here", device=job.device)
     try:
@@ -222,6 +220,15 @@ def observe(job: Job) -> Observation:
     except Exception as error:
         seen = Observation(OPEN, reason=f"the experiment failed: {describe(error)}")
     return replace(seen, seconds=round(time.monotonic() - began, 3), device=device)
+
+
+def _device(job: Job) -> str:
+    """Where a job runs; most are not to use an accelerator, and need not look for one."""
+    if not job.accelerated:
+        return job.device
+    from .present import where_it_runs
+
+    return where_it_runs()
 
 
 def describe(error: BaseException) -> str:

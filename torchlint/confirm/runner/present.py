@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from .device import Operands
     from .isolation import Limits
     from .places import Project
-    from .protocol import Job, Target
+    from .protocol import Target
 
 _MIXED = re.compile(MIXED)
 
 
-def device_of(job: Job) -> str:
-    """Where a job runs: jobs that may not use an accelerator find none."""
-    return "cuda" if job.device != CPU and is_available() else CPU
+def where_it_runs() -> str:
+    """Where a job runs that may use an accelerator."""
+    return "cuda" if is_available() else CPU
 
 
 def limit(limits: Limits) -> str:

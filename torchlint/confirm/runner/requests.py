@@ -48,9 +48,9 @@ def limited(request: Request) -> list[str]:
     """Have the job take no more of an accelerator's memory than of the machine's; what holds."""
     if not request.job.accelerated:
         return []
-    from .present import device_of, limit
+    from .present import limit, where_it_runs
 
-    return [limit(request.limits)] if device_of(request.job) == "cuda" else []
+    return [limit(request.limits)] if where_it_runs() == "cuda" else []
 
 
 def report(channel: int, secret: str, seen: Observation) -> None:
