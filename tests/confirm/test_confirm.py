@@ -201,7 +201,7 @@ OUTCOMES = (SHOWN, ABSENT, OPEN)
 def test_what_counts_as_proof(first: str, second: str, twin: str | None) -> None:
     seen = [Observation(first, "evidence", "reason"), Observation(second, "evidence", "reason")]
     of_twin = Observation(twin) if twin is not None else None
-    verdict = verdicts.verdict(seen, of_twin)
+    verdict = verdicts.verdict(seen, of_twin, "cpu")
     if first == second == SHOWN and twin != SHOWN:
         assert verdict.status is Status.CONFIRMED
     elif first == second == ABSENT:
@@ -210,6 +210,12 @@ def test_what_counts_as_proof(first: str, second: str, twin: str | None) -> None
         assert verdict.status is Status.INCONCLUSIVE
         assert verdict.reason
     assert bool(verdict.evidence) != bool(verdict.reason)
+
+
+@pytest.mark.parametrize(("first", "second", "said"), [("", "", "auto"), ("", "cuda", "cuda")])
+def test_runs_that_were_ended_do_not_say_where(first: str, second: str, said: str) -> None:
+    seen = [Observation(OPEN, reason="stopped", device=device) for device in (first, second)]
+    assert verdicts.verdict(seen, None, "auto").device == said
 
 
 def test_each_seed_has_its_job(net: str) -> None:

@@ -136,7 +136,7 @@ class _Trial:
         """What there is to say; where nothing can be run the matter is open."""
         if self.obstacle:
             return Verdict(Status.INCONCLUSIVE, reason=self.obstacle, device=self.device)
-        return self.known or verdicts.verdict(self.seen, self.twin)
+        return self.known or verdicts.verdict(self.seen, self.twin, self.device)
 
     def judged(self) -> Finding:
         """The finding with its verdict."""

@@ -21,12 +21,15 @@ def undecided(seen: Sequence[Observation]) -> bool:
     return all(observation.outcome == SHOWN for observation in seen)
 
 
-def verdict(seen: Sequence[Observation], twin: Observation | None) -> Verdict:
-    """Confirmed or refuted where every seed says so and the twin agrees, else inconclusive."""
+def verdict(seen: Sequence[Observation], twin: Observation | None, asked: str) -> Verdict:
+    """Confirmed or refuted where every seed says so and the twin agrees, else inconclusive.
+
+    Runs that were ended do not say where they ran: then it is the device that was ``asked`` for.
+    """
     ran = [*seen, twin] if twin is not None else list(seen)
     seconds = round(sum(observation.seconds for observation in ran), 3)
     outcomes = {observation.outcome for observation in seen}
-    device = seen[0].device
+    device = next((each.device for each in ran if each.device), asked)
     if outcomes == {ABSENT}:
         return Verdict(Status.REFUTED, seen[0].evidence, "", device, seconds, _measured(seen[0]))
     if outcomes == {SHOWN} and (twin is None or twin.outcome != SHOWN):

@@ -108,7 +108,8 @@ class Observation:
     place ran under conditions in which the event must show, and it did not) or ``open`` (anything
     else). ``evidence`` tells what was seen, ``reason`` why the outcome is open; both are written
     for the reader of the report, in a sentence without a final period. ``measured`` are numbers
-    that the evidence rests on, for those who draw them, ``device`` is where it ran.
+    that the evidence rests on, for those who draw them, ``device`` is where it ran, empty where it
+    was ended from outside.
     """
 
     outcome: str
@@ -117,7 +118,7 @@ class Observation:
     seconds: float = 0.0
     enforced: tuple[str, ...] = ()
     measured: tuple[Series, ...] = ()
-    device: str = "cpu"
+    device: str = ""
 
     def dump(self) -> str:
         """One line of JSON."""
