@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
-from itertools import pairwise
+from itertools import pairwise, starmap
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import syntax
 from torchlint.project import around, flow
 
 if TYPE_CHECKING:
@@ -15,13 +15,6 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot
     from torchlint.project.classes import Family
-
-_LACKS = re.compile(r"\bself\.(\w+) is None\b|\bnot hasattr\(self, '(\w+)'\)")
-_HAS = re.compile(r"\bself\.(\w+) is not None\b|(?<!not )\bhasattr\(self, '(\w+)'\)")
-_NO_STATE = re.compile(
-    r"\blen\((?:self\.)?state\b.*\) == 0|\bnot (?:self\.)?state\b|\bnot in (?:self\.)?state\b"
-)
-"""A test of an optimizer for a parameter that it has made no step with."""
 
 
 def for_its_object(machine: Machine, spot: Spot) -> bool:
@@ -33,18 +26,15 @@ def for_its_object(machine: Machine, spot: Spot) -> bool:
     if not machine.activation.rounds and family.sets_up(function.name):
         # A constructor does this that no loop calls, or a method that only one calls.
         return True
-    asked = [
-        (ast.unparse(test), holds)
+    known = [
+        fact
         for place in _places(machine, spot)
         for test, holds in _tests(place)
+        for fact in _parts(test, holds=holds)
     ]
     if any(external.startswith("torch.optim.") for external in family.externals):
-        return any(holds and _NO_STATE.search(test) for test, holds in asked)
-    return any(
-        _is_kept(family, found[1] or found[2])
-        for test, holds in asked
-        for found in (_LACKS if holds else _HAS).finditer(test)
-    )
+        return any(starmap(_is_first_step, known))
+    return any(_is_kept(family, name) for test, holds in known for name in _lacked(test, holds))
 
 
 def _places(machine: Machine, spot: Spot) -> Iterator[Spot]:
@@ -64,6 +54,59 @@ def _tests(place: Spot) -> Iterator[tuple[ast.expr, bool]]:
         for statement in around.before(outer, inner):
             if isinstance(statement, ast.If) and not flow.completes(statement.body):
                 yield statement.test, False
+
+
+def _parts(test: ast.expr, *, holds: bool) -> Iterator[tuple[ast.expr, bool]]:
+    """What may have made a test come out so, and with what result: one part of it is enough.
+
+    What is kept may be made anew, too, where it has become too small.
+    """
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            yield from _parts(inner, holds=not holds)
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from _parts(value, holds=holds)
+        case _:
+            yield test, holds
+
+
+def _lacked(test: ast.expr, holds: bool) -> Iterator[str]:
+    """The attribute that the object turns out to lack."""
+    match test:
+        case ast.Compare(
+            left=ast.Attribute(value=ast.Name("self"), attr=name),
+            ops=[ast.Is() | ast.IsNot() as operator],
+            comparators=[other],
+        ) if syntax.is_none(other) and isinstance(operator, ast.Is) == holds:
+            yield name
+        case ast.Call(func=ast.Name("hasattr"), args=[ast.Name("self"), ast.Constant(str(name))]):
+            if not holds:
+                yield name
+
+
+def _is_first_step(test: ast.expr, holds: bool) -> bool:
+    """Whether an optimizer has made no step with a parameter, or with any, where a test says so."""
+    match test:
+        case ast.Compare(
+            left=ast.Call(func=ast.Name("len"), args=[kept]),
+            ops=[ast.Eq()],
+            comparators=[ast.Constant(0)],
+        ):
+            return holds and _is_state(kept)
+        case ast.Compare(ops=[ast.In() | ast.NotIn() as operator], comparators=[kept]):
+            return isinstance(operator, ast.NotIn) == holds and _is_state(kept)
+    return not holds and _is_state(test)
+
+
+def _is_state(node: ast.expr) -> bool:
+    """Whether an expression is what an optimizer keeps, by the name that it usually has there."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    match node:
+        case ast.Name("state") | ast.Attribute(value=ast.Name("self"), attr="state"):
+            return True
+    return False
 
 
 def _is_kept(family: Family, name: str) -> bool:
