@@ -227,6 +227,29 @@ def test_modules_that_hold_each_other_are_gone_through_once(folder: Path) -> Non
     assert "TL211" in {finding.code for finding in lint(text, folder)}
 
 
+HELD_BY_ITSELF = """\
+import numpy as np
+import torch
+
+held, named = [], {}
+held.append((named, held))
+held.insert(0, held)
+held[0] = [held]
+held += [[held]]
+named["params"] = named
+groups = {}
+groups.update(params=groups)
+torch.optim.SGD([named, groups], lr=0.1).step()
+print(np.array(held), torch.tensor(held), torch.stack(held), named)
+torch.save(named, "named.pt")
+torch.optim.SGD(held, lr=0.1).step()
+"""
+
+
+def test_a_list_may_hold_itself(folder: Path) -> None:
+    lint(HELD_BY_ITSELF, folder)
+
+
 def test_a_variable_of_a_file_is_looked_for_in_a_loop(folder: Path) -> None:
     text = (
         "from torch import nn\nmodel = nn.Linear(4, 2).eval()\ngathered = []\n"

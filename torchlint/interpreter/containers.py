@@ -303,8 +303,9 @@ def set_item(machine: Machine, owner: Value, index: Value, value: Value, spot: S
             facts.indexed(machine, owner, index, value, spot)
             mutations.write(machine, owner, index, value, spot)
         case Mapping() as mapping:
-            _set_key(machine, owner, mapping, index, value, spot)
+            _set_key(machine, owner, mapping, index, contents.apart(machine, owner, value), spot)
         case Sequence() as sequence:
+            value = contents.apart(machine, owner, value)
             machine.set(owner, lists.with_item(machine, sequence, index, value))
         case Opaque() as opaque:
             machine.escape([value])
@@ -337,6 +338,7 @@ def append(
     assert isinstance(owner, Ref)
     keeping.appended(machine, owner, value, spot)
     held = contents.held(sequence)
+    value = contents.apart(machine, owner, value)
     parts.gathered(machine, held, value, spot)
     value = storing.keep(machine, owner, value, spot, held)
     once = machine.rounds == sequence.rounds and not several

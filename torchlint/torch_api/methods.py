@@ -8,6 +8,7 @@ from torchlint.frozen import replace
 from torchlint.interpreter import (
     amounts,
     containers,
+    contents,
     cutting,
     dimensions,
     dtypes,
@@ -301,14 +302,18 @@ def _update(call: Call) -> Value:
     assert call.receiver is not None
     given = call.get("other", 0)
     other = call.machine.get(given) if given is not None else None
-    items = dict(_mapping(call).items)
     rest = _mapping(call).rest
+    added: dict[object, Value] = {}
     if isinstance(other, Mapping):
-        items.update(other.items)
+        added.update(other.items)
         rest = other.rest or rest
     elif given is not None:
         rest = UNKNOWN
-    items.update({key: value for key, value in call.arguments.keywords.items() if key != "other"})
+    added.update((key, one) for key, one in call.arguments.keywords.items() if key != "other")
+    items = dict(_mapping(call).items)
+    for key, value in added.items():
+        items[key] = contents.apart(call.machine, call.receiver, value)
+    rest = rest and contents.apart(call.machine, call.receiver, rest)
     call.machine.set(call.receiver, replace(_mapping(call), items=tuple(items.items()), rest=rest))
     return NONE
 
