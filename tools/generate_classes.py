@@ -2,10 +2,11 @@
 
     python tools/generate_tables.py modules optimizers exports
 
-`modules.json` has one line a layer of torch.nn: "init", the parameters of its constructor;
-"defaults", those defaults that are plain values; "forward", the parameters of a call; "state",
-whether it has parameters and buffers (as usually constructed; null where none was constructed);
-"functional", the function that its forward calls, if it is one.
+`modules.json` has one line a layer of torch.nn: "bases", the other layers that its class derives
+from; "init", the parameters of its constructor; "defaults", those defaults that are plain values;
+"forward", the parameters of a call; "state", whether it has parameters and buffers (as usually
+constructed; null where none was constructed); "functional", the function that its forward calls,
+if it is one.
 
 `optimizers.json` has the optimizers and the schedulers with the parameters of their constructors,
 and of the scheduler's step.
@@ -68,10 +69,12 @@ NAMESPACES = (
 def modules() -> dict[str, dict[str, object]]:
     """The table of layers."""
     built = layer_samples.layers()
+    classes = _classes(nn, nn.Module)
     found = {}
-    for name, cls in _classes(nn, nn.Module).items():
+    for name, cls in classes.items():
         sample = next(iter(built.get(name, [])), None)
         found[name] = {
+            "bases": [n for n, c in classes.items() if c is not cls and issubclass(cls, c)],
             "init": _parameters(_spelled_out(cls.__init__)),
             "defaults": _defaults(_spelled_out(cls.__init__)),
             "forward": _parameters(cls.forward),

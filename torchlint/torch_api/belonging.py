@@ -22,7 +22,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
-from torchlint.torch_api import generated, modules
+from torchlint.torch_api import generated
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
@@ -117,7 +117,9 @@ def _is_of_one(machine: Machine, subject: Value, cls: Value) -> bool | None:
         case Instance(cls=str() as known):
             if name == known:
                 return True
-            return False if _are_distinct(known, name) else _is_other(name)
+            if generated.is_module(known) and generated.is_module(name):
+                return _is_layer_of(known, name)
+            return False if _is_schedule(known) and _is_schedule(name) else _is_other(name)
         case Instance(cls=Definition() as definition):
             return _is_object_of(machine, definition, cls)
         case Sequence():
@@ -128,9 +130,11 @@ def _is_of_one(machine: Machine, subject: Value, cls: Value) -> bool | None:
     return None
 
 
-def _are_distinct(known: str, name: str) -> bool:
-    """Whether no object is of both classes."""
-    return modules.are_distinct(known, name) or (_is_schedule(known) and _is_schedule(name))
+def _is_layer_of(known: str, name: str) -> bool | None:
+    """Whether a layer of torch, which may be of a class derived from its own, is of another one."""
+    if generated.is_layer_of(known, name):
+        return True
+    return None if generated.is_layer_of(name, known) else False
 
 
 def _is_schedule(name: str) -> bool:

@@ -188,6 +188,13 @@ def is_module(name: str) -> bool:
     return namespace == "torch.nn" and short in _table("modules")
 
 
+def is_layer_of(name: str, base: str) -> bool:
+    """Whether a class of torch.nn is another one, or derives from it."""
+    namespace, _, short = base.rpartition(".")
+    derives = namespace == "torch.nn" and short in _layer(name.rpartition(".")[2])["bases"]
+    return name == base or derives
+
+
 def has_parameters(name: str) -> bool:
     """Whether a layer of torch.nn has parameters as it is usually constructed."""
     return is_module(name) and "parameters" in (_layer(name.rpartition(".")[2])["state"] or ())

@@ -29,12 +29,6 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
 
 CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
-_DISTINCT = re.compile(
-    r"torch\.nn\.(?:Linear|Bilinear|Embedding|Conv(?:Transpose)?[123]d|BatchNorm[123]d|LayerNorm"
-    r"|GroupNorm|LSTM|GRU|(?:LSTM|GRU)Cell|ReLU|Tanh|Sigmoid|Sequential|ModuleList|Dropout|Flatten)"
-)
-"""Classes of which none derives from another."""
-
 _STATES = "torch.hub.load_state_dict"
 """How what lies where models do begins that gives the states of some."""
 
@@ -187,11 +181,6 @@ def is_plain(module: Instance) -> bool:
         and module.cls.startswith("torch.nn.")
         and not (module.cls in CONTAINERS or _OF_OTHERS.search(module.cls))
     )
-
-
-def are_distinct(*names: str) -> bool:
-    """Whether no object is of two of these classes."""
-    return len(set(names)) == len(names) and all(map(_DISTINCT.fullmatch, names))
 
 
 def add_child(machine: Machine, owner: Value, name: Value | None, child: Value) -> None:

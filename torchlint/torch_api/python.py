@@ -43,7 +43,9 @@ from torchlint.interpreter.values import (
     Tuple,
     Zipped,
     either,
+    options_of,
 )
+from torchlint.project.outline import Definition
 from torchlint.torch_api import placing
 from torchlint.torch_api.registry import METHODS, Call, function, method
 
@@ -64,14 +66,23 @@ def _plain(call: Call) -> Value:
 
 @function("builtins.hasattr")
 def _has(call: Call) -> Value:
-    """A tensor has what its methods are called, and a module has all kinds of hooks by now."""
+    """An object has its methods, and a module has all kinds of hooks by now."""
     given, name = (*call.arguments.positional, None, None)[:2]
-    if isinstance(name, Const) and name.value in hooks.REGISTERING:
-        return TRUE
-    if given is None or not isinstance(call.machine.get(given), Tensor):
+    if given is None or not isinstance(name, Const):
         return UNKNOWN
-    known = isinstance(name, Const) and ("tensor", name.value) in METHODS
+    if name.value in hooks.REGISTERING:
+        return TRUE
+    known = all(_has_method(call.machine, one, str(name.value)) for one in options_of(given))
     return TRUE if known else UNKNOWN
+
+
+def _has_method(machine: Machine, owner: Value, name: str) -> bool:
+    match machine.peek(owner):
+        case Tensor():
+            return ("tensor", name) in METHODS
+        case Instance(cls=Definition() as cls):
+            return isinstance(machine.index.member(cls, name), Definition)
+    return False
 
 
 @function(*_builtins("abs pow"))
