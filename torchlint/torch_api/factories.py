@@ -220,25 +220,19 @@ def _note_memory(call: Call, data: Value | None, made: Ref) -> None:
 def _copied(call: Call) -> Value:
     """An old way to make a tensor, which takes the values and leaves the graph.
 
-    What a class makes of a tensor is an alias of that, graph included.
+    What a class makes of a tensor is an alias of that, its type and graph included.
     """
     data = call.arguments.positional[0] if call.arguments.positional else None
     first = call.machine.get(data) if data is not None else None
-    if data is not None and isinstance(first, Tensor) and first.node is not None:
+    if data is not None and isinstance(first, Tensor):
         return tensors.apply(call.machine, "view_as", (data,), call.spot)
     cuts = cutting.read_out(call.machine, call.arguments.positional[:1], By.COPY, call.spot)
     node = cutting.UNCLEAR if data == UNKNOWN or isinstance(first, Opaque) else None
-    device = trips.made_of(call.machine, call.arguments.positional[:1], placing.made(call))
-    scalar = False
-    if isinstance(first, Tensor):
-        device, scalar = first.device, first.scalar
-    cuts = () if node is not None else cuts
     made = tensors.new_tensor(
         call.machine,
         node,
-        cuts=cuts,
-        device=device,
-        scalar=scalar,
+        cuts=() if node is not None else cuts,
+        device=trips.made_of(call.machine, call.arguments.positional[:1], placing.made(call)),
         dtype=dtypes.legacy(call.name.rpartition(".")[2]),
         shape=making.legacy_shape(call),
         span=spans.of_data(call.machine, call.get("data", 0), call.spot),
