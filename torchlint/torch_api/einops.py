@@ -11,7 +11,7 @@ from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.patterns import PatternError
 from torchlint.interpreter.shaping import Mismatch, Why
 from torchlint.interpreter.shaping.patterned import BY
-from torchlint.interpreter.values import Const, Instance
+from torchlint.interpreter.values import Const, Instance, Tuple
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import FUNCTIONS, Call, function, method
 
@@ -44,12 +44,15 @@ def _arranged(call: Call) -> Value:
 
 
 def _stacked(call: Call) -> Value | None:
-    """The tensor that is arranged: several in a list are one, stacked."""
+    """The tensor that is arranged: several in a list are one, stacked, and in a tuple none."""
     given = call.get("tensor", 0)
+    if isinstance(given, Tuple):
+        _refuse(call, "tensor", "several tensors are stacked in a list, and this is a tuple")
+        return given
     items = containers.known_items(call.machine, given) if given is not None else None
     if given is None or not items or not all(tensors.is_tensor(call.machine, one) for one in items):
         return given
-    inputs = {"tensors": given, "dim": Const(0)}
+    inputs: dict[str, Value] = {"tensors": given, "dim": Const(0)}
     return tensors.apply(call.machine, "stack", inputs, call.spot)
 
 
@@ -100,9 +103,13 @@ def _is_sound(call: Call, name: str, pattern: Value | None, sizes: dict[str, Val
     try:
         patterns.arrangement(pattern.value, name, sizes)
     except PatternError as error:
-        if not call.machine.tries and not call.machine.choices:
-            found = Mismatch(Why.ARGUMENTS, "pattern", by=BY, detail=str(error))
-            op = call.name.rpartition(".")[2]
-            call.machine.emit(Refused, call.spot, op=op, mismatch=found, inputs={})
+        _refuse(call, "pattern", str(error))
         return False
     return True
+
+
+def _refuse(call: Call, operand: str, detail: str) -> None:
+    if not call.machine.tries and not call.machine.choices:
+        found = Mismatch(Why.ARGUMENTS, operand, by=BY, detail=detail)
+        op = call.name.rpartition(".")[2]
+        call.machine.emit(Refused, call.spot, op=op, mismatch=found, inputs={})

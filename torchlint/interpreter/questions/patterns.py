@@ -30,4 +30,5 @@ def refused(trace: Trace) -> Iterator[tuple[Spot, str]]:
         elif not detail and not isinstance(found.wanted, tuple):
             sizes = f"{written(found.wanted)} and {written(found.given)}"
             detail = f"what `...` stands for has sizes of {sizes}, which do not broadcast"
-        yield event.spot, f"`{event.op.removeprefix('einops_')}` refuses this pattern: {detail}"
+        what = "what it is given" if found.operand == "tensor" else "this pattern"
+        yield event.spot, f"`{event.op.removeprefix('einops_')}` refuses {what}: {detail}"

@@ -25,6 +25,6 @@ index_out_of_range = Raises(
 einsum_pattern = Raises(
     r"einsum\(\)|-reduction pattern|not enough values to unpack|too many values to unpack"
     r"|Error while preprocessing|ellipsis|axis|axes|pattern|parenthes|[Dd]imension|operands"
-    r"|identifier",
+    r"|identifier|unknown to einops",
     (RuntimeError, ValueError),
 )
