@@ -73,15 +73,22 @@ def _is_replaced(name: str, nodes: list[ast.AST]) -> bool:
         match node:
             case ast.Attribute(value=ast.Name(id=owner)) if owner == name:
                 return False
-            case ast.Assign(
-                targets=[ast.Subscript(value=ast.Name(id=owner), slice=index) as item],
-                value=value,
-            ) if owner == name:
-                counted = isinstance(index, ast.Name) and index.id in numbers
-                found = found or counted or _is_of_a_layer(value, item, layers)
-                found = found or (_is_of_itself(value, item) and ast.unparse(index) in in_turn)
-                found = found or (isinstance(index, ast.Slice) and _is_of_each(value, name))
+            case ast.Assign(targets=[target], value=value):
+                for item in _written(target, name):
+                    index = item.slice
+                    counted = isinstance(index, ast.Name) and index.id in numbers
+                    found = found or counted or _is_of_a_layer(value, item, layers)
+                    found = found or (_is_of_itself(value, item) and ast.unparse(index) in in_turn)
+                    found = found or (isinstance(index, ast.Slice) and _is_of_each(value, name))
     return found
+
+
+def _written(target: ast.expr, name: str) -> Iterator[ast.Subscript]:
+    """The items of a name that an assignment writes, alone or among others."""
+    for one in target.elts if isinstance(target, ast.Tuple) else [target]:
+        match one:
+            case ast.Subscript(value=ast.Name(id=owner)) if owner == name:
+                yield one
 
 
 def _is_of_itself(value: ast.expr, item: ast.Subscript) -> bool:
