@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter import dtypes, expressions, recording, syntax
@@ -11,7 +12,9 @@ from torchlint.interpreter.values import (
     FALSE,
     NONE,
     UNKNOWN,
+    Class,
     Const,
+    Function,
     Instance,
     Ref,
     Spot,
@@ -19,12 +22,13 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project import around
 from torchlint.project.index import External
+from torchlint.project.outline import Definition
 
 if TYPE_CHECKING:
     from torchlint.interpreter.activations import Activation
     from torchlint.interpreter.machine import Machine, Suspended
     from torchlint.interpreter.state import Switches
-    from torchlint.interpreter.values import Function, Value
+    from torchlint.interpreter.values import Value
 
 OFF = frozenset(
     {"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad"}
@@ -35,6 +39,8 @@ _SET = frozenset({"torch.set_grad_enabled", "torch.autograd.set_grad_enabled"})
 
 GRAD_MODES = OFF | _ON | _SET
 """The classes whose objects switch the grad mode while they are entered."""
+
+_MODES = re.compile(r"\b(?:no_grad|inference_mode|enable_grad|set_grad_enabled)\b")
 
 AUTOCASTS = frozenset(
     {"torch.autocast", "torch.amp.autocast", "torch.amp.autocast_mode.autocast"}
@@ -167,3 +173,16 @@ def decorated(machine: Machine, function: Function) -> None:
         elif isinstance(value, External) and value.name in GRAD_MODES:
             spot = Spot(function.region, decorator)
             switch(machine, value.name, arguments[0] if arguments else None, spot)
+        elif isinstance(record := machine.get(value), Instance) and record.cls in GRAD_MODES:
+            entered(machine, value, Spot(function.region, decorator))
+        elif any(_may_switch(machine, option) for option in options_of(value)):
+            machine.live.grad = None
+
+
+def _may_switch(machine: Machine, decorator: Value) -> bool:
+    """Whether a decorator that is not gone into, or one of several, may switch the grad mode."""
+    match decorator:
+        case Function(region=region) | Class(definition=Definition(region=region)):
+            return _MODES.search(region.source) is not None
+    record = machine.get(decorator)
+    return isinstance(record, Instance) and record.cls in GRAD_MODES

@@ -243,7 +243,9 @@ class Outline:
                 known = self.bindings.get(node.name)
                 if top and isinstance(known, Definition) and not self._is_variant(known):
                     self.redefined.setdefault(node.name, [known]).append(definition)
-                self.bindings[node.name] = definition
+                is_value = not isinstance(known, Definition) and self._is_beside(known)
+                if top or definition.is_class or not is_value:
+                    self.bindings[node.name] = definition
                 return
             case ast.Import() | ast.ImportFrom():
                 self._import(node)
@@ -265,10 +267,19 @@ class Outline:
                 known = self.bindings[name] = [known.region]
             if isinstance(known, list):
                 known.append(region)
-            elif known is None:
+            elif known is None or self._is_beside(known):
                 self.bindings[name] = [region]
         for child in bodies.blocks(node):
             self._visit(assigning(child), top=False)
+
+    def _is_beside(self, bound: Import | Definition | Alias | list[Region] | None) -> bool:
+        """Whether the statement that is read has bound a name on another way, to no class."""
+        match bound:
+            case Definition(is_class=False, region=region):
+                return bool(self.statements) and self.statements[-1].first <= region.first
+            case Alias(region=region) | [region]:
+                return region is self.statements[-1]
+        return False
 
     def _is_variant(self, definition: Definition) -> bool:
         """Whether what is defined again is there only for its type, or beside the other."""
