@@ -43,7 +43,9 @@ def given(machine: Machine, tensor: Tensor, value: Value, name: str, spot: Spot)
     function = machine.activation.function
     if theirs is None or own is None or own == theirs or function is None or not function.owner:
         return
-    if kinds.is_module(machine.index, function.owner) and not is_new(machine, Ref(theirs)):
+    if is_new(machine, Ref(theirs)) or _is_left_behind(machine, Ref(theirs)):
+        return
+    if kinds.is_module(machine.index, function.owner):
         walked = not _is_held(machine, own, tensor.node)
         machine.emit(HalfTied, spot, name=name, layer=theirs, walked=walked)
 
@@ -75,20 +77,36 @@ def is_new(machine: Machine, layer: Ref) -> bool:
         else _GIVES_LAYERS.search(machine.region.text)
     ):
         return False
+    return all(each >= machine.frame for each in _holders(machine, layer))
+
+
+def _is_left_behind(machine: Machine, layer: Ref) -> bool:
+    """Whether constructors were given a network with the layer, and have not kept it so far.
+
+    What is made of its parts has one parameter then.
+    """
+    built = {
+        activation.receiver
+        for activation in machine.activations
+        if activation.function is not None and activation.function.name == "__init__"
+    }
+    holders = {Ref(each) for each in _holders(machine, layer)}
+    return bool(built) and len(holders) > 1 and built.isdisjoint(holders)
+
+
+def _holders(machine: Machine, layer: Ref) -> set[int]:
+    """A layer, and all modules that it is a part of."""
     heap = machine.live.heap.items()
     owners = [(address, each) for address, each in heap if isinstance(each, Instance)]
     parts, seen = [layer.address], {layer.address}
     while parts:
-        part = parts.pop()
-        if part < machine.frame:
-            return False
-        held = Ref(part)
+        held = Ref(parts.pop())
         for address, owner in owners:
             given = owner.given if isinstance(owner, Unbuilt) else ()
             if address not in seen and (held in owner.attributes.values() or held in given):
                 seen.add(address)
                 parts.append(address)
-    return True
+    return seen
 
 
 def shares_weight(machine: Machine, layer: Instance) -> bool:
