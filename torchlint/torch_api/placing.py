@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import syntax, widening
+from torchlint.interpreter.events.speed import Fetched
 from torchlint.interpreter.values import (
     NONE,
     Const,
@@ -35,6 +36,13 @@ ACCELERATORS = ("cuda", "mps", "xpu", "hpu", "npu", "xla")
 
 def target(call: Call, present: Device | None = None) -> Device | None:
     """Where a method that moves puts its object; ``present`` where it only casts."""
+    device = _target(call, present)
+    if device is not None and device.kind == "cpu" and device.spot == call.spot:
+        call.machine.emit(Fetched, call.spot)
+    return device
+
+
+def _target(call: Call, present: Device | None) -> Device | None:
     match call.name:
         case "cuda":
             return Device("moved", call.spot, accelerator=True)

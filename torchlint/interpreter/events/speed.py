@@ -122,6 +122,11 @@ class Regrown(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Fetched(Event):
+    """Something is brought to the CPU."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Returned(Event):
     """A tensor is moved that was an array, of values that were brought to the CPU at ``left``.
 

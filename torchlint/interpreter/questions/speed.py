@@ -14,6 +14,7 @@ from torchlint.interpreter.events.speed import (
     Created,
     Descended,
     Elapsed,
+    Fetched,
     Flushed,
     Gathered,
     Joined,
@@ -178,8 +179,12 @@ def _loops(event: Event) -> set[int]:
 
 
 def round_trips(trace: Trace) -> Iterator[tuple[Returned, Event | None]]:
-    """What comes back from NumPy while a model is applied, or in a step, which is given too."""
+    """What comes back from NumPy while a model is applied, or in a step, which is given too.
+
+    What was brought to the CPU before a loop that trains has nothing in it to wait for.
+    """
     touched = {event.left for event in trace.of(ArrayTouched)}
+    fetched = {(event.spot, around) for event in trace.of(Fetched) for around in event.rounds}
     steps = list(_steps(trace))
     for back in trace.of(Returned):
         if back.left in touched:
@@ -188,8 +193,9 @@ def round_trips(trace: Trace) -> Iterator[tuple[Returned, Event | None]]:
             yield back, None
             continue
         for step in steps:
-            inside = step.rounds[-1] in back.rounds if step.rounds else not trace.program
-            if inside:
+            around = step.rounds[-1] if step.rounds else None
+            inside = around in back.rounds and (back.left, around) in fetched
+            if inside if around is not None else not trace.program:
                 yield back, step
                 break
 
