@@ -34,7 +34,8 @@ def needed(machine: Machine, value: Value, spot: Spot, how: str) -> None:
 
 def worked(machine: Machine, device: Device | None, spot: Spot) -> None:
     """A module is applied where it is; of interest where that is no CPU."""
-    if device is not None and device.kind == "moved" and machine.trace.of(Clock):
+    away = device is not None and device.kind == "moved" and not device.so_far
+    if away and machine.trace.of(Clock):
         machine.emit(Worked, spot)
 
 

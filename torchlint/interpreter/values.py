@@ -234,8 +234,9 @@ class Device:
 
     ``default`` came from a factory without ``device`` at ``spot``, ``home`` from one ahead of the
     work, or from a loader; ``follows`` goes where the module's weights or inputs go, maybe ``wide``
-    by a cast; ``moved`` was put on an ``accelerator``, or, if None, where there is one; ``cpu`` was
-    put there, arrays at ``left``; ``loaded`` was saved there; a module ``built``, ``kept`` it.
+    by a cast; ``moved`` was put on an ``accelerator``, or, if None, where there is one, or where a
+    setting says, which is the CPU ``so_far``; ``cpu`` was put there, arrays at ``left``; ``loaded``
+    was saved there; a module ``built``, ``kept`` it.
     """
 
     kind: str
@@ -243,6 +244,7 @@ class Device:
     accelerator: bool | None = False
     left: Spot | None = None
     wide: bool = False
+    so_far: bool = False
 
 
 FOLLOWS = Device("follows")

@@ -59,7 +59,7 @@ def _target(call: Call, present: Device | None) -> Device | None:
     if device is None or device.kind != "cpu" or _is_written_out(call) or _is_own(call, wanted):
         return device
     # A variable that says "cpu" in this run is there to say something else in another.
-    return Device("moved", call.spot)
+    return Device("moved", call.spot, so_far=True)
 
 
 def typed(call: Call, present: Device | None, *, known: bool) -> Device | None:
