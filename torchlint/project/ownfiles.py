@@ -15,11 +15,12 @@ from torchlint.project.saves import OWN_FILE, Reader
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from torchlint.project.regions import Spot
+    from torchlint.project.regions import Region, Spot
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _FUNCTIONS = (*_DEFINITIONS, ast.Lambda)
 _TESTS = frozenset({"test", "tests"})
+_SHARED = re.compile(r"^\s*global\b(.*)", re.MULTILINE)
 _TEXT = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _NAME = re.compile(r"[^\W\d]\w*")
 _OWN_NAME = re.compile(r"(?P<self>self\.)?(?P<name>[^\W\d]\w*)")
@@ -81,8 +82,7 @@ def _gives_saved(function: ast.AST) -> bool:
 
 def _is_saved_after(named: ast.Assign, block: list[ast.stmt]) -> bool:
     reader = Reader()
-    for statement in block[block.index(named) :]:
-        reader.read(statement)
+    reader.read_all(block[block.index(named) :])
     return reader.has_saved(named.targets[0])
 
 
@@ -160,8 +160,7 @@ def is_beside_the_code(load: Spot) -> bool:
 
     Where the function speaks of a download, it has come from elsewhere.
     """
-    text = load.region.text
-    if not OWN_FILE.search(text) or _FETCHED.search(text):
+    if not OWN_FILE.search(load.region.outline.text) or _FETCHED.search(_said_around(load)):
         return False
     reader = _before(load)
     told = _TEXT.sub("", reader.told(_file(load))) if reader is not None else ""
@@ -169,18 +168,45 @@ def is_beside_the_code(load: Spot) -> bool:
     return "__file__" in names and names <= _OF_PATHS and "?" not in told
 
 
+def _said_around(load: Spot) -> str:
+    """The function that loads a file; at the file's top level, that statement and those above."""
+    region, outline = load.region, load.region.outline
+    if region not in outline.statements:
+        return region.text
+    return "\n".join(each.text for each in outline.statements if each.last <= region.last)
+
+
 def _before(load: Spot) -> Reader | None:
-    """Who has read what the function does before it loads a file, None if it names none."""
+    """Who has read what the function does before it loads a file, None if it names none.
+
+    What lies beside the code may have a name at the file's top level, where nothing else binds it.
+    """
     if file_of(load.node) is None:
         return None
-    reader = Reader()
-    for outer, inner in pairwise(around.path(load.region, load.node)):
+    region, on_top = load.region, Reader()
+    for each in region.outline.statements:
+        if each.last < region.first or region not in region.outline.statements:
+            on_top.read_all(each.statements)
+    bound = _bound_elsewhere(region)
+    reader = on_top.inside(bound)
+    for outer, inner in pairwise(around.path(region, load.node)):
         if isinstance(outer, _FUNCTIONS):
-            reader = Reader()
+            reader = on_top.inside(bound)
         reader.enter(outer)
-        for statement in around.before(outer, inner):
-            reader.read(statement)
+        reader.read_all(around.before(outer, inner))
     return reader
+
+
+def _bound_elsewhere(region: Region) -> set[str]:
+    """The names that a function binds itself, or that any function binds for the whole file."""
+    bound = {
+        name for names in _SHARED.findall(region.outline.text) for name in _NAME.findall(names)
+    }
+    for node in (*region.statements, *region.parents):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                bound.add(name)
+    return bound
 
 
 def _file(load: Spot) -> ast.expr:

@@ -68,6 +68,24 @@ class Reader:
             case _ if isinstance(node, _COMPREHENSIONS):
                 self._forget(node)
 
+    def inside(self, bound: Collection[str]) -> Reader:
+        """Who reads a function, which knows what around it names something beside the code.
+
+        What is ``bound`` there stands for something else.
+        """
+        inner = Reader()
+        inner._names = {
+            name: told
+            for name, told in self._names.items()
+            if name not in bound and OWN_FILE.search(told)
+        }
+        return inner
+
+    def read_all(self, statements: Iterable[ast.stmt]) -> None:
+        """Read statements that have run, in order."""
+        for statement in statements:
+            self.read(statement)
+
     def read(self, node: ast.stmt) -> None:
         """Read a statement that has run."""
         known = frozenset(self._names)
@@ -79,19 +97,19 @@ class Reader:
                 self._save(call)
             case ast.With(body=body):
                 self.enter(node)
-                self._read_all(body)
+                self.read_all(body)
             case ast.For(body=body) | ast.While(body=body):
                 self._count(body)
                 self.enter(node)
                 self._depth += 1
-                self._read_all(body)
+                self.read_all(body)
                 self._depth -= 1
                 self._forget(node, known)
             case ast.If(test=test, body=body, orelse=orelse) if not self._may_be_there(test):
-                self._read_all((*body, *orelse))
+                self.read_all((*body, *orelse))
                 self._forget(node, known)
             case ast.Try(body=body):
-                self._read_all(body)
+                self.read_all(body)
                 self._forget(node, known)
             case _:
                 self._forget(node)
@@ -106,10 +124,6 @@ class Reader:
             isinstance(part, _OF_SETTINGS) for part in ast.walk(test) if isinstance(part, ast.expr)
         )
         return _OF_FILES.search(asked) is not None or (is_setting and not _OF_RANKS.search(asked))
-
-    def _read_all(self, statements: Iterable[ast.stmt]) -> None:
-        for statement in statements:
-            self.read(statement)
 
     def _count(self, body: Iterable[ast.stmt]) -> None:
         """What a loop adds to in each round is a number that it counts by."""
