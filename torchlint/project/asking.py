@@ -53,6 +53,13 @@ class Asking:
                 return home
         return self.outline
 
+    def function(self, dotted: str) -> Definition | None:
+        """The function of the project that is named here, if one is."""
+        match self.index.meaning(self.outline, dotted):
+            case Definition(is_class=False) as found:
+                return found
+        return None
+
     def is_class(self, named: ast.expr) -> bool:
         """Whether this names a class of the project whose objects are nothing but its own."""
         meant = self.index.meaning(self.outline, ast.unparse(named))

@@ -15,6 +15,7 @@ from torchlint.project.saves import OWN_FILE, Reader
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from torchlint.project.asking import Asking
     from torchlint.project.regions import Region, Spot
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -23,7 +24,7 @@ _TESTS = frozenset({"test", "tests"})
 _SHARED = re.compile(r"^\s*global\b(.*)", re.MULTILINE)
 _TEXT = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _NAME = re.compile(r"[^\W\d]\w*")
-_OWN_NAME = re.compile(r"(?P<self>self\.)?(?P<name>[^\W\d]\w*)")
+_OWN_METHOD = re.compile(r"self\.([^\W\d]\w*)")
 _SAVING = re.compile(r"^(?!\s*def\b)[^#`\n]*(?:\b|_)save(?!_hyper|d)\w*\(", re.MULTILINE)
 _FETCHED = re.compile(r"download|url|hub", re.IGNORECASE)
 _UNPACKED = re.compile(r"extract|unpack|un(?:zip|tar)|artifact|s3|gcs|blob|copy", re.IGNORECASE)
@@ -36,31 +37,34 @@ _OF_PATHS = frozenset(
 )
 
 
-def is_just_saved(load: Spot) -> bool:
+def is_just_saved(load: Spot, asking: Asking) -> bool:
     """Whether the function that loads a file has saved it before, whatever way it has taken.
 
     A file that differs only in a number, which a loop counts, is a part of the same.
     """
-    if "save" not in load.region.outline.text:
-        return False
     reader = _before(load)
     return reader is not None and (
-        reader.has_saved(_file(load)) or _is_handed_back(load, reader.maker(_file(load)))
+        reader.has_saved(_file(load)) or _is_handed_back(load, reader.maker(_file(load)), asking)
     )
 
 
-def _is_handed_back(load: Spot, maker: str) -> bool:
-    """Whether a file is what a function of the same file gives back once it has saved to it."""
-    called = _OWN_NAME.fullmatch(maker)
-    if called is None:
-        return False
-    region = load.region
-    owner = f"{region.scope.rpartition('.')[0]}." if called["self"] else ""
+def _is_handed_back(load: Spot, maker: str, asking: Asking) -> bool:
+    """Whether a file is what a function gives back once it has saved to it."""
     return any(
-        each.qualname == owner + called["name"] and any(map(_gives_saved, each.region.statements))
-        for each in region.outline.definitions
-        if "save" in each.region.text
+        any(map(_gives_saved, region.statements))
+        for region in _functions(load, maker, asking)
+        if "save" in region.text
     )
+
+
+def _functions(load: Spot, called: str, asking: Asking) -> list[Region]:
+    """What is called by a name: methods of the same class, or a function of whatever file."""
+    own = _OWN_METHOD.fullmatch(called)
+    if own is None:
+        function = asking.function(called)
+        return [] if function is None else [function.region]
+    scope = f"{load.region.scope.rpartition('.')[0]}.{own[1]}"
+    return [each.region for each in load.region.outline.definitions if each.qualname == scope]
 
 
 def _gives_saved(function: ast.AST) -> bool:

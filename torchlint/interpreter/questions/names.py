@@ -263,7 +263,7 @@ def loads(trace: Trace) -> Iterator[Named]:
         if can_load_weights_alone(trace) and not (
             buffers.is_own(text, region.text)
             or buffers.is_nested(text, region.text, region.outline.said)
-            or ownfiles.is_just_saved(call.spot)
+            or ownfiles.is_just_saved(call.spot, call.asking)
             or ownfiles.is_of_its_own_folder(call.spot)
             or ownfiles.is_beside_the_code(call.spot)
             or attempts.is_asked_for(region, node)
