@@ -204,6 +204,36 @@ def test_other_packages_are_declared_alike(tmp_path: Path, name: str) -> None:
     assert supported(tmp_path / "train.py", None, "accelerate") == Releases()
 
 
+PYTHONS = {
+    "environment.yml": "dependencies:\n  - python=3.7\n  - pip:\n    - torch\n",
+    "env.yml": "dependencies:\n  - python=3.7.9=h7579374_0\n  - pytorch<2\n  - torchvision\n",
+    "pyproject.toml": '[project]\nrequires-python = ">=3.6,<3.8"\ndependencies = ["torch"]\n',
+    "poetry/pyproject.toml": '[tool.poetry.dependencies]\npython = "~3.7"\ntorch = "*"\n',
+}
+
+
+@pytest.mark.parametrize("name", PYTHONS)
+def test_a_python_has_a_newest_torch(tmp_path: Path, name: str) -> None:
+    (tmp_path / name.removeprefix("poetry/")).write_text(PYTHONS[name])
+    assert bounds(supported(tmp_path / "train.py")) == ("1.13.1", "1.13.1")
+
+
+def test_a_python_bounds_the_torch_that_is_declared_with_it(tmp_path: Path) -> None:
+    environment = tmp_path / "environment.yml"
+    environment.write_text("dependencies:\n  - python=3.8\n  - pytorch>=1.9\n")
+    assert bounds(supported(tmp_path / "train.py")) == ("1.9", "2.4.1")
+    environment.write_text("dependencies:\n  - python=3.8\n  - pytorch=2.5.0\n")
+    forget()  # As another run does, which finds another text there.
+    assert supported(tmp_path / "train.py").reach("2.5")
+
+
+@pytest.mark.parametrize("asked", [">=3.7", "^3.7", ">=3.7,<4.0"])
+def test_a_python_that_may_be_newer_bounds_nothing(tmp_path: Path, asked: str) -> None:
+    dependencies = f'[tool.poetry.dependencies]\npython = "{asked}"\ntorch = ">=1.9"\n'
+    (tmp_path / "pyproject.toml").write_text(dependencies)
+    assert bounds(supported(tmp_path / "train.py")) == ("1.9", "2.13")
+
+
 def test_torchvision_is_told_by_the_torch_that_it_comes_with() -> None:
     assert [of_torch(release) for release in ("0.9", "0.14", "0.15", "0.28")] == [
         "1.8",

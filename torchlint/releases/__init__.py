@@ -3,7 +3,8 @@
 The setting says so, else a notebook by what it installs, else the nearest folder above a file that
 does: by a declared dependency, a lock file, or the metadata of an installed distribution. As
 torchvision and torchaudio go with one release of torch each, what is said of one of them holds for
-the others. Nobody has a newer Lightning than one that the torch goes with.
+the others. Nobody has a newer torch than the last for the Python that is asked for with it, nor a
+newer Lightning than one that the torch goes with.
 """
 
 from __future__ import annotations

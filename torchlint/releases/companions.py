@@ -1,4 +1,7 @@
-"""What goes with which release of torch: torchvision 0.14 with 1.13, Lightning 2.0 since 1.11."""
+"""What goes with which release of torch: torchvision 0.14 with 1.13, Lightning 2.0 since 1.11.
+
+And which release of torch is the last for which Python.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import TYPE_CHECKING
 from packaging.version import Version
 
 from torchlint.frozen import replace
+from torchlint.releases.ranges import NEWEST
 
 if TYPE_CHECKING:
     from torchlint.releases.ranges import Releases
@@ -26,6 +30,22 @@ _LIGHTNING = {
     "2.3": "2.0",
 }
 """The oldest torch that releases of Lightning take, where one takes less than that before it."""
+
+_BEFORE_PYTHON = {
+    "3": "1.4",
+    "3.6": "1.5.1",
+    "3.7": "1.10.2",
+    "3.8": "1.13.1",
+    "3.9": "2.4.1",
+    "3.10": "2.8",
+}
+"""The newest torch that there is for the Pythons before one."""
+
+
+def newest_torch(python: Releases | None) -> Version:
+    """The newest torch that there is for the newest of these Pythons, or for any."""
+    last = (torch for since, torch in _BEFORE_PYTHON.items() if python and not python.reach(since))
+    return Version(next(last, str(NEWEST)))
 
 
 def of_torch(release: str) -> str:

@@ -1,4 +1,7 @@
-"""What the files of a folder declare of torch and its kin: dependencies, locks, metadata."""
+"""What the files of a folder declare of torch and its kin: dependencies, locks, metadata.
+
+A file that asks for a Python with them means no torch that is newer than the last for that one.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from packaging.requirements import InvalidRequirement, Requirement
+from packaging.version import Version
 
-from torchlint.releases.companions import ranges_of_torch
-from torchlint.releases.ranges import parse, together
+from torchlint.releases.companions import newest_torch, ranges_of_torch
+from torchlint.releases.ranges import NEWEST, parse, together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,14 +40,19 @@ _IMPORTED = {
     "lightning": "lightning",
     "pytorch-lightning": "pytorch_lightning",
     "accelerate": "accelerate",
+    "python": "python",
 }
 """The packages that matter, as they are imported, by the names of distributions."""
 
-PACKAGES = frozenset(_IMPORTED.values())
+PACKAGES = frozenset(_IMPORTED.values()) - {"python"}
+
+_BOUND_BY_PYTHON = ("torch", "torchvision", "torchaudio")
+
+_ANY_PYTHON = Version("4")
 
 _LINE = re.compile(
     r"^\s*(?:-\s*)?(?:[\w.-]+::)?"
-    r"((?:py)?torch(?:[-_]lightning)?|torchvision|torchaudio|lightning|accelerate)\b\s*(\[.*?\])?\s*([<>=!~^].*|=*)$"
+    r"((?:py)?torch(?:[-_]lightning)?|torchvision|torchaudio|lightning|accelerate|python)\b\s*(\[.*?\])?\s*([<>=!~^].*|=*)$"
 )
 
 _WHEEL = re.compile(r"/(torch(?:vision|audio)?)-([\w.]+?)(?:(?:%2B|\+)\w*)?-[^/\s]*\.whl\b")
@@ -100,16 +109,25 @@ def _said_in(folder: Path) -> list[list[tuple[str, Releases | None]]]:
 def _in_file(file: Path, reader: Reader, changed: int) -> list[tuple[str, Releases | None]]:
     """The releases that a file declares, as it is since it was ``changed``."""
     try:
-        ranges = list(reader(file.read_text("utf-8")))
+        said = list(reader(file.read_text("utf-8")))
     except (OSError, ValueError, SyntaxError, configparser.Error):
         # A file that cannot be read says nothing; other tools will complain of it.
         return []
-    return [(package, _parsed(package, text, file.name)) for package, text in ranges if text]
+    pythons = (_parsed(*each, file.name, _ANY_PYTHON) for each in said if each[0] == "python")
+    last = newest_torch(together(found for found in pythons if found is not None))
+    bounds = dict.fromkeys(_BOUND_BY_PYTHON, last)
+    return [
+        (package, _parsed(package, text, file.name, bounds.get(package, NEWEST)))
+        for package, text in said
+    ]
 
 
-def _parsed(package: str, text: str, said_by: str) -> Releases | None:
+def _parsed(package: str, text: str, said_by: str, newest: Version) -> Releases | None:
+    """The releases in a range; None where any will do, or nobody can tell."""
+    if not text and newest == NEWEST:
+        return None
     try:
-        found = parse(text, said_by)
+        found = parse(text, said_by, newest)
     except ValueError:
         return None
     return ranges_of_torch(package, found)
@@ -144,6 +162,8 @@ def _pyproject(text: str) -> Iterator[Said]:
     """Dependencies, optional ones and groups by the standard, and those of Poetry."""
     table = tomllib.loads(text)
     project = table.get("project", {})
+    if "requires-python" in project:
+        yield "python", str(project["requires-python"])
     lists = [project.get("dependencies", [])]
     lists += project.get("optional-dependencies", {}).values()
     lists += table.get("dependency-groups", {}).values()

@@ -53,8 +53,11 @@ class Releases:
         return self.newest >= Version(release)
 
 
-def parse(text: str, said_by: str = "") -> Releases:
-    """The releases that ``2.1``, ``>=2.0,<2.6`` or ``^2.1`` stands for; ValueError if none."""
+def parse(text: str, said_by: str = "", newest: Version = NEWEST) -> Releases:
+    """The releases that ``2.1``, ``>=2.0,<2.6`` or ``^2.1`` stands for; ValueError if none.
+
+    What is open above goes up to the ``newest``.
+    """
     text = _LOCAL.sub("", text.strip())
     try:
         if text[:1].isdigit() and "," not in text and "*" not in text:
@@ -63,7 +66,7 @@ def parse(text: str, said_by: str = "") -> Releases:
         specifiers = SpecifierSet(_CARET.sub(_spelled_out, text))
     except (InvalidSpecifier, InvalidVersion) as error:
         raise ValueError(f"{text!r} is no version or range of versions") from error
-    return Releases(*_bounds(specifiers), said_by)
+    return Releases(*_bounds(specifiers, newest), said_by)
 
 
 def together(ranges: Iterable[Releases]) -> Releases | None:
@@ -85,9 +88,9 @@ def _spelled_out(caret: re.Match[str]) -> str:
     return f">={version},<{major}.{int(minor or 0) + 1}"
 
 
-def _bounds(specifiers: SpecifierSet) -> tuple[Version, Version]:
+def _bounds(specifiers: SpecifierSet, newest: Version) -> tuple[Version, Version]:
     """The oldest and the newest release; a range that is open below goes down to nothing."""
-    lower, upper = [_OLDEST], [NEWEST]
+    lower, upper = [_OLDEST], [newest]
     for specifier in specifiers:
         version = _version(specifier)
         if specifier.operator in {">=", ">", "==", "~=", "==="}:
@@ -100,7 +103,7 @@ def _bounds(specifiers: SpecifierSet) -> tuple[Version, Version]:
             every = specifier.version.endswith(".*")
             upper.append(_before(_next(version.release)) if every else version)
     oldest = max(lower)
-    return (oldest if len(lower) > 1 else min(NEWEST, min(upper))), max(oldest, min(upper))
+    return (oldest if len(lower) > 1 else min(upper)), max(oldest, min(upper))
 
 
 def _version(specifier: Specifier) -> Version:
