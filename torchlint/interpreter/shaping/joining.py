@@ -59,7 +59,12 @@ def cat(request: Request) -> Shape | None:
     whole = [shape for shape in known if shape is not None and shapes.is_whole(shape)]
     if len(whole) == len(found):
         return _along(request, whole, dim)
-    # What is not known may be a tensor of no elements.
+    # What is not known may be a tensor of no elements; else it is like the others, but for a size.
+    certain = [shape for shape in whole if len(shape) > 1]
+    joined = _along(request, certain, dim) if certain else None
+    if joined is not None:
+        at = shapes.position(joined, dim)
+        return None if at is None else (*joined[:at], None, *joined[at + 1 :])
     return (None,) * max(ranks) if ranks and len(known) == len(found) else None
 
 
