@@ -122,7 +122,17 @@ def is_batch(operation: Operation, shape: Shape) -> bool:
         return True
     if not operation.machine.trace.forward or not (first is None or isinstance(first, str)):
         return False
-    return _leads_to_batch(operation, operation.inputs.get("input"), first)
+    return _is_of_argument(operation.machine, first) or _leads_to_batch(
+        operation, operation.inputs.get("input"), first
+    )
+
+
+def _is_of_argument(machine: Machine, size: Dim) -> bool:
+    """Whether a name stands for the first size of what a forward is given."""
+    return size is not None and any(
+        isinstance(record, Tensor) and record.argument and shapes.size(record.shape, 0) == size
+        for record in machine.live.heap.values()
+    )
 
 
 def _leads_to_batch(operation: Operation, value: Value | None, first: Dim) -> bool:
