@@ -233,10 +233,9 @@ class Device:
     """Where a tensor lives, as provenance.
 
     ``default`` came from a factory without ``device`` at ``spot``, ``home`` from one ahead of the
-    work, or from a loader; ``follows`` goes where the module's weights or inputs go, maybe ``wide``
-    by a cast; ``moved`` was put on an ``accelerator``, or, if None, where there is one, or where a
-    setting says, which is the CPU ``so_far``; ``cpu`` was put there, arrays at ``left``; ``loaded``
-    was saved there; a module ``built``, ``kept`` it.
+    work, or a loader; ``follows`` goes where the module's weights or inputs go, ``wide`` by a cast;
+    ``moved`` was put on an ``accelerator``, if None where there is one, on the CPU ``so_far``;
+    ``cpu`` is put there, arrays at ``left``; ``loaded`` was there; a module ``built``, ``kept`` it.
     """
 
     kind: str
