@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     alternatives,
     annotating,
     budgets,
+    callbacks,
     deferring,
     edges,
     expressions,
@@ -236,7 +237,7 @@ def _left_out(machine: Machine, function: Function, arguments: Arguments, spot: 
     model = arguments.positional[0] if arguments.positional else UNKNOWN
     applied = function.name == "forward" and instances.is_model(machine, model)
     modes_ = passes.modes_under(machine, model) if applied else {}
-    machine.escape([*arguments.values(), *_closed_over(machine, function)])
+    machine.escape([*arguments.values(), *callbacks.closed_over(machine, function)])
     # A forward leaves the modes of its layers as they are, whatever else it does.
     passes.put_back(machine, modes_)
     if function.owner is not None:
@@ -249,22 +250,6 @@ def _left_out(machine: Machine, function: Function, arguments: Arguments, spot: 
         holdings.thaw_unseen(machine, UNKNOWN)
     make = opaque.of_model if passes.trains(machine, modes_) else opaque.result
     return make(machine, arguments, spot)
-
-
-def _closed_over(machine: Machine, function: Function) -> list[Value]:
-    """What a function within a function can reach without being handed it."""
-    frames = []
-    outer = function.closure
-    while outer is not None and outer not in machine.modules.values():
-        frame = machine.live.heap.get(outer)
-        if not isinstance(frame, Frame):
-            break
-        frames.append(frame)
-        outer = frame.parent
-    if not frames:
-        return []
-    named = {each.id for each in ast.walk(function.node) if isinstance(each, ast.Name)}
-    return [value for frame in frames for name, value in frame.names.items() if name in named]
 
 
 def _captured(function: Function) -> bool:
