@@ -15,13 +15,14 @@ from torchlint.interpreter import dimensions, shapes, syntax
 from torchlint.interpreter.dimensions import divided, floor_divide, names_in, product, written
 from torchlint.interpreter.dimensions.algebra import Expression, Floor, made
 from torchlint.interpreter.events.shapes import Reordered, Reread
-from torchlint.interpreter.values import NONE, Ref, Tensor
+from torchlint.interpreter.values import NONE, Ref, Storage, Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.dimensions.algebra import Monomial
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Operation
     from torchlint.interpreter.values import Node, Spot
 
@@ -83,12 +84,19 @@ def result(operation: Operation, shape: Shape | None) -> Spot | None:
     if machine.activation.is_tested(_ONE.search):
         # A dimension of one may stand anywhere.
         return spot
-    if source not in _SKEWED | _OF_ONE_KIND and not machine.choices:
+    alike = source in _OF_ONE_KIND and not _is_written(machine, tensor)
+    if source not in _SKEWED and not alike and not machine.choices:
         # Where a call went on undecided, what was handed over may have decided on that.
         sure = tensor.since > machine.decided_since
         facts = {"op": operation.label, "before": tensor.shape, "after": shape, "sure": sure}
         machine.emit(Reordered, spot, **facts)
     return spot
+
+
+def _is_written(machine: Machine, tensor: Tensor) -> bool:
+    """Whether something has been put into a tensor since it was made."""
+    memories = map(machine.live.heap.get, tensor.storages)
+    return any(isinstance(memory, Storage) and memory.version for memory in memories)
 
 
 def _joined(operation: Operation) -> Spot | None:
