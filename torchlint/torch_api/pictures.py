@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from torchlint.torch_api.registry import Reader
 
 _DTYPE = "uint8"
+_WHOLE = "int64"
 _AS_TENSORS = (
     *(
         f"torchvision.io.{name}"
@@ -81,12 +82,15 @@ def _arranged(call: Call) -> Value:
 
 @function("numpy.random.randint")
 def _drawn(call: Call) -> Value:
-    """An array of bytes, where that is what is asked for."""
-    if arraytypes.named(call.arguments.keywords.get("dtype")) != _DTYPE or not call.get("size", 2):
+    """An array of whole numbers, where a size is asked for: of bytes, they may be a picture."""
+    asked, size = call.arguments.keywords.get("dtype"), call.get("size", 2)
+    dtype = arraytypes.named(asked) if asked is not None else _WHOLE
+    if dtype is None or size is None or size == NONE:
         return opaque.result(call.machine, call.arguments, call.spot)
     ends = call.get("low", 0), call.get("high", 1)
     whole = ends in {(Const(0), Const(BYTE + 1)), (Const(0), Const(BYTE)), (Const(BYTE), None)}
-    return Number(array=True, dtype=_DTYPE, picture=whole or ends == (Const(BYTE + 1), None))
+    picture = dtype == _DTYPE and (whole or ends == (Const(BYTE + 1), None))
+    return Number(array=True, dtype=dtype, picture=picture)
 
 
 _DATA = frozenset({"data", "train_data", "test_data"})
