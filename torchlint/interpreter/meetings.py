@@ -78,6 +78,9 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
     """The device of a result; one made by default that meets one from elsewhere is an event."""
     tensors = [_placed(machine, tensor) for tensor in tensors]
     sized = [tensor for tensor in tensors if not tensor.scalar]
+    if sized:
+        # A single number may meet what is elsewhere from the CPU only, not the other way round.
+        sized.extend(filter(_is_number_elsewhere, tensors))
     devices = [tensor.device for tensor in sized if tensor.device is not None]
     elsewhere = [device for device in devices if device.kind in _ELSEWHERE]
     if elsewhere:
@@ -104,6 +107,10 @@ def meet(machine: Machine, tensors: list[Tensor], spot: Spot, op: str = "") -> D
         return None
     last = {device.kind: device for device in devices}
     return last.get("home") or widening.met(machine, sized, spot, op) or devices[0]
+
+
+def _is_number_elsewhere(tensor: Tensor) -> bool:
+    return tensor.scalar and tensor.device is not None and tensor.device.kind in _ELSEWHERE
 
 
 def _placed(machine: Machine, tensor: Tensor) -> Tensor:
