@@ -180,6 +180,8 @@ def result(operation: Operation) -> str | None:
     first = given[0] if given else None
     if "input" in operation.inputs:
         first = _type_of(operation.machine, operation.inputs["input"])
+    if name in _PRODUCTS:
+        first = next(filter(is_narrow, given), first)
     if name in _JOINING and len(set(given)) > 1:
         return FLOATING if all(map(is_float, given)) else None
     if name in _SAME:
