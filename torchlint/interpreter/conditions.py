@@ -25,6 +25,7 @@ from torchlint.interpreter import (
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.optimisation import Optimizer, Scaler
+from torchlint.interpreter.state import Alike
 from torchlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -310,7 +311,9 @@ def _narrow_class(
         if ask(machine, option, kind, spot) != Const(not positive)
     )
     if left and len(left) < len(value.options):
-        objects.assign_narrowed(machine, subject, either(left))
+        # Of many objects the order is not known, whichever of them are left.
+        several = isinstance(value, Alike) and len(left) > 1
+        objects.assign_narrowed(machine, subject, Alike(left) if several else either(left))
 
 
 def _derive(machine: Machine, subject: ast.expr, kind: Value) -> None:
