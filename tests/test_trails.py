@@ -11,8 +11,10 @@ from torchlint.project.classwords import HIDING
 from torchlint.project.datawords import FIRST, ITERATOR
 from torchlint.project.factories import JOINED
 from torchlint.project.handed import DOUBLES, NUMPY
+from torchlint.project.idioms import AFFINE_PAIR
 from torchlint.project.layerwords import NUMBERED, SETTINGS
 from torchlint.project.pairwords import PAIR
+from torchlint.project.shapewords import ARGMAX
 from torchlint.project.words import EXPANDED_WRITE, words
 
 FOUND = [
@@ -48,6 +50,13 @@ FOUND = [
     (NUMBERED, "torch.tensor([1])"),
     (JOINED, "return x.to(loader) + torch.zeros(3)"),
     (JOINED, "y = torch.ones(2, 1)\n    z = f(x[0])\n    return torch.cat((z, y), 1)"),
+    (ARGMAX, "return x.argmax() == y"),
+    (ARGMAX, "return torch.argmax(x.softmax(-1)) != y[0]"),
+    (ARGMAX, "return argmin(x).eq(y)"),
+    (ARGMAX, "return x.argmin(dim=None) == 1 - y"),
+    (AFFINE_PAIR, "nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 2))"),
+    (AFFINE_PAIR, "def forward(x):\n        x = self.fc1(x)\n        return self.head(x)"),
+    (AFFINE_PAIR, "def forward(x):\n        return self.out(self.hidden_layer(x))"),
 ]
 OTHERS = [
     (EXPANDED_WRITE, "y = x.expand(3, 4)\n    x += 1"),
@@ -72,6 +81,13 @@ OTHERS = [
     (JOINED, "return torch.zeros(f(x)) * 2"),
     (JOINED, "return f(x) + torch.zeros(3, device=x.device)"),
     (JOINED, "return f(x) + torch.zeros(3, **like)"),
+    (ARGMAX, "return x.argmax(dim=-1) == y"),
+    (ARGMAX, "return x.argmax(1) == y"),
+    (ARGMAX, "return np.argmax(x) == y"),
+    (ARGMAX, "return x.argmax() == 0 or y != 'a'"),
+    (AFFINE_PAIR, "nn.Sequential(nn.Linear(3, 4), nn.Dropout(), nn.Linear(4, 2))"),
+    (AFFINE_PAIR, "def forward(x):\n        x = self.dropout(x)\n        return self.head(x)"),
+    (AFFINE_PAIR, "def forward(x):\n        return self.fc(self.layer_norm1(x))"),
 ]
 
 

@@ -96,11 +96,8 @@ _NO_ROWS = re.compile(
     r"|(?<![\w.])(?!float\()[a-z_]\w*\((?!\))|['\"{]"
 )
 _COMPILED = re.compile(r"\b(torch\.compile|jit\.(?:script|trace))(?=\()")
-_AFFINE = re.compile(
-    r"\bLinear\([^()]*(?:\([^()]*\)[^()]*)*\),\s*(?:(?:nn\.)?Dropout\([^()]*\),\s*)?"
-    r"(?:torch\.)?(?:nn\.)?Linear\("
-)
-_LINEAR = r"\w*(?:fc|lin|dense|hidden|out|head|layer)\w*\("
+_AFFINE = re.compile(r"\bLinear\([^()]*(?:\([^()]*\)[^()]*)*\),\s*(?:torch\.)?(?:nn\.)?Linear\(")
+_LINEAR = r"(?!\w*drop|\w*norm\w{0,2}\()\w*(?:fc|lin|dense|hidden|out|head|layer)\w*\("
 _APPLIED = re.compile(
     rf"\bself\.{_LINEAR}self\.{_LINEAR}"
     rf"|\b(\w+) = self\.{_LINEAR}\w+\)\n\s*(?:\w+ = |return )self\.{_LINEAR}\1\)"

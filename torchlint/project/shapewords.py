@@ -14,10 +14,19 @@ FLAT = "flatten(x)"
 """A region that puts all dimensions into one, and has an object to call layers of."""
 
 ARGMAX = "argmax()=="
-"""A region that takes the largest of everything, and compares something for equality."""
+"""A region that takes the largest of everything, and compares something for equality, with what
+may be more than a number or string."""
 
-_ARGMAX = re.compile(r"\.arg(?:max|min)\(\s*\)|\barg(?:max|min)\((?:[^(),\n]|\([^()\n]*\))+\)")
-_EQUAL = ("==", "!=", ".eq(", ".ne(", "torch.eq(")
+_ALONG = r"(?:dim|axis)(?:\s*=\s*+(?!None)|\s*\))|-?\d+\s*\)"
+"""What says a dimension."""
+
+_ARGMAX = re.compile(
+    r"\.arg(?:max|min)\(\s*\)"
+    rf"|\barg(?:max|min)(?<!\bnp\.argm..)\((?!\s*+(?:{_ALONG}))(?:[^(),\n]|\([^()\n]*\))+\)"
+)
+_EQUAL = re.compile(
+    r"[=!]=\s*+(?![\"']|(?:None|True|False)\b|-?\d[\w.]*+\s*+(?![-+*/@%]))|\.(?:eq|ne)\("
+)
 SQUEEZED = "squeeze()!"
 """A region that squeezes something, and says no dimension."""
 
@@ -84,7 +93,7 @@ def words(text: str) -> Iterator[str]:
         yield PINNED
     if "squeeze(" in text and _SQUEEZED.search(text):
         yield SQUEEZED
-    if "argm" in text and any(sign in text for sign in _EQUAL) and _ARGMAX.search(text):
+    if "argm" in text and _ARGMAX.search(text) and _EQUAL.search(text):
         yield ARGMAX
 
 
