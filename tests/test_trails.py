@@ -9,9 +9,9 @@ import pytest
 from torchlint.project import trails
 from torchlint.project.classwords import HIDING
 from torchlint.project.datawords import FIRST, ITERATOR
-from torchlint.project.factories import JOINED
+from torchlint.project.factories import JOINED, PLACELESS
 from torchlint.project.handed import DOUBLES, NUMPY
-from torchlint.project.idioms import AFFINE_PAIR
+from torchlint.project.idioms import AFFINE_PAIR, ROWS
 from torchlint.project.layerwords import NUMBERED, SETTINGS
 from torchlint.project.pairwords import PAIR
 from torchlint.project.shapewords import ARGMAX
@@ -50,6 +50,12 @@ FOUND = [
     (NUMBERED, "torch.tensor([1])"),
     (JOINED, "return x.to(loader) + torch.zeros(3)"),
     (JOINED, "y = torch.ones(2, 1)\n    z = f(x[0])\n    return torch.cat((z, y), 1)"),
+    (PLACELESS, "p = torch.rand(1)\n    if p < x:\n        return p"),
+    (PLACELESS, "p = torch.rand([])\n    if p < 1:\n        return x * p"),
+    (ROWS, "for i in range(len(x)):\n        y[i] = x[i, :2].norm()  # [n]"),
+    (ROWS, "for i, row in enumerate(x):\n        y.append(row.sum() * z[i])"),
+    (ROWS, "for a, b in zip(x, y, strict=True):\n        z += (a * b).sum()"),
+    (ROWS, "for row in self.rows:\n        z.append(row.norm())"),
     (ARGMAX, "return x.argmax() == y"),
     (ARGMAX, "return torch.argmax(x.softmax(-1)) != y[0]"),
     (ARGMAX, "return argmin(x).eq(y)"),
@@ -81,6 +87,12 @@ OTHERS = [
     (JOINED, "return torch.zeros(f(x)) * 2"),
     (JOINED, "return f(x) + torch.zeros(3, device=x.device)"),
     (JOINED, "return f(x) + torch.zeros(3, **like)"),
+    (PLACELESS, "p = torch.rand([])\n    if p < self.rate:\n        return x"),
+    (PLACELESS, "for y in x:\n        p = torch.rand(())  # one\n        print(p > 1)"),
+    (ROWS, "for i, n in enumerate(sizes):\n        y.append(x[i, :n].mean(dim=0))"),
+    (ROWS, "for i, (a, b) in enumerate(x):\n        y.append(a.sum())"),
+    (ROWS, "for a, b in zip(x['a'], y):\n        z.append((a * b).sum())"),
+    (ROWS, "for row in x:\n        z.append(row[0].norm())"),
     (ARGMAX, "return x.argmax(dim=-1) == y"),
     (ARGMAX, "return x.argmax(1) == y"),
     (ARGMAX, "return np.argmax(x) == y"),

@@ -35,6 +35,7 @@ FACTORIES = frozenset(
 _MADE = re.compile(
     rf"\b(?<![\w)\]]\.)(?:(?:torch|th|pt|t)\.)?({'|'.join(sorted(FLOATS | FACTORIES))})\("
 )
+_DRAWN = re.compile(r"(\w+) = torch\.rand\((?:\[\]|\(\))\)[ \t]*(?:$|#)", re.MULTILINE)
 
 
 def factories(text: str) -> Iterator[str]:
@@ -44,6 +45,8 @@ def factories(text: str) -> Iterator[str]:
         if not missing:
             return
         given = arguments(text, found.end())
+        if given in {"[]", "()"} and _is_compared(text, found.start()):
+            continue
         if "device" not in given and "**" not in given:
             if PLACELESS in missing and "Tensor" in text and _joins(text):
                 yield JOINED
@@ -54,6 +57,15 @@ def factories(text: str) -> Iterator[str]:
         elif found[1] in FLOATS and "dtype" not in given:
             missing.discard(TYPELESS)
             yield TYPELESS
+
+
+def _is_compared(text: str, start: int) -> bool:
+    """Whether a single number is drawn and no more than compared, for which it may be anywhere."""
+    line = text.rfind("\n", 0, start) + 1
+    drawn = _DRAWN.match(text, line + len(text[line:start]) - len(text[line:start].lstrip()))
+    return drawn is not None and not re.search(
+        rf"\b{drawn[1]}\b(?! (?:[<>]|= torch\.rand\())", text
+    )
 
 
 def _joins(text: str) -> bool:

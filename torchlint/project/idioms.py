@@ -83,10 +83,14 @@ _BROUGHT_BACK = re.compile(
 )
 _ROWS = re.compile(
     # A short loop with statements that give something to a name, a place or a list.
-    r"^([ \t]*)for (\w+)\b[^\n]*? in (range\(|enumerate\(|zip\(|[\w.]+:)[^\n]*\n"
+    r"^([ \t]*)for (?:(\w+) in range\(|(\w+), \w+ in enumerate\((?:[\w.]+|[^\n]*\.\w+)\):"
+    r"|\w+ in [\w.]+:|\w+(?:, \w+)* in zip\((?:[\w.]+(?:, [\w.=]+)*|[^\n]*\.\w[^\n]*)\):)[^\n]*\n"
     r"((?:\1[ \t]+(?:\w+(?:\[[^\n=]*\])?[ \t]*\+?=[ \t]|\w+\.append\()[^\n]*\n){1,6})(?!\1[ \t])",
     re.MULTILINE,
 )
+_PART = re.compile(r"#[^\n]*|\[[^][\n]*\]\.\w+(?=\[)|\[(?:([^\W\d]\w*)(?:, [-\d: ]+)*\])?")
+"""A comment, an item of which a part is taken, or what is, by a name and plain numbers or not."""
+
 _ROW_WORK = re.compile(
     r"\b(?:dot|matmul|mm|sum|mean|std|var|norm|abs|exp|log|sqrt|pow|softmax|sigmoid|tanh|relu|clamp"
     r"|max|min|argmax|cosine_similarity|\w+_loss)\(|\] [-*/@] \w+\[|\bmul\("
@@ -153,7 +157,7 @@ def idioms(text: str, names: set[str]) -> Iterator[str]:
             yield TIMED
     if ".cpu()" in text and "numpy" in text and _BROUGHT_BACK.search(text):
         yield TRIP
-    if "for" in names and any(_is_of_rows(*found.groups()) for found in _ROWS.finditer(text)):
+    if "for" in names and any(_is_of_rows(*found.groups()[1:]) for found in _ROWS.finditer(text)):
         yield ROWS
     if ".data" in text and _DATA_COMPARED.search(text):
         yield DATA_COMPARED
@@ -190,9 +194,15 @@ def idioms(text: str, names: set[str]) -> Iterator[str]:
                 return
 
 
-def _is_of_rows(margin: str, name: str, source: str, body: str) -> bool:
-    """Whether the text of a short loop has rows in it, and nothing that tells otherwise."""
-    if source == "range(" and not re.search(rf"\[{name}[],]", body):
+def _is_of_rows(number: str | None, index: str | None, body: str) -> bool:
+    """Whether the text of a short loop has rows in it, and nothing that tells otherwise.
+
+    ``number`` is what a range gives, which picks the rows, and ``index`` what may do so as well.
+    """
+    if number and not re.search(rf"\[{number}[],]", body):
+        return False
+    taken = [found[1] for found in _PART.finditer(body) if found[0] == "[" or found[1]]
+    if any(part is None or part != (number or index) for part in taken):
         return False
     return _ROW_WORK.search(body) is not None and not _NO_ROWS.search(body)
 
