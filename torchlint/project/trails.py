@@ -23,6 +23,14 @@ ASKED = frozenset("shape size dim ndim numel device dtype element_size is_cuda".
 """What can be asked of a tensor without having any of it."""
 
 _COLLECTING = frozenset({"append", "appendleft", "add", "insert", "extend", "update", "setdefault"})
+_COPYING = frozenset(
+    "bmm cat clone concat concatenate contiguous einsum full_like gather hstack index_select isin "
+    "masked_fill masked_select matmul mm mul ones_like pad repeat_interleave softmax stack tile "
+    "tolist vstack where zeros_like".split()
+)
+"""Functions and methods that make something new of what they are given."""
+
+_LISTS = (ast.List, ast.ListComp, ast.Tuple, ast.Name, ast.Attribute, ast.BinOp)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LONGEST = 12
 """Of names with more parts, so many of the last are taken."""
@@ -61,6 +69,15 @@ class Code:
     def trail(self, begins: Test, names: Iterable[str] = ()) -> Trail:
         """What comes of the calls that pass a test, and of some names."""
         return Trail(self._bindings, begins, names)
+
+    def trail_of_memory(self, begins: Test) -> Trail:
+        """What may be in the memory of what comes of calls, or hold that: nothing computed."""
+        bindings = [
+            (_names(target), list(_origins(value, of_memory=True)))
+            for target, value in _bindings(self)
+            if not _is_cut(target)
+        ]
+        return Trail(bindings, begins, (), of_memory=True)
 
     @property
     def parameters(self) -> set[str]:
@@ -103,8 +120,16 @@ class Trail:
     less. What an object does with what it is handed is not followed.
     """
 
-    def __init__(self, bindings: list[Binding], begins: Test, names: Iterable[str]) -> None:
+    def __init__(
+        self,
+        bindings: list[Binding],
+        begins: Test,
+        names: Iterable[str],
+        *,
+        of_memory: bool = False,
+    ) -> None:
         self._begins = begins
+        self._of_memory = of_memory
         self.names: set[str] = set()
         reading: defaultdict[str, list[set[str]]] = defaultdict(list)
         pending = list(names)
@@ -124,7 +149,7 @@ class Trail:
         """Whether there is something of the trail in an expression."""
         return any(
             origin in self.names if isinstance(origin, str) else self._begins(origin)
-            for origin in _origins(node)
+            for origin in _origins(node, of_memory=self._of_memory)
         )
 
 
@@ -142,11 +167,13 @@ def called(node: ast.AST) -> str:
     return _dotted(node.func) if isinstance(node, ast.Call) else ""
 
 
-def _origins(node: ast.AST) -> Iterator[str | ast.Call]:
-    """The names and calls that an expression may come of."""
+def _origins(node: ast.AST, *, of_memory: bool = False) -> Iterator[str | ast.Call]:
+    """The names and calls that an expression may come of, or be in the memory of."""
     pending = [node]
     while pending:
         part = pending.pop()
+        if of_memory and _is_new(part):
+            continue
         match part:
             case ast.Name(id=name):
                 yield name
@@ -163,6 +190,30 @@ def _origins(node: ast.AST) -> Iterator[str | ast.Call]:
                     pending.append(function)
             case _:
                 pending.extend(children(part))
+
+
+def _is_new(node: ast.AST) -> bool:
+    """Whether an expression computes something, but for lists that are put together."""
+    match node:
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return not (isinstance(left, _LISTS) and isinstance(right, _LISTS))
+        case ast.BinOp() | ast.UnaryOp() | ast.Compare():
+            return True
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
+            return name in _COPYING
+    return False
+
+
+def _is_cut(target: ast.AST) -> bool:
+    """Whether a target is a cut of a tensor, which takes a copy of what it is given."""
+    match target:
+        case ast.Subscript(slice=ast.Tuple(elts=parts)):
+            return any(isinstance(part, ast.Slice) or _is_rest(part) for part in parts)
+    return False
+
+
+def _is_rest(part: ast.expr) -> bool:
+    return isinstance(part, ast.Constant) and part.value is ...
 
 
 def _passes_on(function: ast.expr) -> bool:

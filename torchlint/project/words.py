@@ -220,5 +220,5 @@ def _writes_expanded(text: str) -> bool:
     code = trails.parsed(text)
     if code is None:
         return True
-    trail = code.trail(lambda call: trails.called(call).endswith(_EXPANDED))
+    trail = code.trail_of_memory(lambda call: trails.called(call).endswith(_EXPANDED))
     return any(map(trail.leads_to, code.written))
