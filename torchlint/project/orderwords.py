@@ -39,9 +39,12 @@ _NAMED = re.compile(
 _PLAIN = re.compile(r"[^\W\d][\w.@]*(?: *// *[\w.]+)?")
 _STATES = re.compile(
     r"\b(?!hidden_states\b)(?:\w*(?:hid|state)\w*|h_?[nt]?)(?:\[[^]\n]*\])?"
-    r"\.(?:view|reshape)\([^()\n]*(?:\([^()]*\)[^()\n]*)*,"
+    r"\.(?:view|reshape)\(([^()\n]*(?:\([^()]*\)[^()\n]*)*)\)"
 )
 """A view of what may be the last states of a recurrent layer, one layer after the other."""
+
+_MOST = 3
+"""What puts such states side by side has two dimensions; a name may be one more, of size 1."""
 
 _HEADS = 4
 _NAME = re.compile(r"[^\W\d][\w.@]*")
@@ -51,7 +54,8 @@ def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
     if ".view(" not in text and ".reshape(" not in text:
         return
-    if any(_STATES.search(text, *line) for line in lines_with(text, (".view(", ".reshape("))):
+    states = (_STATES.finditer(text, *line) for line in lines_with(text, (".view(", ".reshape(")))
+    if any(_are_rows(found[1]) for each in states for found in each):
         yield REORDERED_IN if _METHOD.match(text) else REORDERED
         return
     if ".size(" not in text and ".shape" not in text:
@@ -66,6 +70,13 @@ def words(text: str) -> Iterator[str]:
         views and any(_moves(view, order) for order in _orders(text) for view in views)
     ):
         yield REORDERED_IN if _METHOD.match(text) else REORDERED
+
+
+def _are_rows(args: str) -> bool:
+    """Whether a view asks for rows, and not for more dimensions than these have."""
+    sizes = re.sub(r"\([^()]*\)", "", args[1:-1] if args[:1] in {"(", "["} else args).split(",")
+    several = any(size.lstrip().startswith("*") for size in sizes)
+    return len(sizes) > 1 and (several or sum(size.strip() != "1" for size in sizes) <= _MOST)
 
 
 def _is_turned(text: str, start: int, turned: dict[str, int]) -> bool:
