@@ -10,9 +10,10 @@ from torchlint.project import trails
 from torchlint.project.classwords import HIDING
 from torchlint.project.datawords import FIRST, ITERATOR
 from torchlint.project.factories import JOINED, PLACELESS
-from torchlint.project.handed import DOUBLES, NUMPY
+from torchlint.project.handed import DOUBLES, LISTED, NUMPY
 from torchlint.project.idioms import AFFINE_PAIR, ROWS
 from torchlint.project.layerwords import NUMBERED, SETTINGS
+from torchlint.project.orderwords import REORDERED_IN
 from torchlint.project.pairwords import PAIR
 from torchlint.project.shapewords import ARGMAX
 from torchlint.project.words import EXPANDED_WRITE, words
@@ -55,6 +56,14 @@ FOUND = [
     (JOINED, "y = torch.ones(2, 1)\n    z = f(x[0])\n    return torch.cat((z, y), 1)"),
     (PLACELESS, "p = torch.rand(1)\n    if p < x:\n        return p"),
     (PLACELESS, "p = torch.rand([])\n    if p < 1:\n        return x * p"),
+    (LISTED, "return torch.tensor([x.numpy()])"),
+    (LISTED, "return torch.FloatTensor(self.rows)"),
+    (LISTED, "def g(y: list[int]):\n        return torch.tensor(y)"),
+    (LISTED, "def g(y: int | list = 0):\n        return torch.as_tensor(y, dtype=x)"),
+    (LISTED, "y = [np.zeros(2) ** 2]\n    return torch.tensor(y)"),
+    (REORDERED_IN, "h_n.view(batch, -1)"),
+    (REORDERED_IN, "states.reshape(self.layers, x.size(0), -1)"),
+    (REORDERED_IN, "last_hidden.view((*sizes, -1, 2 * n, 1))"),
     (ROWS, "for i in range(len(x)):\n        y[i] = x[i, :2].norm()  # [n]"),
     (ROWS, "for i, row in enumerate(x):\n        y.append(row.sum() * z[i])"),
     (ROWS, "for a, b in zip(x, y, strict=True):\n        z += (a * b).sum()"),
@@ -96,6 +105,11 @@ OTHERS = [
     (JOINED, "return f(x) + torch.zeros(3, **like)"),
     (PLACELESS, "p = torch.rand([])\n    if p < self.rate:\n        return x"),
     (PLACELESS, "for y in x:\n        p = torch.rand(())  # one\n        print(p > 1)"),
+    (LISTED, "return torch.tensor(1e-3, device=x) + torch.tensor(len(x))"),
+    (LISTED, "return torch.tensor(self.size**0.5, dtype=x.dtype)"),
+    (LISTED, "def g(y: int | torch.Tensor, z=1):\n        return torch.tensor([y], device=x)"),
+    (LISTED, "def g(y: float | None = None):\n        return torch.as_tensor(y)"),
+    (REORDERED_IN, "query_states.view(n, length, heads, -1)"),
     (ROWS, "for i, n in enumerate(sizes):\n        y.append(x[i, :n].mean(dim=0))"),
     (ROWS, "for i, (a, b) in enumerate(x):\n        y.append(a.sum())"),
     (ROWS, "for a, b in zip(x['a'], y):\n        z.append((a * b).sum())"),

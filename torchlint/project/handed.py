@@ -13,6 +13,19 @@ from torchlint.project.given import arguments
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+LISTED = "tensor([a])"
+"""The pseudo-word of a region that makes a tensor of what may be a list of arrays."""
+
+_READ = re.compile(r"\b(?:tensor|as_tensor|(?:Float|Double|Long|Int)?Tensor)\(")
+_NUMBER = re.compile(
+    r"(?:-?\d[\w.]*(?:(?<=e)-\d+)?|(?:int|float|bool|len)\([^()]*\)|[\w.]+ ?\*\* ?[\w.]+)\s*(?:,|$)"
+)
+_ONE = re.compile(r"\[?([^\W\d]\w*)\]?\s*(?:,|$)")
+"""A name, or a list of it."""
+
+_NO_LIST = r": (?:(?:int|float|bool|str|None|(?:torch\.)?Tensor)\b(?: \| )?)+(?= ?[,)=])"
+"""How a parameter is annotated that is no list, and no array."""
+
 INDEXED = "x[float]"
 """The pseudo-word of a region that makes floats or bytes, and looks up or masks by tensors."""
 
@@ -89,6 +102,8 @@ def handed(text: str, names: set[str]) -> Iterator[str]:
         for found in _OF_A_NAME.finditer(text)
     ):
         yield OF_A_NAME
+    if "ensor(" in text and any(_may_be_listed(text, at.end()) for at in _READ.finditer(text)):
+        yield LISTED
     if ".load(" in text and any(
         "map_location" not in arguments(text, found.end()) for found in _LOADED.finditer(text)
     ):
@@ -104,6 +119,14 @@ def handed(text: str, names: set[str]) -> Iterator[str]:
         yield NUMPY
     if _looks_up(text, names):
         yield INDEXED
+
+
+def _may_be_listed(text: str, start: int) -> bool:
+    """Whether what a tensor is made of may be a list of arrays."""
+    given = arguments(text, start)
+    one = _ONE.match(given)
+    is_plain = one is not None and re.search(rf"\b{one[1]}{_NO_LIST}", text)
+    return not is_plain and not _NUMBER.match(given)
 
 
 def _looks_up(text: str, names: set[str]) -> bool:

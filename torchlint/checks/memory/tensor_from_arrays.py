@@ -8,6 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.speed import FromArrays
 from torchlint.interpreter.trace import Claim
+from torchlint.project.handed import LISTED
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     code="TL805",
     name="tensor-from-arrays",
     level=Level.PERFORMANCE,
-    words={"tensor()", "as_tensor()", "Tensor()", "FloatTensor()", "LongTensor()"},
+    words={LISTED},
 )
 def tensor_from_arrays(trace: Trace) -> Iterator[Claim]:
     """A tensor is made of a list of arrays, number by number, where one array is read at once."""
