@@ -187,3 +187,16 @@ def test_methods_are_followed_to_helpers_and_no_farther() -> None:
     units = planned(index, outlines, [], asked).units
     found = {unit.definition.name for unit in units if isinstance(unit, Root) and unit.definition}
     assert found == {"helper", "around", "learns"}
+
+
+def test_a_function_does_not_call_another_of_its_name() -> None:
+    ones = "import torch\n\ndef train(model, x):\n    model(x).backward()\n"
+    others = "import torch\n\ndef train(model, x):\n    return {}\n"
+    asked = [rule for rule in rules().values() if rule.question is not None]
+    for given, leads in (("x", False), ("wrapped(a.train)", True)):
+        text = others.format(given)
+        index = Index([Source("a.py", Path("a.py"), ones), Source("b.py", Path("b.py"), text)])
+        outlines = [index.outline(source) for source in index.speaking_of("torch")]
+        units = planned(index, outlines, [], asked).units
+        starts = {each.outline.source.path for each in units if isinstance(each, Root)}
+        assert starts == ({"a.py", "b.py"} if leads else {"a.py"})

@@ -284,7 +284,7 @@ class _Ways:
                 return True
             # What a constructor builds is called by others.
             return definition.name != "__init__" and not unit.words.isdisjoint(self._helpers)
-        if not unit.words.isdisjoint(self._functions):
+        if any(not _is_own(unit, word) for word in unit.words & self._functions):
             return True
         if definition is not None and definition.is_class:
             return not unit.words.isdisjoint(self._of_objects)
@@ -292,6 +292,12 @@ class _Ways:
         if definition is None:
             return bool(named)
         return any(not unit.words.isdisjoint(self._of_objects[name]) for name in named)
+
+
+def _is_own(unit: _Unit, word: str) -> bool:
+    """Whether a word is the name of a function itself, and nothing that it uses."""
+    function = unit.function
+    return function is not None and function.name == word and function.region.text.count(word) == 1
 
 
 def _word_of(name: str) -> str:
