@@ -21,9 +21,13 @@ _SET_LOADER = re.compile(
 ITERATOR = "=iter()"
 """The pseudo-word of a region that gives a name to what can be iterated once."""
 
+_LISTED = r"[\[{][^\[\]{}]*\bfor\b[^\[\]{}]*[\]}](?!\s*for\b)"
+"""A list, or another collection, in parentheses that mean nothing."""
+
 _ITERATOR = re.compile(
     r"^[ \t]*[\w.]+[ \t]*=[ \t]*"
-    r"(?:(?:iter|zip|enumerate)\(|\(\s*+(?![rbfu]{0,2}['\"])[^()=]*\bfor\b)",
+    r"(?:(?:iter|zip|enumerate)\("
+    rf"|\(\s*+(?![rbfu]{{0,2}}['\"]|{_LISTED})[^()=]*\bfor\b)",
     re.MULTILINE,
 )
 

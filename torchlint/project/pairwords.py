@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 PAIR = "max(dim)+"
 """The pseudo-word of a region that takes what ``max(dim)`` or its like gives for a tensor."""
 
-_GIVING = re.compile(r"\.(max|min|median|nanmedian|sort|topk|kthvalue|mode|cummax|cummin)\(")
+_GIVING = re.compile(
+    r"(?<!\bnp)(?<!\bnumpy)\.(max|min|median|nanmedian|sort|topk|kthvalue|mode|cummax|cummin)\("
+)
 _NAMES = (".max(", ".min(", "median(", ".sort(", ".topk(", ".kthvalue(", ".mode(", ".cumm")
 _ALONG = re.compile(
     r"(?:^|,|\b(?:dim|axis)\s*=)\s*(?:-?\d+|dim|axis)\s*(?:,\s*(?:keepdim\s*=|True)[^,]*)?$"
