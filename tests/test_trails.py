@@ -17,6 +17,7 @@ from torchlint.project.orderwords import REORDERED_IN
 from torchlint.project.pairwords import PAIR
 from torchlint.project.shapewords import ARGMAX
 from torchlint.project.words import EXPANDED_WRITE, words
+from torchlint.project.zeros import HALF
 
 FOUND = [
     (EXPANDED_WRITE, "x.expand(3, 4).add_(1)"),
@@ -51,11 +52,18 @@ FOUND = [
     (PAIR, "return x.sort(dim=1) + 1"),
     (PAIR, "return model(x).grad.mode() + 1"),
     (PAIR, "return model(x).mode() + 1"),
+    (ITERATOR, "y = ([a, b[c[0]]] for a, b in x)"),
+    (ITERATOR, "y = ([a for a in b] for b in x)"),
     (NUMBERED, "torch.tensor([1])"),
     (JOINED, "return x.to(loader) + torch.zeros(3)"),
     (JOINED, "y = torch.ones(2, 1)\n    z = f(x[0])\n    return torch.cat((z, y), 1)"),
     (PLACELESS, "p = torch.rand(1)\n    if p < x:\n        return p"),
     (PLACELESS, "p = torch.rand([])\n    if p < 1:\n        return x * p"),
+    (HALF, "with torch.autocast('cuda', enabled=x):\n        x()"),
+    (
+        HALF,
+        "with torch.autocast('cuda', dtype=torch.bfloat16 if x else torch.float16):\n        x()",
+    ),
     (LISTED, "return torch.tensor([x.numpy()])"),
     (LISTED, "return torch.FloatTensor(self.rows)"),
     (LISTED, "def g(y: list[int]):\n        return torch.tensor(y)"),
@@ -96,7 +104,10 @@ OTHERS = [
     (FIRST, "next(iter(self.net.parameters()))"),
     (FIRST, "next(iter(x.values()))"),
     (ITERATOR, "y = (\n        'one for all'\n    )"),
+    (ITERATOR, "y = ([a for a in x])"),
+    (ITERATOR, "y = ({a: b for a, b in x} if x else {})"),
     (PAIR, "return model(x).latent_dist.mode() + 1"),
+    (PAIR, "return x - np.max(x, axis=-1, keepdims=True)"),
     (NUMBERED, "torch.tensor([0])"),
     (JOINED, "return x + torch.zeros(3)"),
     (JOINED, "return loader.to(0) + torch.zeros(3)"),
@@ -105,6 +116,11 @@ OTHERS = [
     (JOINED, "return f(x) + torch.zeros(3, **like)"),
     (PLACELESS, "p = torch.rand([])\n    if p < self.rate:\n        return x"),
     (PLACELESS, "for y in x:\n        p = torch.rand(())  # one\n        print(p > 1)"),
+    (HALF, "with torch.autocast('cuda', dtype=torch.bfloat16):\n        x()"),
+    (
+        HALF,
+        "raise ValueError(\n        f'{x}: '\n        '`with torch.autocast(device):`'\n    )",
+    ),
     (LISTED, "return torch.tensor(1e-3, device=x) + torch.tensor(len(x))"),
     (LISTED, "return torch.tensor(self.size**0.5, dtype=x.dtype)"),
     (LISTED, "def g(y: int | torch.Tensor, z=1):\n        return torch.tensor([y], device=x)"),

@@ -67,7 +67,9 @@ _QUOTIENT = re.compile(
 )
 _DIVIDING = (".sum(", ".norm(", ".std(", "cdist(", "- ", ".arange(")
 _HALVES = re.compile(r"\bfloat16\b|\bhalf\b")
-_AUTOCAST = re.compile(r"\bautocast\((?![^\n]*\bFalse\))")
+_AUTOCAST = re.compile(r"\bautocast\((?![^\n]*(?:\bFalse\)|\bdtype=torch\.bfloat16\s*[,)]))")
+_SAID = re.compile(r"[ \t]*[rbfuRBFU]{0,2}([\"'])(?:(?!\1)[^\n])*$")
+"""A line up to a place within a string that it begins with."""
 _EXTREME = re.compile(
     r"\d[eE]-0*(?:[89]|[1-9]\d)\b|\d[eE]\+?0*(?:[5-9]|[1-9]\d)\b|10 ?\*\* ?-?\d|-\d{5}"
 )
@@ -92,11 +94,19 @@ def words(text: str) -> Iterator[str]:
         yield CHOSEN
     halves = "float16" in text or "half" in text
     if (halves and _HALVES.search(text) and _EXTREME.search(text)) or (
-        "autocast" in text and _AUTOCAST.search(text)
+        "autocast(" in text and _casts(text)
     ):
         yield HALF
     if "inf" in text and "softmax(" in text:
         yield MASK
+
+
+def _casts(text: str) -> bool:
+    """Whether there is an autocast which may be to float16, and no message speaks of it."""
+    return any(
+        _SAID.match(text[text.rfind("\n", 0, found.start()) + 1 : found.start()]) is None
+        for found in _AUTOCAST.finditer(text)
+    )
 
 
 def _is_overwritten(text: str) -> bool:
