@@ -33,6 +33,7 @@ FOUND = [
     (EXPANDED_WRITE, "init.zeros_(x.expand(3))\n    zeros_(x)"),
     (EXPANDED_WRITE, "zeros_(x.expand(3))"),
     (EXPANDED_WRITE, "y = [x.expand(3)]\n    z = y + x\n    for row in z:\n        row += 1"),
+    (EXPANDED_WRITE, "y = [x.expand(3)] * 2\n    y[0] += 1"),
     (EXPANDED_WRITE, "y = {}\n    y[x] = x.expand(3)\n    y[x][0] = 1"),
     (EXPANDED_WRITE, "y = x.clone() if x is None else x.expand(3)\n    y += 1"),
     (DOUBLES, "a = np.random.rand(3)\n    b = a[1:] * 2\n    return torch.tensor(b)"),

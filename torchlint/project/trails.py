@@ -25,12 +25,13 @@ ASKED = frozenset("shape size dim ndim numel device dtype element_size is_cuda".
 _COLLECTING = frozenset({"append", "appendleft", "add", "insert", "extend", "update", "setdefault"})
 _COPYING = frozenset(
     "bmm cat clone concat concatenate contiguous einsum full_like gather hstack index_select isin "
-    "masked_fill masked_select matmul mm mul ones_like pad repeat_interleave softmax stack tile "
-    "tolist vstack where zeros_like".split()
+    "masked_fill masked_select matmul mm mul ones_like repeat_interleave softmax stack tile tolist "
+    "vstack where zeros_like".split()
 )
 """Functions and methods that make something new of what they are given."""
 
-_LISTS = (ast.List, ast.ListComp, ast.Tuple, ast.Name, ast.Attribute, ast.BinOp)
+_DISPLAYS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.DictComp)
+_NAMES = (ast.Name, ast.Attribute, ast.BinOp)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LONGEST = 12
 """Of names with more parts, so many of the last are taken."""
@@ -193,11 +194,14 @@ def _origins(node: ast.AST, *, of_memory: bool = False) -> Iterator[str | ast.Ca
 
 
 def _is_new(node: ast.AST) -> bool:
-    """Whether an expression computes something, but for lists that are put together."""
+    """Whether an expression computes something: more than a list of what others hold."""
     match node:
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return not (isinstance(left, _LISTS) and isinstance(right, _LISTS))
-        case ast.BinOp() | ast.UnaryOp() | ast.Compare():
+        case ast.BinOp(left=left, op=operator, right=right):
+            if isinstance(left, _DISPLAYS) or isinstance(right, _DISPLAYS):
+                return False
+            by_name = isinstance(left, _NAMES) and isinstance(right, _NAMES)
+            return not (by_name and isinstance(operator, ast.Add))
+        case ast.UnaryOp() | ast.Compare():
             return True
         case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
             return name in _COPYING
