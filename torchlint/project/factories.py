@@ -35,7 +35,7 @@ FACTORIES = frozenset(
 _MADE = re.compile(
     rf"\b(?<![\w)\]]\.)(?:(?:torch|th|pt|t)\.)?({'|'.join(sorted(FLOATS | FACTORIES))})\("
 )
-_DRAWN = re.compile(r"(\w+) = torch\.rand\((?:\[\]|\(\))\)[ \t]*(?:$|#)", re.MULTILINE)
+_DRAWN = re.compile(r"[ \t]*(\w+) = torch\.rand\((?:\[\]|\(\))\)[ \t]*(?:$|#)", re.MULTILINE)
 
 
 def factories(text: str) -> Iterator[str]:
@@ -61,11 +61,9 @@ def factories(text: str) -> Iterator[str]:
 
 def _is_compared(text: str, start: int) -> bool:
     """Whether a single number is drawn and no more than compared, for which it may be anywhere."""
-    line = text.rfind("\n", 0, start) + 1
-    drawn = _DRAWN.match(text, line + len(text[line:start]) - len(text[line:start].lstrip()))
-    return drawn is not None and not re.search(
-        rf"\b{drawn[1]}\b(?! (?:[<>]|= torch\.rand\())", text
-    )
+    drawn = _DRAWN.match(text, text.rfind("\n", 0, start) + 1)
+    no_more = r"(?! (?:[<>]|= torch\.rand\())"
+    return drawn is not None and not re.search(rf"\b{drawn[1]}\b{no_more}", text)
 
 
 def _joins(text: str) -> bool:
