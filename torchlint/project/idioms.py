@@ -58,6 +58,11 @@ DATA_COMPARED = "max(.data)"
 """The pseudo-word of a region that looks for the largest of the ``data`` of something."""
 
 _DATA_COMPARED = re.compile(r"\bmax\(\w+\.data\b|\.data\.(?:arg)?max\(")
+
+DATA_WRITTEN = ".data[]="
+"""The pseudo-word of a region that writes into a part of the ``data`` of something."""
+
+_DATA_WRITTEN = re.compile(r"\.data\[[^]\n]*\][ \t]*[-+*/]?=(?!=)")
 BY_NUMBER = "softmax!"
 """The pseudo-word of a region that calls or builds a softmax, and says no dimension."""
 
@@ -161,6 +166,8 @@ def idioms(text: str, names: set[str]) -> Iterator[str]:
         yield ROWS
     if ".data" in text and _DATA_COMPARED.search(text):
         yield DATA_COMPARED
+    if ".data[" in text and _DATA_WRITTEN.search(text):
+        yield DATA_WRITTEN
     if "oftmax(" in text and _BY_NUMBER.search(text):
         yield BY_NUMBER
     if "save(" in text and _SAVED.search(text):

@@ -8,6 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.autograd import DataUsed
 from torchlint.interpreter.trace import Claim
+from torchlint.project.idioms import DATA_COMPARED, DATA_WRITTEN
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
     code="TL107",
     name="data-attribute",
     level=Level.PEDANTIC,
-    words={"max(.data)"},
+    words={DATA_COMPARED},
     callers=ALONE,
+    alone={DATA_WRITTEN},
 )
 def data_attribute(trace: Trace) -> Iterator[Claim]:
     """Through `.data`, autograd does not notice what happens to a tensor."""
