@@ -62,7 +62,7 @@ _DATA_COMPARED = re.compile(r"\bmax\(\w+\.data\b|\.data\.(?:arg)?max\(")
 DATA_WRITTEN = ".data[]="
 """The pseudo-word of a region that writes into a part of the ``data`` of something."""
 
-_DATA_WRITTEN = re.compile(r"\.data\[[^]\n]*\][ \t]*[-+*/]?=(?!=)")
+_DATA_WRITTEN = re.compile(r"\.data\[(?![\"'])[^]\n]*\][ \t]*[-+*/]?=(?!=)")
 BY_NUMBER = "softmax!"
 """The pseudo-word of a region that calls or builds a softmax, and says no dimension."""
 
@@ -153,6 +153,14 @@ def _recorded(text: str) -> Iterator[str]:
         yield COMPILING
 
 
+def _of_data(text: str) -> Iterator[str]:
+    """The pseudo-words of what goes past autograd."""
+    if ".data" in text and _DATA_COMPARED.search(text):
+        yield DATA_COMPARED
+    if ".data[" in text and _DATA_WRITTEN.search(text):
+        yield DATA_WRITTEN
+
+
 def idioms(text: str, names: set[str]) -> Iterator[str]:
     """The pseudo-words of a region in which these identifiers stand."""
     yield from _moves(text, names)
@@ -164,10 +172,7 @@ def idioms(text: str, names: set[str]) -> Iterator[str]:
         yield TRIP
     if "for" in names and any(_is_of_rows(*found.groups()[1:]) for found in _ROWS.finditer(text)):
         yield ROWS
-    if ".data" in text and _DATA_COMPARED.search(text):
-        yield DATA_COMPARED
-    if ".data[" in text and _DATA_WRITTEN.search(text):
-        yield DATA_WRITTEN
+    yield from _of_data(text)
     if "oftmax(" in text and _BY_NUMBER.search(text):
         yield BY_NUMBER
     if "save(" in text and _SAVED.search(text):
