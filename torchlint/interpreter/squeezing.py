@@ -35,11 +35,22 @@ def result(operation: Operation) -> Spot | None:
         return _dropped(operation)
     if not operation.machine.trace.of(Squeezed):
         return None
+    if operation.name == "stack":
+        return _stacked(operation)
     for parameter, value in operation.inputs.items():
         given = _squeezed(operation.machine, value)
         if given is not None:
             return _used(operation, parameter, given)
     return None
+
+
+def _stacked(operation: Operation) -> Spot | None:
+    """Where what is stacked was squeezed: the result has as many dimensions too few."""
+    from torchlint.interpreter import tensors
+
+    machine, given = operation.machine, operation.inputs.get("tensors")
+    held = tensors.flatten(machine, given) if given is not None else ()
+    return next(filter(None, (_squeezed(machine, one) for one in held)), None)
 
 
 def asked(machine: Machine, value: Value, spot: Spot) -> None:

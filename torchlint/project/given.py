@@ -44,6 +44,13 @@ For a container that takes a list, it is layers that are no list.
 BUILT_OF_DATA = "nn.ReLU(x)"
 """The pseudo-word of a region that builds an activation, or its like, of what is no setting."""
 
+KEPT_CLASS = "self.x=nn.ReLU"
+"""The pseudo-word of a constructor that keeps what by default is the class of a layer."""
+
+_LAYER_BY_DEFAULT = re.compile(
+    r"\b(\w+)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*(?:torch\.)?nn\.[A-Z]\w*\s*[,)]"
+)
+
 BIAS_NORMED = "Conv2d(),BatchNorm2d()"
 """The pseudo-word of a region that builds a layer with a bias, and a batch norm next."""
 
@@ -202,7 +209,17 @@ def words(text: str, names: set[str]) -> Iterator[str]:
         yield NO_MODULES
     if not names.isdisjoint(_PLAIN_LAYERS) and _any(text, _PLAIN_LAYER, _is_data):
         yield BUILT_OF_DATA
+    if "__init__(" in text and "nn." in text and _keeps_class(text):
+        yield KEPT_CLASS
     yield from _plain(text, names)
+
+
+def _keeps_class(text: str) -> bool:
+    """Whether what by default is the class of a layer becomes an attribute as it is."""
+    return any(
+        re.search(rf"\bself\.\w+[ \t]*=[ \t]*{found[1]}[ \t]*(?:#|$)", text, re.MULTILINE)
+        for found in _LAYER_BY_DEFAULT.finditer(text)
+    )
 
 
 def _plain(text: str, names: set[str]) -> Iterator[str]:

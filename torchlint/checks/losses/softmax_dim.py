@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     level=Level.CORRECTNESS,
     words={"Softmax()", "LogSoftmax()", BY_NUMBER},
     inside={BY_NUMBER},
+    alone={BY_NUMBER},
 )
 def softmax_dim(trace: Trace) -> Iterator[Claim]:
     """A softmax normalises over the batch, or over a dimension that nobody chose."""

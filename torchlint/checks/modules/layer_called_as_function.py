@@ -8,7 +8,7 @@ from torchlint import fixing
 from torchlint.findings import Level
 from torchlint.interpreter.events.layers import BuiltOfData
 from torchlint.interpreter.trace import Claim
-from torchlint.project.given import BUILT_OF_DATA
+from torchlint.project.given import BUILT_OF_DATA, KEPT_CLASS
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     name="layer-called-as-function",
     level=Level.CORRECTNESS,
     words={BUILT_OF_DATA},
+    inside={KEPT_CLASS},
     callers=ALONE,
 )
 def layer_called_as_function(trace: Trace) -> Iterator[Claim]:
