@@ -11,6 +11,9 @@ from torchlint.interpreter import (
     copies,
     expressions,
     objects,
+    operators,
+    overlaps,
+    repeats,
     sizing,
     syntax,
     unpacking,
@@ -99,6 +102,30 @@ def _labels(elements: Sequence_[ast.expr]) -> list[str] | None:
     if any(isinstance(element, ast.Starred) for element in elements):
         return None
     return [element.id if isinstance(element, ast.Name) else "n" for element in elements]
+
+
+def change_items(machine: Machine, holder: Value, index: Value, spot: Spot, operator: str) -> None:
+    """Note what ``tensor[index] += value`` does to other items, and to those that come twice."""
+    overlaps.change_row(machine, holder, index, spot, operators.sign(operator))
+    if operator in _SUMS:
+        repeats.added(machine, holder, index, spot)
+
+
+_SUMS = frozenset({"Add", "Sub"})
+
+
+def adding(machine: Machine, node: ast.Assign) -> None:
+    """Note that ``x[index] = x[index] + value`` does what ``x[index] += value`` does."""
+    match node:
+        case ast.Assign(
+            targets=[ast.Subscript(value=owner) as target],
+            value=ast.BinOp(left=left, op=ast.Add() | ast.Sub() as sign, right=right),
+        ):
+            turned = isinstance(sign, ast.Add) and syntax.alike(right, target)
+            if turned or syntax.alike(left, target):
+                holder = expressions.evaluate(machine, owner)
+                index = expressions.index_of(machine, target)
+                repeats.added(machine, holder, index, machine.spot(node))
 
 
 def adds_to(target: ast.expr, value: ast.expr) -> bool:

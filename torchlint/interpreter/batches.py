@@ -162,7 +162,9 @@ def _row(machine: Machine, value: Value) -> Value:
     if not isinstance(record, Tensor):
         return tensors.new_tensor(machine, None)
     row = record.shape[1:] if record.shape and shapes.is_whole(record.shape) else None
-    return machine.new(replace(record, shape=row, span=spans.looser(record.span)))
+    repeats = record.repeats if row is not None else None
+    span = spans.looser(record.span)
+    return machine.new(replace(record, shape=row, span=span, repeats=repeats))
 
 
 def _stacked(
@@ -195,6 +197,7 @@ def _stacked(
                 "shape": shape,
             }
             facts["span"] = spans.looser(tensor.span)
+            facts["repeats"] = tensor.repeats
             return tensors.new_tensor(machine, None, device=device, **facts)
         case Opaque(name=called) if called in lent:
             # It is cut out of that.

@@ -35,6 +35,7 @@ def join_tensors(left: Tensor, right: Tensor) -> Tensor:
         formula=left.formula if left.formula == right.formula else None,
         form=forms.joined(left.form, right.form),
         span=left.span if left.span == right.span else None,
+        repeats=left.repeats if left.repeats == right.repeats else None,
     )
 
 

@@ -18,6 +18,7 @@ from torchlint.interpreter import (
     ranges,
     released,
     reordering,
+    repeats,
     shaping,
     sizing,
     spans,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Range
+    from torchlint.interpreter.repeats import Repeats
     from torchlint.interpreter.shaping import Mismatch, Outcome
     from torchlint.interpreter.spans import Span
     from torchlint.interpreter.values import Node, Spot, Spread, Value
@@ -57,6 +59,7 @@ class Facts:
     formula: Formula | None = None
     form: Form | None = None
     span: Span | None = None
+    repeats: Repeats | None = None
     impossible: bool = False
 
     @property
@@ -71,6 +74,7 @@ class Facts:
             "formula": self.formula,
             "form": self.form,
             "span": self.span,
+            "repeats": self.repeats,
         }
 
 
@@ -85,8 +89,7 @@ def of(
 
     ``owner`` is the leaf of a layer's parameters.
     """
-    name, label = plain(op)
-    operation = Operation(machine, name, inputs, spot, label, layer=is_layer(op))
+    operation = operation_of(machine, op, inputs, spot)
     dtype = dtypes.result(operation)
     range_ = ranges.held(bounding.result(operation), dtype)
     outcome = shaping.outcome(operation)
@@ -100,8 +103,15 @@ def of(
         formulas.result(operation, range_),
         _form(operation, shape),
         spans.result(operation, shape),
+        repeats.result(operation, shape, dtype),
         outcome.mismatch is not None,
     )
+
+
+def operation_of(machine: Machine, op: str, inputs: Mapping[str, Value], spot: Spot) -> Operation:
+    """An operation by its name in torch."""
+    name, label = plain(op)
+    return Operation(machine, name, inputs, spot, label, layer=is_layer(op))
 
 
 def _form(operation: Operation, shape: Shape | None) -> Form | None:
@@ -122,6 +132,8 @@ def _shape(operation: Operation, outcome: Outcome, built: Spot | None) -> Shape 
     folding.noted(operation)
     if operation.name in pinned.NAMES:
         pinned.noted(operation)
+    if operation.name in repeats.TAKING_CLASSES:
+        repeats.noted(operation)
     for parameter, shape in outcome.learned.items():
         sizing.learn(machine, inputs[parameter], shape)
     return flattening.given(operation, outcome.shape)
@@ -178,9 +190,7 @@ def others(
     machine: Machine, op: str, inputs: Mapping[str, Value], spot: Spot
 ) -> tuple[Shape | None, ...]:
     """The shapes of what an operation gives beside its first result."""
-    name, label = plain(op)
-    operation = Operation(machine, name, inputs, spot, label, layer=is_layer(op))
-    return shaping.outcome(operation).others
+    return shaping.outcome(operation_of(machine, op, inputs, spot)).others
 
 
 def parts(

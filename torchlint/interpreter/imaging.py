@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dimensions, sizing, tensors
+from torchlint.interpreter import dimensions, repeats, sizing, tensors
 from torchlint.interpreter.events.transforms import Composed, Made, Step
 from torchlint.interpreter.spans import Span
 from torchlint.interpreter.values import NONE, Const, Ref, Tuple
@@ -58,6 +58,8 @@ def item(machine: Machine, dataset: Instance, *, chosen: bool = False) -> Value 
     facts: dict[str, object] = {} if told else {"dtype": "int64", "shape": ()}
     if not told and not chosen:
         facts["span"] = _span(name, dataset)
+    if not told and dataset.spot is not None:
+        facts["repeats"] = repeats.of_labels(dataset.spot)
     return Tuple((image, tensors.new_tensor(machine, None, **facts)))
 
 

@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     edges,
     layouts,
     ranges,
+    repeats,
     shapes,
     sizing,
     spans,
@@ -65,6 +66,7 @@ def facts(call: Call) -> dict[str, object]:
         "dtype": dtype,
         "shape": (shape := _shape(order)),
         "span": spans.made(operation, order.given, shape),
+        "repeats": repeats.made(operation, order.given),
         "edge": _edge(order),
         "form": layouts.of_factory(order.name),
     }

@@ -141,7 +141,15 @@ def _regrow(
         # The values of what is still in the graph are no longer at their edge.
         edges.tested(machine, tensor)
     origin = max(each.origin for each in (tensor, *itertools.chain(*named.values())))
-    changed = replace(tensor, range=range_, edge=known.edge, formula=None, span=None, origin=origin)
+    changed = replace(
+        tensor,
+        range=range_,
+        edge=known.edge,
+        formula=None,
+        span=None,
+        repeats=None,
+        origin=origin,
+    )
     if facts.plain(op)[0] in _RESHAPING:
         machine.size_names.pop(value.address, None)
         changed = replace(changed, shape=known.shape, form=known.form)

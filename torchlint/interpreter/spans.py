@@ -62,14 +62,14 @@ def of_value(machine: Machine, value: Value | None) -> Span | None:
 
 def of_data(machine: Machine, value: Value | None, spot: Spot) -> Span | None:
     """The span of ``torch.tensor(value)``, where all numbers are written out."""
-    found = list(_numbers(machine, value))
+    found = list(numbers(machine, value))
     if not found or any(number is None for number in found):
         return None
     known = [number for number in found if number is not None]
     return Span(min(known), max(known), spot, reached=True)
 
 
-def _numbers(machine: Machine, value: Value | None) -> Iterator[int | None]:
+def numbers(machine: Machine, value: Value | None) -> Iterator[int | None]:
     """The numbers in nested lists; None for what is none, or not known."""
     record = machine.get(value) if value is not None else None
     items: Iterable[Value] | None = None
@@ -79,7 +79,7 @@ def _numbers(machine: Machine, value: Value | None) -> Iterator[int | None]:
         items = record.items
     if items is not None:
         for item in items:
-            yield from _numbers(machine, item)
+            yield from numbers(machine, item)
     elif isinstance(value, Const) and type(value.value) is int:
         yield value.value
     else:

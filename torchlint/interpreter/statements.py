@@ -28,7 +28,6 @@ from torchlint.interpreter import (
     modes,
     names,
     operators,
-    overlaps,
     profilers,
     programs,
     ranks,
@@ -92,6 +91,7 @@ def _assign(machine: Machine, node: ast.Assign) -> None:
     value = expressions.evaluate(machine, node.value)
     loop_names.regrown(machine, node)
     lost.assigned(machine, node, value)
+    assignments.adding(machine, node)
     for target in node.targets:
         assignments.assign(machine, target, value, machine.spot(node))
     target, joined = node.targets[0], assignments.joins_to(node.targets[0], node.value)
@@ -122,7 +122,7 @@ def _augmented(machine: Machine, node: ast.AugAssign) -> None:
         if tensors.is_tensor(machine, holder):
             copies.write(machine, node.target.value, holder, spot)
             index = expressions.index_of(machine, node.target)
-            overlaps.change_row(machine, holder, index, spot, operators.sign(operator))
+            assignments.change_items(machine, holder, index, spot, operator)
             return
     assignments.assign(machine, node.target, after, spot)
     if operator in {"Add", "Sub"}:

@@ -331,6 +331,7 @@ def view(
             formula=known.formula,
             form=known.form,
             span=known.span,
+            repeats=known.repeats,
         )
     )
     ties.viewed(machine, value, made, op)
@@ -390,4 +391,5 @@ def without_graph(machine: Machine, op: str, inputs: Mapping_[str, Value], spot:
         formula=known.formula,
         form=known.form,
         span=known.span,
+        repeats=known.repeats,
     )

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.overlaps import Overlap
     from torchlint.interpreter.processes import Process, RankTest
     from torchlint.interpreter.ranges import Range
+    from torchlint.interpreter.repeats import Repeats
     from torchlint.interpreter.spans import Span
     from torchlint.project.index import External
     from torchlint.project.outline import Definition, Outline
@@ -211,9 +212,9 @@ class Node:
     """An operation in the autograd graph, or a leaf of it.
 
     ``owner`` is the module whose parameter a leaf is, None for other leaves and for operations.
-    ``opaque`` marks a result of something that the interpreter did not enter: what lies behind it
-    is not known. ``keeps`` says that backward frees what it keeps; ``cuts`` are of operands without
-    graph, ``scalar`` that its result has no dimensions.
+    ``opaque`` marks a result of what was not entered: nothing is known of what lies behind it.
+    Backward frees what it ``keeps``; ``cuts`` are of operands without graph, ``scalar`` says that
+    its result has no dimensions.
     """
 
     op: str
@@ -262,7 +263,7 @@ class Tensor:
     value for each of a batch, and ``retains`` says that gradients are stored in it on request.
     ``copied`` is where its elements were copied from others, ``overlap`` which of them are one,
     ``spread`` of which tensor it is a view, put along what, ``form`` how its dimensions came about;
-    ``span`` bounds whole numbers. Its shape rests on nothing from before the address ``since``.
+    ``span`` bounds whole numbers, ``repeats`` says how they come. Its shape is from ``since`` on.
     """
 
     node: Node | None
@@ -286,14 +287,14 @@ class Tensor:
     formula: Formula | None = None
     form: Form | None = None
     span: Span | None = None
+    repeats: Repeats | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Storage:
     """Memory of tensors: how often it was changed in place, and who keeps which version.
 
-    ``keepers`` are operations, with the version they keep and the memories it may be of; ``fuzzy``
-    marks a storage whose version differs by path.
+    ``keepers`` are operations, with the version they keep, and of what; ``fuzzy`` if paths differ.
     """
 
     version: int = 0
@@ -306,9 +307,8 @@ class Opaque:
     """An object of which nothing is known but its identity.
 
     ``name`` is what the source calls it, ``argument`` says that the caller holds it, ``lent`` or
-    what it is in; ``node`` is what it was computed from, or ``source`` in a loop; ``modes`` and
-    ``dtype`` are known once switched or cast, ``dim`` of a number; ``plain`` is mostly a number,
-    ``bare`` has no graph but ``node``.
+    what it is in; ``node`` is what it was computed from, ``source`` in a loop; ``modes``, ``dtype``
+    are known once set, ``dim`` of a number; ``plain`` mostly is one, ``bare`` has only ``node``.
     """
 
     name: str = ""

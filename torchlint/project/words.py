@@ -83,6 +83,19 @@ _COPY_WRITE = re.compile(
     r"|\.(?:index_select|masked_select|gather|take|clone|repeat|tile)\([^()\n]*\))"
     r"(?:(?:\[[^]'\"[\n]*\])+[ \t]*(?:[-+*/]|\*\*|//)?=(?!=)|(?:\[[^][\n]*\])*\.[a-z]\w*_\()"
 )
+ADDED_AT_INDEX = "[]+="
+"""The pseudo-word of a region that adds to what stands at an index which may be a tensor."""
+
+_ADDED_AT_INDEX = re.compile(
+    # No number, no key in writing, no slice alone and no counter of a loop.
+    r"\[(?![ijkn]\])(?=[^]\n]*[A-Za-z_[])(?:[^:=\n'\"]*|(?=[^]\n]*,)[^=\n'\"]*)\]"
+    r"[ \t]*[-+]=(?!=)"
+    r"|(?:^|;)[ \t]*+([\w.]++\[(?![ijkn]\])[^:=\n'\"]*\])[ \t]*=[ \t]*\1[ \t]*[-+]",
+    re.MULTILINE,
+)
+_INTO_ITEMS = ("] +=", "] -=", "]+=", "]-=", "] = ")
+"""What stands in all of these, and is found faster."""
+
 CHECKPOINT = "checkpoint!"
 """The pseudo-word of a region that checkpoints something, and nowhere says ``use_reentrant``."""
 
@@ -196,6 +209,8 @@ def _has_idle_mode(text: str) -> bool:
 
 def _add_writes(text: str, found: set[str]) -> None:
     """Add the pseudo-words of what is changed in place."""
+    if any(_ADDED_AT_INDEX.search(text, *line) for line in lines_with(text, _INTO_ITEMS)):
+        found.add(ADDED_AT_INDEX)
     found.update(writewords.words(text))
     if "out" in found and _OUT.search(text):
         found.add(OUT)

@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     making,
     provenance,
     ranges,
+    repeats,
     sizing,
     spans,
     tensors,
@@ -161,6 +162,7 @@ def _follow(call: Call) -> Value:
         dtype=known.dtype,
         shape=known.shape,
         span=known.span,
+        repeats=known.repeats,
     )
 
 
@@ -236,6 +238,7 @@ def _copied(call: Call) -> Value:
         dtype=dtypes.legacy(call.name.rpartition(".")[2]),
         shape=making.legacy_shape(call),
         span=spans.of_data(call.machine, call.get("data", 0), call.spot),
+        repeats=repeats.of_data(call.machine, call.get("data", 0), call.spot),
     )
     return provenance.noted(call.machine, made, call.name, {}, call.spot)
 

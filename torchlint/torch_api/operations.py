@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     mutations,
     operators,
     pairs,
+    repeats,
     shapes,
     shaping,
     sizing,
@@ -138,6 +139,7 @@ def _out_of_place(machine: Machine, op: str, inputs: dict[str, Value], spot: Spo
         of = pairs.named(machine, op, inputs)
         values = tensors.apply(machine, op, inputs, spot)
         indices = tensors.without_graph(machine, "argsort", {"input": values}, spot)
+        repeats.places(facts.operation_of(machine, op, inputs, spot), indices)
         return Tuple((values, indices), of)
     if short in shaping.SEVERAL_RESULTS:
         return results(machine, op, inputs, spot)

@@ -162,7 +162,7 @@ def _set_data(written: Attribute, value: Value) -> None:
         dtype = given.dtype if given is not None else None
         weights.exchanged(written.machine, frozenset({node.owner}), dtype)
         _resize(written, Ref(node.owner), value)
-    left = replace(_tensor(written), range=None, formula=None, span=None)
+    left = replace(_tensor(written), range=None, formula=None, span=None, repeats=None)
     written.machine.set(written.owner, left)
 
 

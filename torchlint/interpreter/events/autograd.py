@@ -80,6 +80,14 @@ class LostWrite(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RepeatedWrite(Event):
+    """Something is added at an index that may come twice, which ``made`` it so, for a reason."""
+
+    made: Spot
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class OverlapWrite(Event):
     """An expanded tensor is written into: torch refuses, or all its ``rows`` are changed."""
 
