@@ -227,6 +227,14 @@ def test_a_python_bounds_the_torch_that_is_declared_with_it(tmp_path: Path) -> N
     assert supported(tmp_path / "train.py").reach("2.5")
 
 
+def test_a_channel_is_no_release(tmp_path: Path) -> None:
+    (tmp_path / "environment.yml").write_text(
+        "channels:\n  - pytorch\ndependencies:\n  - python=3.8.5=h7579374_1\n"
+        "  - pytorch=1.8.1=py3.8_cuda10.2_cudnn7.6.5_0\n"
+    )
+    assert bounds(supported(tmp_path / "train.py")) == ("1.8.1", "1.8.1")
+
+
 @pytest.mark.parametrize("asked", [">=3.7", "^3.7", ">=3.7,<4.0"])
 def test_a_python_that_may_be_newer_bounds_nothing(tmp_path: Path, asked: str) -> None:
     dependencies = f'[tool.poetry.dependencies]\npython = "{asked}"\ntorch = ">=1.9"\n'

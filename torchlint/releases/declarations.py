@@ -116,9 +116,12 @@ def _in_file(file: Path, reader: Reader, changed: int) -> list[tuple[str, Releas
     pythons = (_parsed(*each, file.name, _ANY_PYTHON) for each in said if each[0] == "python")
     last = newest_torch(together(found for found in pythons if found is not None))
     bounds = dict.fromkeys(_BOUND_BY_PYTHON, last)
+    # A bare name tells nothing beside a release, and may be that of a channel.
+    is_told = any(text for package, text in said if package in bounds)
     return [
         (package, _parsed(package, text, file.name, bounds.get(package, NEWEST)))
         for package, text in said
+        if text or not is_told
     ]
 
 
