@@ -26,6 +26,7 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.ranges import Operation
+from torchlint.interpreter.shaping.losses import OF_CLASSES
 from torchlint.interpreter.values import Sequence, Tensor, Tuple
 from torchlint.torch_api import edging, generated
 
@@ -132,7 +133,7 @@ def _shape(operation: Operation, outcome: Outcome, built: Spot | None) -> Shape 
     folding.noted(operation)
     if operation.name in pinned.NAMES:
         pinned.noted(operation)
-    if operation.name in repeats.TAKING_CLASSES:
+    if operation.name in OF_CLASSES:
         repeats.noted(operation)
     for parameter, shape in outcome.learned.items():
         sizing.learn(machine, inputs[parameter], shape)

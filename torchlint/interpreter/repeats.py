@@ -110,9 +110,6 @@ def of_labels(spot: Spot) -> Repeats:
     return Repeats(Manner.FREE, spot, "it holds the labels of a batch of samples from here")
 
 
-TAKING_CLASSES = frozenset({"cross_entropy", "nll_loss"})
-
-
 def noted(operation: Operation) -> None:
     """Note that what a loss takes as its target holds the class of each of a batch."""
     machine, target = operation.machine, operation.inputs.get("target")

@@ -9,6 +9,7 @@ from torchlint.interpreter import shapes
 from torchlint.interpreter.dimensions import differ, written
 from torchlint.interpreter.events.losses import LossCall
 from torchlint.interpreter.events.shapes import Beyond, Refused
+from torchlint.interpreter.shaping.losses import OF_CLASSES
 from torchlint.interpreter.shaping.mismatch import Why
 from torchlint.interpreter.values import Const, Tensor
 
@@ -19,9 +20,8 @@ if TYPE_CHECKING:
     from torchlint.interpreter.trace import Chain, Trace
     from torchlint.interpreter.values import Spot
 
-_CLASSES = frozenset({"cross_entropy", "nll_loss"})
 _IGNORED = -100
-"""The label that these leave out, unless they are told another."""
+"""The label that losses of classes leave out, unless they are told another."""
 
 _COUNTED = frozenset({"index", "k", "length", "dim"})
 """What a shape is asked for by number."""
@@ -83,7 +83,7 @@ def _labels(trace: Trace) -> Iterator[Missing]:
     """Labels and class weights of a loss, against the scores that there are."""
     for loss in trace.of(LossCall):
         classes = _class_count(loss)
-        if loss.kind not in _CLASSES or classes is None or not loss.is_sole:
+        if loss.kind not in OF_CLASSES or classes is None or not loss.is_sole:
             continue
         weight = loss.weight
         if weight is not None and shapes.rank(weight.shape) == 1 and weight.shape is not None:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Shape
     from torchlint.interpreter.shaping.request import Request
 
-_CLASSES = ("cross_entropy", "nll_loss")
+OF_CLASSES = frozenset({"cross_entropy", "nll_loss"})
+"""What takes as its target the class of each sample, or chances of all classes."""
+
 _ALIKE = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
 _BROADCAST = frozenset(
     "mse_loss l1_loss smooth_l1_loss huber_loss kl_div poisson_nll_loss soft_margin_loss "
@@ -31,7 +33,7 @@ def loss(request: Request) -> Shape | None:
     asked = reduction is not None and reduction not in (Const("mean"), Const("sum"))
     compared = _COMPARISONS.get(request.name, _unseen)(request)
     ranks = shapes.rank(request.shape()), shapes.rank(request.shape("target"))
-    if request.name in _CLASSES and ranks == (1, 1):
+    if request.name in OF_CLASSES and ranks == (1, 1):
         # One class, in a list, which not all of them take.
         return None
     if asked and reduction != Const("none"):
@@ -160,7 +162,7 @@ def _may_be_probabilities(request: Request, shape: Shape, target: Shape) -> bool
 _COMPARISONS = {
     **dict.fromkeys(_ALIKE, _alike),
     **dict.fromkeys(_BROADCAST, _broadcast),
-    **dict.fromkeys(_CLASSES, _classes),
+    **dict.fromkeys(OF_CLASSES, _classes),
     **dict.fromkeys(_DISTANCES, _together),
     "cosine_embedding_loss": _cosine,
     "margin_ranking_loss": _ranked,
