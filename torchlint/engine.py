@@ -102,8 +102,7 @@ def _findings(
             yield syntax_error(source.path, source.text, error)
     asked = [rule for rule in rules if rule.question is not None]
     if asked and any(map(concerns_torch, sources)):
-        with running.deep():
-            found = _found(project, asked, progress, resources, count)
+        found = running.deep(partial(_found, project, asked, progress, resources, count))
         yield from _without_superseded(list(found.values()), asked)
 
 

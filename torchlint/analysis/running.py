@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from torchlint.analysis.units import interpret
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     Done = tuple[bytes, Sequence[tuple[str, Dependency]]]
     """An outcome that is encoded, and what was asked on behalf of files on the way."""
+
+T = TypeVar("T")
 
 _RECURSION = 20_000
 """Deep enough for the longest chains of calls and of ``elif`` that people write or generate."""
@@ -51,16 +53,25 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-@contextmanager
-def deep() -> Iterator[None]:
-    """Allow for deep recursion, without a search for cycles."""
+def deep(work: Callable[[], T]) -> T:
+    """What some work comes to that may recur deeply, done without a search for cycles."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _RECURSION))
     try:
         with uncollected():
-            yield
+            return _with_room(work)
     finally:
         sys.setrecursionlimit(limit)
+
+
+def _with_room(work: Callable[[], T]) -> T:
+    return work()
+
+
+# Python keeps the frames of calls in pieces of 16 KB, and takes one from the system and gives it
+# back each time that a call crosses from one to the next. A frame that asks for half a megabyte is
+# given twice as much, and what it calls has room in the rest.
+_with_room.__code__ = _with_room.__code__.replace(co_stacksize=65_536)
 
 
 class Interpreter:

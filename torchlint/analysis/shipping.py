@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from torchlint.analysis.agenda import planned
@@ -77,8 +78,7 @@ class Desk:
         outlines, others = divided(self._index, shipment.sources)
         known = all_rules()
         choosing = [rule for rule in known.values() if rule.question is not None]
-        with deep():
-            agenda = planned(self._index, outlines, others, choosing)
+        agenda = deep(partial(planned, self._index, outlines, others, choosing))
         rules = [replace(known[code], mended=mended) for code, mended in shipment.rules]
         self._interpreter = Interpreter(self._index, agenda, rules)
         self._encoding = Encoding([*outlines, *others])
@@ -87,8 +87,7 @@ class Desk:
 
     def done(self, name: UnitName) -> Done:
         """What the unit of a name comes to."""
-        with deep():
-            outcome = self._interpreter.outcome(self._numbers[name])
+        outcome = deep(partial(self._interpreter.outcome, self._numbers[name]))
         return self._encoding.encode(outcome), self._index.dependencies.news()
 
 
