@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.project.portability import speaks_of_devices
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -38,7 +38,7 @@ def at_every_step(machine: Machine) -> bool:
     return _goes_on(machine, settled) and all(len(each.walked) < walks for each in _left(machine))
 
 
-_DEVICE = re.compile(r"(?:not )?[\w.]+(?:\(\))?(?: == [\"']\w+[\"'])?")
+_DEVICE = Pattern(r"(?:not )?[\w.]+(?:\(\))?(?: == [\"']\w+[\"'])?")
 """A test of one flag or name, as it may ask whether there is a device."""
 
 

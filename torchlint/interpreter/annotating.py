@@ -6,13 +6,13 @@ Sizes go by names there, which are the same in all annotations of a function.
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, names, shapes, sizing, tensors
 from torchlint.interpreter.shapes import MORE
 from torchlint.interpreter.values import Certainty, Opaque, Tensor
 from torchlint.project.index import External
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
@@ -24,8 +24,8 @@ _TENSOR = External("torch.Tensor")
 _LIBRARIES = ("jaxtyping.", "torchtyping.")
 _PLAIN = frozenset({"int", "float", "bool", "str"})
 _COLLECTIONS = frozenset("dict list tuple set Dict List Tuple Set Mapping Sequence".split())
-_NAME = re.compile(r"[A-Za-z]\w*")
-_SIZE = re.compile(r"(?:\w+=)?(\d+)")
+_NAME = Pattern(r"[A-Za-z]\w*")
+_SIZE = Pattern(r"(?:\w+=)?(\d+)")
 
 
 def is_tensor(machine: Machine, outline: Outline, annotation: ast.expr | None) -> bool:

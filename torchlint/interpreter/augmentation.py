@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.transforms import Composed, Made
@@ -11,6 +10,7 @@ from torchlint.interpreter.values import Bound, Const, Function, Instance, Ref, 
 from torchlint.project import around
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api.chances import is_by_chance
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
     from torchlint.project.regions import Region
 
-_DRAWS = re.compile(r"\brand(?:n|int|perm|_like|n_like)?\(|\brandom\.\w+\(|\bbernoulli\w*\(")
+_DRAWS = Pattern(r"\brand(?:n|int|perm|_like|n_like)?\(|\brandom\.\w+\(|\bbernoulli\w*\(")
 _TRANSFORMS = ("transform", "transforms")
 _BRANCHES = (ast.If, ast.IfExp, ast.While)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -21,6 +20,7 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _made_at(loader: Instance) -> Device | None:
     return None if loader.escaped else loader.device
 
 
-_ELSEWHERE = re.compile(r"cuda|device|gpu|\.to\(")
+_ELSEWHERE = Pattern(r"cuda|device|gpu|\.to\(")
 """What a dataset says that does not leave its items on the CPU."""
 
 

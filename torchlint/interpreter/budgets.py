@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ layers for it, where an object is looked at on its own: what takes longer does o
 _EARLY = 4
 """What began in such a part of its run's budget hardly comes further in a run of its own."""
 
-_GIVING = re.compile(r"^[ \t]+self\.\w+[ \t]*=[ \t]*(?:nn\.|\w+\.)?[A-Z]\w*\(", re.MULTILINE)
+_GIVING = Pattern(r"^[ \t]+self\.\w+[ \t]*=[ \t]*(?:nn\.|\w+\.)?[A-Z]\w*\(", re.MULTILINE)
 """A method that gives its object what may be a layer, on behalf of a constructor."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -22,6 +21,7 @@ from torchlint.interpreter.values import (
     Tensor,
 )
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
-_STEPS = re.compile(r"\b(?:step|zero_grad)\b")
+_STEPS = Pattern(r"\b(?:step|zero_grad)\b")
 
 
 def handed(machine: Machine, function: Function | Bound) -> Iterable[Value]:

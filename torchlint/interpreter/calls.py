@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -59,6 +58,7 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.project.index import External
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api.registry import METHODS, Call, heard
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 _NODES = 4
 """So many nodes are evaluated for a line of a function, by and large."""
 
-_FREEZES = re.compile(r"requires_grad|freeze")
+_FREEZES = Pattern(r"requires_grad|freeze")
 """What a function has in it that may train again what was frozen."""
 
 

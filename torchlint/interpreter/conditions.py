@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING, Any
 
 from torchlint.frozen import replace
@@ -47,6 +46,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import generated, registry
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def _is_type(name: str) -> bool:
     return _TYPES.search(name) is not None or generated.is_module(name)
 
 
-_TYPES = re.compile(r"builtins\.\w+$|torch\.Tensor$|torch\.nn\.Parameter$|numpy\.ndarray$")
+_TYPES = Pattern(r"builtins\.\w+$|torch\.Tensor$|torch\.nn\.Parameter$|numpy\.ndarray$")
 """Classes that have this one name."""
 
 

@@ -14,6 +14,7 @@ from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import FALSE, UNKNOWN, Instance, Ref
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import generated, kinds, mode_layers, modules
 
 if TYPE_CHECKING:
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot, Value
     from torchlint.project.regions import Region
 
-_ON_PURPOSE = re.compile(r"MC(?![a-z])|(?:^|_)mc(?:$|_)|[Mm]onte|[Bb]ayes|[Uu]ncertain|[Aa]lways")
+_ON_PURPOSE = Pattern(r"MC(?![a-z])|(?:^|_)mc(?:$|_)|[Mm]onte|[Bb]ayes|[Uu]ncertain|[Aa]lways")
 """How classes and functions say that they drop in evaluation as well."""
 
-_ASKING = re.compile(r"train|eval|determin|sampl|\bmc", re.IGNORECASE)
+_ASKING = Pattern(r"train|eval|determin|sampl|\bmc", re.IGNORECASE)
 """How tests ask for the mode."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING, TypeGuard
 
 from torchlint.frozen import dataclass, replace
@@ -30,6 +29,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.interpreter.waiting import Unbuilt
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import generated, kinds, modules
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def _is_plain(machine: Machine, address: int) -> bool:
     return known and not kinds.is_module(machine.index, record.cls)
 
 
-_UNSEEN = re.compile(r"\b(?:setattr|register_\w+|add_module|_modules|_parameters|__\w*dict__)\b")
+_UNSEEN = Pattern(r"\b(?:setattr|register_\w+|add_module|_modules|_parameters|__\w*dict__)\b")
 """What may give a module parameters under names that do not stand in its class."""
 
 

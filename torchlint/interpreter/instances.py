@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -39,6 +38,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import constructors, externals, generated, kinds, layers, modules
 from torchlint.torch_api.registry import METHODS, Call, heard
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Spot, Value
 
 
-_GRADIENTS = re.compile(r"grad\b(?!\()|\bsuper\b|\.step\b")
+_GRADIENTS = Pattern(r"grad\b(?!\()|\bsuper\b|\.step\b")
 """What a step that uses gradients speaks of: these, or a step that may use them in its place."""
 
 

@@ -21,6 +21,7 @@ from torchlint.interpreter.values import (
     Zipped,
     either,
 )
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _ONCE = frozenset({"generator", "iterator"})
 _BEFORE = "before"
 """What stands in the graph for all that an item of a generator rests on and others may as well."""
 
-_CALLED = re.compile(r"loader", re.IGNORECASE)
+_CALLED = Pattern(r"loader", re.IGNORECASE)
 """What a loader is called: a hint of last resort, which lowers levels."""
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import names, syntax, tensors
 from torchlint.interpreter.values import Const, Opaque, Ref, Storage, Tensor
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 METHODS = frozenset({"items", "keys", "update", "setdefault"})
 """Methods that dictionaries have, and tensors have not."""
 
-_NAME = re.compile(r"(?:^|_)(?:name|key)$")
+_NAME = Pattern(r"(?:^|_)(?:name|key)$")
 """What keys are called, where no more is known of them."""
 
 

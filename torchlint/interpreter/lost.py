@@ -14,13 +14,14 @@ from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import NONE, Bound, Function, Instance, Ref, Tensor
 from torchlint.project import rebinding
 from torchlint.project.dropped import MOVES, is_of_module
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import generated, kinds
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
-_TENSOR = re.compile(r"\bTensor\b")
+_TENSOR = Pattern(r"\bTensor\b")
 
 _SWITCHES = frozenset(
     "train eval zero_grad cuda cpu half float double bfloat16 requires_grad_".split()
@@ -201,7 +202,7 @@ def _may_be_its_own(machine: Machine, owner: ast.expr, name: str) -> bool:
 def _is_asked_for(machine: Machine, owner: ast.expr, name: str) -> bool:
     """Whether this runs where something has the method: nobody asks that of what is a tensor."""
     asked = rf"\bhasattr\(\s*{re.escape(ast.unparse(owner))}\s*,\s*[\"']{name}[\"']"
-    return machine.activation.is_tested(re.compile(asked).search)
+    return machine.activation.is_tested(Pattern(asked).search)
 
 
 def _has_other_methods(machine: Machine, owner: ast.expr) -> bool:

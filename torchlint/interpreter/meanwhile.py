@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.values import NONE, Const, Instance, Mapping, Ref, Sequence, Tensor
 from torchlint.project.outline import Definition
 from torchlint.project.selection import led_to, methods_of
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Record, Value
 
 _ASSIGNED = r"[ \t]*(?:[-+*/@%&|]|//|\*\*)?=(?!=)"
-_CHANGED = re.compile(
+_CHANGED = Pattern(
     rf"\bself\.(\w+)(?:{_ASSIGNED}"
     r"|\.(?:append|extend|insert|update|add|setdefault|clear|pop)\()"
 )
 """How methods give other values to attributes of their object, or put something into them."""
 
-_FILLED = re.compile(rf"\bself\.(\w+)\[[^\n]*?\]{_ASSIGNED}")
+_FILLED = Pattern(rf"\bself\.(\w+)\[[^\n]*?\]{_ASSIGNED}")
 """How they put something into collections by keys."""
 
-_CHANGED_WITHIN = re.compile(rf"\bself\.(\w+)\.(\w+){_ASSIGNED}")
+_CHANGED_WITHIN = Pattern(rf"\bself\.(\w+)\.(\w+){_ASSIGNED}")
 """How they do so with attributes of what their object holds."""
 
 

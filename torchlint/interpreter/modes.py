@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter import dtypes, expressions, recording, syntax
@@ -23,6 +22,7 @@ from torchlint.interpreter.values import (
 from torchlint.project import around
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from torchlint.interpreter.activations import Activation
@@ -40,7 +40,7 @@ _SET = frozenset({"torch.set_grad_enabled", "torch.autograd.set_grad_enabled"})
 GRAD_MODES = OFF | _ON | _SET
 """The classes whose objects switch the grad mode while they are entered."""
 
-_MODES = re.compile(r"\b(?:no_grad|inference_mode|enable_grad|set_grad_enabled)\b")
+_MODES = Pattern(r"\b(?:no_grad|inference_mode|enable_grad|set_grad_enabled)\b")
 
 AUTOCASTS = frozenset(
     {"torch.autocast", "torch.amp.autocast", "torch.amp.autocast_mode.autocast"}

@@ -21,6 +21,7 @@ from torchlint.interpreter import (
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.values import Ref
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import generated, registry
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Node, Spot, Tensor, Value
     from torchlint.torch_api.generated import Saved
 
-_GRADIENTS = re.compile(r"requires_grad|is_grad_enabled")
-_IN_PLACE = re.compile(r"in_?place", re.IGNORECASE)
+_GRADIENTS = Pattern(r"requires_grad|is_grad_enabled")
+_IN_PLACE = Pattern(r"in_?place", re.IGNORECASE)
 
 
 def write(machine: Machine, owner: Value, index: Value, value: Value, spot: Spot) -> None:

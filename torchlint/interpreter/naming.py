@@ -24,6 +24,7 @@ from torchlint.project.portability import (
     speaks_of_devices,
 )
 from torchlint.project.regions import Region
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import history, removed
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ def _is_asking(region: Region, test: ast.expr) -> bool:
     return is_asking(test)
 
 
-_IGNORED = re.compile(r"\bcatch_warnings\(.*?[\"']ignore[\"']", re.DOTALL)
+_IGNORED = Pattern(r"\bcatch_warnings\(.*?[\"']ignore[\"']", re.DOTALL)
 
 
 def _is_silenced(machine: Machine, path: Parents) -> bool:

@@ -49,6 +49,7 @@ from torchlint.interpreter.values import (
     Tuple,
     options_of,
 )
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import generated, kinds, placing, registry
 from torchlint.torch_api.registry import METHODS, Call, heard
 
@@ -56,14 +57,14 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Arguments, Machine
     from torchlint.interpreter.values import Spot, Value
 
-_OPTIMIZER = re.compile(r"opt(?!ion)|sgd|adam", re.IGNORECASE)
+_OPTIMIZER = Pattern(r"opt(?!ion)|sgd|adam", re.IGNORECASE)
 """What an optimizer is called: a hint of last resort, which lowers levels."""
 
-_SCHEDULER = re.compile(r"sched|warmup|ema", re.IGNORECASE)
+_SCHEDULER = Pattern(r"sched|warmup|ema", re.IGNORECASE)
 
-_SCALER = re.compile(r"scaler", re.IGNORECASE)
+_SCALER = Pattern(r"scaler", re.IGNORECASE)
 
-_DEVICE = re.compile(r"(?:^|_)device$|^dev$", re.IGNORECASE)
+_DEVICE = Pattern(r"(?:^|_)device$|^dev$", re.IGNORECASE)
 """What a device is called: a hint that only rules on speed take."""
 
 OPTIONS = "argparse.Namespace"

@@ -39,6 +39,7 @@ from torchlint.interpreter.values import (
 from torchlint.project import around
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import generated, kinds, modules, placing
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
-_ON_PURPOSE = re.compile(r"shared|tied|same|common", re.IGNORECASE)
+_ON_PURPOSE = Pattern(r"shared|tied|same|common", re.IGNORECASE)
 """How a name says that a layer is to be one."""
 
 _GIVE_LAYERS = (".Sequential", ".ModuleList", ".ModuleDict", ".ParameterList", ".ParameterDict")

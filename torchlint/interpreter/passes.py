@@ -11,6 +11,7 @@ from torchlint.interpreter.events.modes import LayerUse, Pass, Switch
 from torchlint.interpreter.holdings import modules_under
 from torchlint.interpreter.switches import Mode
 from torchlint.interpreter.values import Instance, Opaque, Ref, Tensor
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import modules
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def unseen_switch(machine: Machine) -> None:
             machine.live.heap[address] = replace(record, modes=switches.UNSEEN)
 
 
-_NO_MODEL = re.compile(r"tokeni[sz]|processor|criterion|loss|metric|collat", re.IGNORECASE)
+_NO_MODEL = Pattern(r"tokeni[sz]|processor|criterion|loss|metric|collat", re.IGNORECASE)
 """What is called so has no modes, though an object has it that is switched."""
 
 
@@ -94,7 +95,7 @@ def trains(machine: Machine, modules_: Iterable[int]) -> bool:
     )
 
 
-_REMAINDER = re.compile(r"\w\)? ?% ?[\w(]")
+_REMAINDER = Pattern(r"\w\)? ?% ?[\w(]")
 """How tests let some rounds pass only."""
 
 

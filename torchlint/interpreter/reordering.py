@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, shapes, syntax
@@ -16,6 +15,7 @@ from torchlint.interpreter.dimensions import divided, floor_divide, names_in, pr
 from torchlint.interpreter.dimensions.algebra import Expression, Floor, made
 from torchlint.interpreter.events.shapes import Reordered, Reread
 from torchlint.interpreter.values import NONE, Ref, Storage, Tensor
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -110,7 +110,7 @@ def _joined(operation: Operation) -> Spot | None:
     return next((form.reordered for form in forms if form is not None and form.reordered), None)
 
 
-_ONE = re.compile(r"\b(?:size\(|shape\[)[^=\n]*==\s*1\b")
+_ONE = Pattern(r"\b(?:size\(|shape\[)[^=\n]*==\s*1\b")
 
 
 def _put_back(operation: Operation, value: Ref, shape: Shape | None) -> Spot | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.values import Ref
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +30,7 @@ Roles = tuple[Role, ...]
 _FARTHEST = 12
 """So many operations are gone back from a tensor."""
 
-_WINDOWED = re.compile(r"([123])d$")
+_WINDOWED = Pattern(r"([123])d$")
 """How layers are called that take a batch of lines, images or volumes, with their channels."""
 
 _STAYING = frozenset(
@@ -39,7 +39,7 @@ _STAYING = frozenset(
 )
 _SWAPPING = frozenset({"transpose", "swapaxes", "swapdims"})
 _VIEWS = frozenset({"view", "reshape"})
-_ATOM = re.compile(r"\(([^()]*)\)|(\w+)")
+_ATOM = Pattern(r"\(([^()]*)\)|(\w+)")
 
 
 def of(machine: Machine, value: Value, farthest: int = _FARTHEST) -> Roles | None:

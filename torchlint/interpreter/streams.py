@@ -20,6 +20,7 @@ from torchlint.interpreter.values import (
     Zipped,
 )
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ _FILES = frozenset(
     "open reader DictReader glob iglob listdir iterdir rglob walk readlines splitlines loads load "
     "arange linspace read_csv read_parquet itertuples iterrows items values keys".split()
 )
-_SHARED = re.compile(r"worker|shard|\brank\b|world_size|[Qq]ueue|socket|\benvs?\b")
-_CHANCE = re.compile(r"rand|shuffle|choice|sample|normal|uniform|permut|seed")
+_SHARED = Pattern(r"worker|shard|\brank\b|world_size|[Qq]ueue|socket|\benvs?\b")
+_CHANCE = Pattern(r"rand|shuffle|choice|sample|normal|uniform|permut|seed")
 
 
 def drawn(machine: Machine, source: Value, spot: Spot) -> Value:

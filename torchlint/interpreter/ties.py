@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.layers import HalfTied
 from torchlint.interpreter.values import Instance, Ref, Tensor
 from torchlint.interpreter.waiting import Unbuilt
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Node, Spot, Value
 
-_GIVES_LAYERS = re.compile(r"(?:\breturn|\w\.\w+ =)[ \t]+(?:\w+\.)*(?:Sequential|ModuleList)\(")
+_GIVES_LAYERS = Pattern(r"(?:\breturn|\w\.\w+ =)[ \t]+(?:\w+\.)*(?:Sequential|ModuleList)\(")
 """How a function says that it gives a container of layers, or something else one."""
 
 _TURNS = frozenset({"t", "T", "mT", "transpose", "swapaxes", "swapdims", "permute"})

@@ -6,15 +6,15 @@ import ast
 import re
 import sys
 
-ANNOTATION = re.compile(
+from torchlint.sources.patterns import Pattern
+
+ANNOTATION = Pattern(
     r"^([ \t]*+(?!(?:else|try|finally|except)\b)[\w.]++)[ \t]*+:[ \t]*+[^\n=#:]++(?==(?!=))",
     re.MULTILINE,
 )
 """What tells the type of a name at the beginning of a line, after the name itself."""
 
-_ANNOTATED = re.compile(
-    r"\n[ \t]*+[\w.]++[ \t]*+:[ \t]*+[^\s#:=][^\n=#:]*+=(?!=)(?![^\n]*,[ \t]*\n)"
-)
+_ANNOTATED = Pattern(r"\n[ \t]*+[\w.]++[ \t]*+:[ \t]*+[^\s#:=][^\n=#:]*+=(?!=)(?![^\n]*,[ \t]*\n)")
 """The same, found faster, where the line is no parameter's."""
 
 

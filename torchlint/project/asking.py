@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.project.children import children
 from torchlint.project.index import External, Global
 from torchlint.project.outline import Definition, Outline
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from torchlint.project.index import Index
 
 _SAYS_RELEASE = "__version__"
-_RELEASES = re.compile(rf"\b{_SAYS_RELEASE}|\bversion\(|\b(?:hasattr|signature)\(\s*torch\b")
+_RELEASES = Pattern(rf"\b{_SAYS_RELEASE}|\bversion\(|\b(?:hasattr|signature)\(\s*torch\b")
 _DEEPEST = 4
 
 _WITH_WEIGHTS = ("torch.nn.", "torch.optim.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.project import around
 from torchlint.project.files import are_same
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from torchlint.project.regions import Region
 
 _TELLS = "weights_only"
-_RELEASE = re.compile(r"(?i)version|torch\w*\d|_(?:ge|gt|le|lt)_|signature\(|" + _TELLS)
+_RELEASE = Pattern(r"(?i)version|torch\w*\d|_(?:ge|gt|le|lt)_|signature\(|" + _TELLS)
 _RECORDING = frozenset({"torch.jit.script", "torch.jit.trace", "torch.export.export"})
 _VERSION_OF = r"(?m)^[ \t]*{}\b[^=\n]*=[^=\n].*(?i:version|torch\w*\d)"
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
-_READ = re.compile(r"\bload\(\s*(?:f(?:ile)?=)?([^\W\d]\w*)\s*[,)]")
-_WRITTEN = re.compile(r"\btorch\.save\([^\n]*,\s*(?:f=)?([^\W\d]\w*)\s*[,)]")
-_MADE = re.compile(
+from torchlint.sources.patterns import Pattern
+
+_READ = Pattern(r"\bload\(\s*(?:f(?:ile)?=)?([^\W\d]\w*)\s*[,)]")
+_WRITTEN = Pattern(r"\btorch\.save\([^\n]*,\s*(?:f=)?([^\W\d]\w*)\s*[,)]")
+_MADE = Pattern(
     r"\b([^\W\d]\w*)\b[^=\n]*=[ \t]*(?:io\.)?BytesIO\("
     r"|\bBytesIO\([^()\n]*\)[ \t]+as[ \t]+([^\W\d]\w*)"
 )
-_FROM_BYTES = re.compile(r"\bload\(\s*(?:f(?:ile)?=)?(?:io\.)?BytesIO\(\s*[\w.\[\]'\"]+\s*\)")
-_NAMED = re.compile(r"\s*def\s+(\w+)\(")
+_FROM_BYTES = Pattern(r"\bload\(\s*(?:f(?:ile)?=)?(?:io\.)?BytesIO\(\s*[\w.\[\]'\"]+\s*\)")
+_NAMED = Pattern(r"\s*def\s+(\w+)\(")
 _REBUILT_BY = r"reduce(?s:.*)\breturn[ \t]*\(?\s*{}\s*,\s*\("
 _WHOLE = r"\bload\(\s*(?:f(?:ile)?=)?{}\b[^\n]*\bweights_only[ \t]*=[ \t]*False\b"
 

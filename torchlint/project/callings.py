@@ -11,6 +11,7 @@ from torchlint.project.children import children
 from torchlint.project.dependencies import CALLED, LINK
 from torchlint.project.outline import Import
 from torchlint.project.skimming import word_of
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,8 +24,8 @@ _MOST = 12
 """What is mentioned more often than that is called in too many ways to look at them all."""
 
 _METHODS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_PRIVATE = re.compile(r"_(?!_)\w+")
-_PLAIN = re.compile(r"(?:abc\.)?abstractmethod|staticmethod|classmethod|torch\..+")
+_PRIVATE = Pattern(r"_(?!_)\w+")
+_PLAIN = Pattern(r"(?:abc\.)?abstractmethod|staticmethod|classmethod|torch\..+")
 """Decorators that hand a function to nobody who would call it."""
 
 
@@ -134,7 +135,7 @@ class Callings:
     def _found(self, definition: Definition) -> Iterator[Calling | None]:
         """The calls, and None for what may be another way to get there."""
         name, sources = definition.name, self._index.speaking_of(definition.name)
-        word = re.compile(rf"{word_of(name)}\b")
+        word = Pattern(rf"{word_of(name)}\b")
         decorators = definition.region.statement.decorator_list
         # Each of these files mentions it: what hundreds of them do is not counted in their texts.
         many = len(sources) > _MOST

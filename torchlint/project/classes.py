@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from torchlint.project.classwords import BEGUN
 from torchlint.project.outline import Definition
 from torchlint.project.texts import any_of
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 _MAGIC = frozenset(
     "__getattr__ __getattribute__ __setattr__ __delattr__ __new__ __init_subclass__".split()
 )
-_OWN = re.compile(r"\bself\.(\w+)")
-_WHOLLY = re.compile(r"\bself\.(\w+)[ \t]*(?:[,:]|$)", re.MULTILINE)
+_OWN = Pattern(r"\bself\.(\w+)")
+_WHOLLY = Pattern(r"\bself\.(\w+)[ \t]*(?:[,:]|$)", re.MULTILINE)
 """What is set to the left of an assignment, and is not only changed there."""
 
 _DRY = (
@@ -37,12 +38,12 @@ _DRY = (
 _PLAIN = frozenset("final total_ordering dataclass register register_module register_model".split())
 """Decorators that leave a class what it is."""
 
-_HEADER = re.compile(
+_HEADER = Pattern(
     r"(?:[ \t]*@[\w.]+(?:\([^()@]*\))?[ \t]*\n)*[ \t]*class[ \t]+\w+[ \t]*(?:\([^()=]*\))?[ \t]*:"
 )
 """What comes before the body of a class, where that has nothing that must be parsed."""
 
-_DECORATOR = re.compile(r"@([\w.]+)")
+_DECORATOR = Pattern(r"@([\w.]+)")
 
 
 class Family:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.project.factories import FACTORIES, FLOATS
 from torchlint.project.skimming import word_of
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,16 +15,16 @@ if TYPE_CHECKING:
 EARLY = "super!"
 """A constructor that makes an attribute of what may be a layer before it calls any other one."""
 
-_CONSTRUCTOR = re.compile(r"def __(?:post_)?init__\(")
-BEGUN = re.compile(r"\bsuper\(\s*(?:\w+\s*,\s*\w+\s*)?\)\s*\.\s*__\w+__\(|\w\.__init__\(")
+_CONSTRUCTOR = Pattern(r"def __(?:post_)?init__\(")
+BEGUN = Pattern(r"\bsuper\(\s*(?:\w+\s*,\s*\w+\s*)?\)\s*\.\s*__\w+__\(|\w\.__init__\(")
 """The call of another constructor in one."""
 
-_LAYER = re.compile(r"\bself\.\w+[ \t]*(?::[^=\n]*)?=[ \t]*(?:[\w.]+\.)?[A-Z]\w*\(|\bself\.\w+\(")
+_LAYER = Pattern(r"\bself\.\w+[ \t]*(?::[^=\n]*)?=[ \t]*(?:[\w.]+\.)?[A-Z]\w*\(|\bself\.\w+\(")
 
 ONE_OUTPUT = "Linear(n,1)"
 """A method that builds a linear layer with one output."""
 
-_ONE_OUTPUT = re.compile(r"\bLinear\([^(),\n]*,\s*1\s*[,)]")
+_ONE_OUTPUT = Pattern(r"\bLinear\([^(),\n]*,\s*1\s*[,)]")
 
 HIDING = "self=[nn]"
 """A method that gives its object a list, dict, tuple or set, and makes what may be a layer."""
@@ -34,60 +35,60 @@ KEEPING = "self.x.append()"
 CARRYING = "self.x=f(self.x)"
 """A method of a forward that gives its object what may be computed from what it had."""
 
-_WORKING = re.compile(r"def _*(?:forward|update|step|accumulate|track)")
+_WORKING = Pattern(r"def _*(?:forward|update|step|accumulate|track)")
 
-_APPENDED = re.compile(rf"{word_of('self')}\.\w+(?:\.(?:append|appendleft|extend|add)\(| \+= \[)")
-_TAKEN = re.compile(
+_APPENDED = Pattern(rf"{word_of('self')}\.\w+(?:\.(?:append|appendleft|extend|add)\(| \+= \[)")
+_TAKEN = Pattern(
     r"^[ \t]*(?:[\w.]+, ?)*self\.(\w+)(?:, ?[\w.]+)*[ \t]*(?:[-+*/]?=(?!=))", re.MULTILINE
 )
-_READ = re.compile(rf"{word_of('self')}\.(\w+)\b(?![ \t]*[-+*/]?=(?!=)|\(| is |\.shape)")
-_COUNTED = re.compile(r"[ \t]*[-\d.]+[ \t]*$", re.MULTILINE)
+_READ = Pattern(rf"{word_of('self')}\.(\w+)\b(?![ \t]*[-+*/]?=(?!=)|\(| is |\.shape)")
+_COUNTED = Pattern(r"[ \t]*[-\d.]+[ \t]*$", re.MULTILINE)
 
 PLAIN_TENSOR = "self.x=zeros()"
 """A constructor, or what it may call, that gives its object a tensor which is no buffer, and does
 not say where it is."""
 
-_TENSOR = re.compile(rf"\b(?:torch\.)?(?:{'|'.join(sorted(FLOATS | FACTORIES))})\(")
-_ASSIGNED = re.compile(
+_TENSOR = Pattern(rf"\b(?:torch\.)?(?:{'|'.join(sorted(FLOATS | FACTORIES))})\(")
+_ASSIGNED = Pattern(
     r"(?:^|;)[ \t]*(?:(self\.\w+)(?:, ?self\.\w+)*|([a-zA-Z_]\w*))[ \t]*(?::[^=\n]*)?"
     r"=(?!=)[ \t]*([^\n]*)",
     re.MULTILINE,
 )
-_NO_PLAIN_TENSOR = re.compile(
+_NO_PLAIN_TENSOR = Pattern(
     r"Parameter\(|buffer|\bdevice\b|\.cuda\(|\bnn\.|\bnp\.|\.item\(|\.tolist\(|(?<![\w.])[A-Z]\w*\("
 )
-_SETTING_UP = re.compile(
+_SETTING_UP = Pattern(
     r"def _*(?:init(?!__)|set_?up|build|create|make|reset|prepare|precompute|compute|generate)"
 )
 """What is called as a constructor calls it."""
-_NAME = re.compile(r"(?<![\w.])[a-zA-Z_]\w*")
+_NAME = Pattern(r"(?<![\w.])[a-zA-Z_]\w*")
 
 LATE = "if:self.x=nn.X()"
 """A method of a forward that gives its object a layer or a parameter, under a condition."""
 
-_BUILDING = re.compile(
+_BUILDING = Pattern(
     r"def _*(?:forward|build|create|make|lazy|setup|init(?!_weights|__)|ensure|get|add|grow)"
 )
-_GIVEN = re.compile(
+_GIVEN = Pattern(
     r"\bself\.\w+(?:\[[^]\n]*\])?[ \t]*=[ \t]*[^\n]*(?:\bnn\.[A-Z]\w*\(|\bParameter\(|\bLinear\()"
     r"|\bself\.(?:register_parameter|register_module|add_module)\(|\bsetattr\(self\b[^\n]*nn\."
     r"|\bself\.\w+\.append\([^\n]*\bnn\."
 )
 
 _COLLECTION = r"(?:[\[{(]|(?:list|dict|tuple|set|deque|defaultdict|(?:collections\.)?\w*Dict)\()"
-_KEPT = re.compile(
+_KEPT = Pattern(
     rf"({word_of('self')}\.\w+)[ \t]*(?::[^=\n]*)?=[ \t]*(?:{_COLLECTION}|(\w+)[ \t]*(?:#.*)?$)",
     re.MULTILINE,
 )
-_LISTED = re.compile(rf"^[ \t]*(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*{_COLLECTION}", re.MULTILINE)
-_FILLED = re.compile(r"(self\.\w+)(?:\.(?:append|add)\((?!dict\()|\[[^]\n]*\][ \t]*=)")
-_MADE = re.compile(
+_LISTED = Pattern(rf"^[ \t]*(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*{_COLLECTION}", re.MULTILINE)
+_FILLED = Pattern(r"(self\.\w+)(?:\.(?:append|add)\((?!dict\()|\[[^]\n]*\][ \t]*=)")
+_MADE = Pattern(
     r"\bnn\.(?!ModuleList|ModuleDict|Sequential\(\*|functional|Module\b)[A-Z]\w*\(|\bParameter\("
     r"|(?<![\w.])[A-Z]\w*[a-z]\w*(?<!Error)\("
     r"|(?<![\w.])(?:self\.)?_*(?:make|build|create|get)_\w+\("
     r"|(?<![\w.])(?:self\.)?\w*(?:layer|block|head|mlp|conv)\w*\("
 )
-_MAPPED = re.compile(r"\[\s*self\.[a-z_]\w*\([^\n]*\bfor\b")
+_MAPPED = Pattern(r"\[\s*self\.[a-z_]\w*\([^\n]*\bfor\b")
 """A comprehension of what a method makes, which may be layers."""
 
 _FAR = 600

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
 from torchlint.project.dependencies import BUILT
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ class Constructions:
     def _found(self, definition: Definition) -> Construction | None:
         name = definition.name
         # It begins with what is literal, which is found much faster.
-        calls = re.compile(rf"{name}\((?<![\w.]{name}\()(?<!\bclass {name}\()")
+        calls = Pattern(rf"{name}\((?<![\w.]{name}\()(?<!\bclass {name}\()")
         called: tuple[Source, int] | None = None
         for source in self._index.speaking_of(name):
             for call in calls.finditer(source.text):

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.project.skimming import lines_with
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 SET_LOADER = "DataLoader(sampler=)"
 """The pseudo-word of a region that builds a loader with an argument which excludes others."""
 
-_SET_LOADER = re.compile(
+_SET_LOADER = Pattern(
     r"\b(?:sampler|persistent_workers|prefetch_factor|multiprocessing_context)\s*=(?!=)"
     r"|\bbatch_sampler\s*=|\bbatch_size\s*=\s*None|\bIterableDataset\b"
 )
@@ -24,7 +25,7 @@ ITERATOR = "=iter()"
 _LISTED = r"[\[{][^\[\]{}]*\bfor\b[^\[\]{}]*[\]}](?!\s*for\b)"
 """A list, or another collection, in parentheses that mean nothing."""
 
-_ITERATOR = re.compile(
+_ITERATOR = Pattern(
     r"^[ \t]*[\w.]+[ \t]*=[ \t]*"
     r"(?:(?:iter|zip|enumerate)\("
     rf"|\(\s*+(?![rbfu]{{0,2}}['\"]|{_LISTED})[^()=]*\bfor\b)",
@@ -34,7 +35,7 @@ _ITERATOR = re.compile(
 FIRST = "next(iter())"
 """The pseudo-word of a region that asks what it has just begun for its first item."""
 
-_FIRST = re.compile(
+_FIRST = Pattern(
     # Of parameters and dicts there is but one to begin with.
     r"\bnext\(\s*iter\((?![\w.\[\]]*\.(?:(?:named_)?(?:parameters|buffers|modules|children)"
     r"|values|keys|items)\()"

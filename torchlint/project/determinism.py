@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
+
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _SAID = "deterministic"
-_SPEAKS = re.compile(
+_SPEAKS = Pattern(
     r"\buse_deterministic_algorithms\(|\bset_deterministic_debug_mode\(|\bdeterministic\s*=\s*True"
 )
-_ALWAYS = re.compile(r"__name__|cuda")
+_ALWAYS = Pattern(r"__name__|cuda")
 _STRICT = ("error", 2)
 _OFF = ("default", 0)
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.project.skimming import lines_with
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,7 @@ _COMMON = frozenset("add sub log sort round view type div pow flatten".split())
 
 _SOUGHT = (RESULTS | MOVES) - _COMMON
 _NAMES = "|".join(sorted(_SOUGHT))
-_STATEMENT = re.compile(
+_STATEMENT = Pattern(
     # A line that goes on with what the one before has begun is no statement.
     r"(?:(?<![(\[{,=+*/|&\\-]\n)^|[;:])[ \t]*+(?:\[|(?:tuple|list)\()?"
     rf"([^\W\d][\w.]*?(?:\[[^]\n]*\])?)\.({_NAMES})"
@@ -54,14 +55,14 @@ _STATEMENT = re.compile(
     re.MULTILINE,
 )
 _ARGUMENTS = r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)"
-_AFTER_A_WRITE = re.compile(
+_AFTER_A_WRITE = Pattern(
     rf"^[ \t]*+[^\W\d][\w.]*(?:\[[^]\n]*\])?(?:\.[a-z]\w*_{_ARGUMENTS})+"
     rf"\.(?:{'|'.join(sorted(RESULTS))}){_ARGUMENTS}[ \t]*(?:$|[#;])",
     re.MULTILINE,
 )
 """A statement that changes a tensor where it is, and calls a method of what that gives."""
 
-_MODULE = re.compile(
+_MODULE = Pattern(
     r"model|net|module|loss|crit|coder|head|backbone|layer|former|ema|vae|pipe|classif|policy|actor"
     r"|critic|teacher|student|lora|tor\b|adapter|block|scheduler|metric|^self$|(?-i:^[A-Z])",
     re.IGNORECASE,

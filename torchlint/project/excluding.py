@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import ast
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from torchlint.project import around
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.project.regions import Spot
 
-_OWN = re.compile(r"\bself\.")
+_OWN = Pattern(r"\bself\.")
 
 Fact = tuple[ast.expr, bool]
 """A test, and how it has come out."""

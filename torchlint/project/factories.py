@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.project import trails
 from torchlint.project.given import arguments
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,7 @@ JOINED = "zeros(!device)+x"
 IN_STEP = "step:zeros(!device)"
 """Such a tensor is made in a step that Lightning calls."""
 
-_STEP = re.compile(r"\bdef (?:training|validation|test|predict)_step\(")
+_STEP = Pattern(r"\bdef (?:training|validation|test|predict)_step\(")
 
 FLOATS = frozenset("zeros ones rand randn linspace logspace eye full".split())
 FACTORIES = frozenset(
@@ -32,10 +33,10 @@ FACTORIES = frozenset(
     "from_file hamming_window hann_window kaiser_window normal randint randperm scalar_tensor "
     "tensor tril_indices triu_indices from_numpy frombuffer".split()
 )
-_MADE = re.compile(
+_MADE = Pattern(
     rf"\b(?<![\w)\]]\.)(?:(?:torch|th|pt|t)\.)?({'|'.join(sorted(FLOATS | FACTORIES))})\("
 )
-_DRAWN = re.compile(r"[ \t]*(\w+) = torch\.rand\((?:\[\]|\(\))\)[ \t]*(?:$|#)", re.MULTILINE)
+_DRAWN = Pattern(r"[ \t]*(\w+) = torch\.rand\((?:\[\]|\(\))\)[ \t]*(?:$|#)", re.MULTILINE)
 
 
 def factories(text: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.project import rebinding
 from torchlint.project.skimming import lines_with
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,15 +48,15 @@ BUILT_OF_DATA = "nn.ReLU(x)"
 KEPT_CLASS = "self.x=nn.ReLU"
 """The pseudo-word of a constructor that keeps what by default is the class of a layer."""
 
-_LAYER_BY_DEFAULT = re.compile(
+_LAYER_BY_DEFAULT = Pattern(
     r"\b(\w+)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*(?:torch\.)?nn\.[A-Z]\w*\s*[,)]"
 )
 
 BIAS_NORMED = "Conv2d(),BatchNorm2d()"
 """The pseudo-word of a region that builds a layer with a bias, and a batch norm next."""
 
-_BIASED = re.compile(r"\b(Conv(?:Transpose)?[123]d|Linear)\(")
-_NORMED = re.compile(r"[\s,)]*(?:self\.\w+\s*=\s*)?(?:torch\.)?(?:nn\.)?BatchNorm")
+_BIASED = Pattern(r"\b(Conv(?:Transpose)?[123]d|Linear)\(")
+_NORMED = Pattern(r"[\s,)]*(?:self\.\w+\s*=\s*)?(?:torch\.)?(?:nn\.)?BatchNorm")
 
 SHARED = "=nn.X()"
 """The pseudo-word of a region that builds a layer for a default, or in the body of a class."""
@@ -63,8 +64,8 @@ SHARED = "=nn.X()"
 HALF_TIED = "weight.data=weight"
 """The pseudo-word of a region that gives a weight the data of another."""
 
-_DEFAULT = re.compile(r"\s*(?:async )?def \w+\(")
-_HALF_TIED = re.compile(
+_DEFAULT = Pattern(r"\s*(?:async )?def \w+\(")
+_HALF_TIED = Pattern(
     r"\.(weight|bias)(?:\.data)?[ \t]*=(?!=)[ \t]*"
     r"(?:(?:nn\.)?Parameter\([\w.\[\]]*\.\1(?:\.data)?\)"
     r"|[\w.\[\]]*\.\1\.data(?:\.(?:m?T\b|t\(\)|transpose\([^()\n]*\)))?[ \t]*(?:$|#))",
@@ -86,11 +87,11 @@ FILLED = "weight.fill_(1)"
 ACTIVATED_TWICE = "relu(relu())"
 """The pseudo-word of a region with two activations one after the other."""
 
-_FORWARD = re.compile(r"\b(?!self\b|super\b)[a-z_]\w*(?:[.\[][\w.\[\]]*)?\.forward\(")
-_INIT_IDLE = re.compile(
+_FORWARD = Pattern(r"\b(?!self\b|super\b)[a-z_]\w*(?:[.\[][\w.\[\]]*)?\.forward\(")
+_INIT_IDLE = Pattern(
     r"\binit\.[a-z_]+[a-z]\(|\binit\.\w+_\([^\n]*\.(?:clone|cpu|detach|repeat)\(|\.apply\(\s*[\w.]+\([\w.]*\)\s*\)"
 )
-_FILLED = re.compile(
+_FILLED = Pattern(
     r"(?:\binit\.|(?<![\w.]))(?:constant|zeros|ones)_?\(\s*(?![\w.\[\]]*(?:bn|norm|bias|gamma|beta)|self\.weight\b)"
     r"[\w.\[\]]*(?:weight|\bp|param\w*)\b"
     r"|(?<!bn)(?<!norm)\b(?:weight|p|param\w*)(?:\.data)?(?:\.(?:fill|zero)_\(|\.copy_\(torch\.(?:zeros|ones|full)"
@@ -99,62 +100,62 @@ _FILLED = re.compile(
 _FILLING = frozenset("constant constant_ zeros zeros_ ones ones_ fill_ zero_ copy_ full".split())
 _FILLING_MARKS = ("constant", "zeros", "ones", ".fill_(", ".zero_(", ".copy_(", ".full")
 _ASKS = ("isinstance(", "type(", ".find(")
-_LAYER = re.compile(r"\b(?:Linear|Conv\w*)\b")
-_LOOP = re.compile(r"^\s*for ", re.MULTILINE)
-_RECURRENT = re.compile(r"\b(?:LSTM|GRU|RNN|LSTMCell)\(|return_indices=True")
+_LAYER = Pattern(r"\b(?:Linear|Conv\w*)\b")
+_LOOP = Pattern(r"^\s*for ", re.MULTILINE)
+_RECURRENT = Pattern(r"\b(?:LSTM|GRU|RNN|LSTMCell)\(|return_indices=True")
 _ACTIVATIONS = "ReLU|LeakyReLU|ELU|GELU|SiLU|Tanh|SELU|Softplus|Mish|Hardswish"
 _IN_ACTIVATIONS = ("LU(", "lu(", "anh(", "oftplus(", "Mish(", "swish(")
-_ACTIVATED_TWICE = re.compile(
+_ACTIVATED_TWICE = Pattern(
     rf"\b({_ACTIVATIONS})\([^()]*\)\s*,\s*(?:nn\.)?(?:\1|Softmax|LogSoftmax)\("
     r"|\b(relu|tanh|gelu|silu|elu|leaky_relu)\(\s*[\w.]*\b\2\(|softmax\(\s*[\w.]*relu\("
     r"|\b(\w+)[ \t]*=[^\n]*\b(relu|tanh|gelu|silu|elu|leaky_relu|act\w*)\([^\n]*\n[^\n]*"
     r"(?:softmax|\4)\([ \t]*\3\b(?!\.)",
     re.IGNORECASE,
 )
-_DROPPING = re.compile(
+_DROPPING = Pattern(
     r"(?:\b(?:F|functional|torch)\.|(?<![\w.]))"
     r"(dropout[123]?d?|scaled_dot_product_attention|batch_norm)\("
 )
 _MODE = "train"
-_BRACKET = re.compile(r"[()\[\]{}]")
-_BUILT = re.compile(r"\b([A-Z]\w*)\(")
+_BRACKET = Pattern(r"[()\[\]{}]")
+_BUILT = Pattern(r"\b([A-Z]\w*)\(")
 _WITH_WEIGHTS = (
     "Linear Bilinear Embedding Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d BatchNorm1d "
     "BatchNorm2d BatchNorm3d LayerNorm GroupNorm RMSNorm PReLU LSTM GRU RNN LSTMCell GRUCell "
     "MultiheadAttention TransformerEncoderLayer Dropout Dropout1d Dropout2d Dropout3d"
 ).split()
-_PARAMETER = re.compile(r"\b(Parameter)\(")
-_CHANGED = re.compile(r"[ \t]*(?:[-+/@]|\*|\.(?!data\b|requires_grad_|shape\b))")
-_CHANGED_LATER = re.compile(
+_PARAMETER = Pattern(r"\b(Parameter)\(")
+_CHANGED = Pattern(r"[ \t]*(?:[-+/@]|\*|\.(?!data\b|requires_grad_|shape\b))")
+_CHANGED_LATER = Pattern(
     r"^[ \t]*(\w+)[ \t]*=[ \t]*[\w.]*\bParameter\([^\n]*\n(?:[^\n]*\n){0,6}?"
     r"[ \t]*[\w.]+[ \t]*=[ \t]*\1\.(?:to|cuda|double|half)\(",
     re.MULTILINE,
 )
-_REPLACED = re.compile(r"(?<!\bself)\.(?:weight|bias)[ \t]*=(?!=)(?![^\n]*(?:Parameter\(|None))")
-_REMADE = re.compile(
+_REPLACED = Pattern(r"(?<!\bself)\.(?:weight|bias)[ \t]*=(?!=)(?![^\n]*(?:Parameter\(|None))")
+_REMADE = Pattern(
     r"self\.(\w+)[ \t]*=[ \t]*"
     r"(?:[\w.]+\(self\.\1\b|self\.\1\b(?:[ \t]*[-*/]|\.(?:data|detach|clone|to|cuda)\b))"
 )
-_MADE = re.compile(r"\bself\.(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*[\w.]*\bParameter\(")
-_GIVEN = re.compile(r"\bself\.\w+[ \t]*=(?!=)([^\n]*)")
-_USED = re.compile(
+_MADE = Pattern(r"\bself\.(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*[\w.]*\bParameter\(")
+_GIVEN = Pattern(r"\bself\.\w+[ \t]*=(?!=)([^\n]*)")
+_USED = Pattern(
     r"\bself\.(\w+)\b(?!\("
     r"|\.(?:data|detach|shape|size|dim|ndim|numel|dtype|device|requires_grad|copy_|fill_)\b)"
 )
-_CONTAINER = re.compile(r"\b(Sequential|ModuleList)\(")
-_LAYERS = re.compile(r"[a-z_][\w.]*[ \t]*,|(?:\w+\.)*[A-Z]\w*\((?![^\n]*\bfor\b)")
-_COPIED_LAYER = re.compile(
+_CONTAINER = Pattern(r"\b(Sequential|ModuleList)\(")
+_LAYERS = Pattern(r"[a-z_][\w.]*[ \t]*,|(?:\w+\.)*[A-Z]\w*\((?![^\n]*\bfor\b)")
+_COPIED_LAYER = Pattern(
     r"\[\s*[\w.]*\b[A-Z]\w*\([^\[\]\n]*\)\s*\]\s*\*"
     r"|\*(?:(?<=\w\*)|(?<=\w \*)|(?<=\w\s\s\*))\s*\[\s*[\w.]*\b[A-Z]\w*\("
 )
-_TIMES_LIST = re.compile(r"\]\s*\*|\*\s*\[")
-_COPIED_NAME = re.compile(
+_TIMES_LIST = Pattern(r"\]\s*\*|\*\s*\[")
+_COPIED_NAME = Pattern(
     r"\[(?!None|True|False)[A-Za-z_]\w*\]\s*\*\s*[\w(]|[\[(]\s*([a-z_]\w*) for (?!\1\b)\w+ in\b"
 )
-_APPENDED = re.compile(r"^[ \t]+[\w.]+\.append\(([a-z_]\w*)\)", re.MULTILINE)
-_NAME = re.compile(r"[a-z_][\w.]*")
-_INNER = re.compile(r"\([^()]*\)")
-_BARE = re.compile(
+_APPENDED = Pattern(r"^[ \t]+[\w.]+\.append\(([a-z_]\w*)\)", re.MULTILINE)
+_NAME = Pattern(r"[a-z_][\w.]*")
+_INNER = Pattern(r"\([^()]*\)")
+_BARE = Pattern(
     r"(?:^|[,\[])\s*(?:(?:torch\.)?nn\.[A-Z]\w*|(?:F|functional|torch)\.[a-z_]\w*|lambda\b[^,]*)"
     r"\s*(?=[,\]]|$)"
 )
@@ -166,14 +167,12 @@ _IMPORTED = frozenset({*_WITH_WEIGHTS, *_PLAIN_LAYERS, "Sequential", "ModuleList
 """Classes of ``nn`` that may be called without it."""
 
 _MADE_ONCE = rf"(?:(?:torch\.)?nn\.[A-Z]\w*|{'|'.join(sorted(_IMPORTED))})\("
-_BUILT_ONCE = re.compile(rf"=\s*{_MADE_ONCE}")
-_OF_CLASS = re.compile(rf"[ \t]+(?:[^\n;]*;[ \t]*)?\w+(?:\s*:[^=\n]+)?\s*=\s*{_MADE_ONCE}")
-_PLAIN_LAYER = re.compile(rf"\b({'|'.join(sorted(_PLAIN_LAYERS))})\((?!\))")
-_SETTING = re.compile(
-    r"-?[\d.]|True|False|None|\*|inplace|dim|axis|approximate|\w+[ \t]*=(?!=)|['\"]"
-)
-_DATA_AND_RATE = re.compile(r"[\w.]+\s*,")
-_WEIGHTED = re.compile(rf"(?<!self\.)\b(?:{'|'.join(sorted(_WITH_WEIGHTS))})\(")
+_BUILT_ONCE = Pattern(rf"=\s*{_MADE_ONCE}")
+_OF_CLASS = Pattern(rf"[ \t]+(?:[^\n;]*;[ \t]*)?\w+(?:\s*:[^=\n]+)?\s*=\s*{_MADE_ONCE}")
+_PLAIN_LAYER = Pattern(rf"\b({'|'.join(sorted(_PLAIN_LAYERS))})\((?!\))")
+_SETTING = Pattern(r"-?[\d.]|True|False|None|\*|inplace|dim|axis|approximate|\w+[ \t]*=(?!=)|['\"]")
+_DATA_AND_RATE = Pattern(r"[\w.]+\s*,")
+_WEIGHTED = Pattern(rf"(?<!self\.)\b(?:{'|'.join(sorted(_WITH_WEIGHTS))})\(")
 
 
 def words(text: str, names: set[str]) -> Iterator[str]:
@@ -284,7 +283,7 @@ def _follows(text: str) -> bool:
     )
 
 
-def _any(text: str, pattern: re.Pattern[str], test: Callable[[str, str, str], bool]) -> bool:
+def _any(text: str, pattern: Pattern, test: Callable[[str, str, str], bool]) -> bool:
     """Whether some call passes a test of its name, of what it is given and of what follows."""
     for found in pattern.finditer(text):
         given = arguments(text, found.end())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.project import trails
 from torchlint.project.children import children
 from torchlint.project.given import arguments
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 LISTED = "tensor([a])"
 """The pseudo-word of a region that makes a tensor of what may be a list of arrays."""
 
-_READ = re.compile(r"\b(?:tensor|as_tensor|(?:Float|Double|Long|Int)?Tensor)\(")
-_NUMBER = re.compile(
+_READ = Pattern(r"\b(?:tensor|as_tensor|(?:Float|Double|Long|Int)?Tensor)\(")
+_NUMBER = Pattern(
     r"(?:-?\d[\w.]*(?:(?<=e)-\d+)?|(?:int|float|bool|len)\([^()]*\)|[\w.]+ ?\*\* ?[\w.]+)\s*(?:,|$)"
 )
-_ONE = re.compile(r"\[?([^\W\d]\w*)\]?\s*(?:,|$)")
+_ONE = Pattern(r"\[?([^\W\d]\w*)\]?\s*(?:,|$)")
 """A name, or a list of it."""
 
 _NO_LIST = r": (?:(?:int|float|bool|str|None|(?:torch\.)?Tensor)\b(?: \| )?)+(?= ?[,)=])"
@@ -38,7 +39,7 @@ NUMPY = "numpy()!"
 UNMAPPED = "load(!map_location)"
 """The pseudo-word of a region that loads a file, and does not say where to."""
 
-_LOADED = re.compile(r"\btorch\.load\(")
+_LOADED = Pattern(r"\btorch\.load\(")
 DOUBLES = "from_numpy()!"
 """The pseudo-word of a region that makes an array of floats, and a tensor of one as it is; or that
 makes a tensor by sharing memory with what it was given or something else has made."""
@@ -50,35 +51,35 @@ _TRUTHS = (
     r"(?:[=!<>]=|[\w\])] ?[<>] ?[\w(-]|\.(?:eq|ne|lt|le|gt|ge|bool|isnan|isinf|isin"
     r"|logical_\w+)\()(?![^\n]*(?:\.(?:float|int|long|byte|double|half|type|type_as|to)\(|\bnp\.))"
 )
-_FROM_ONE = re.compile(
+_FROM_ONE = Pattern(
     rf"(?<![\w.\])])1(?:\.0?)? ?- ?(?:\([^()\n]*{_TRUTHS}|(?:torch\.)?[\w.]*{_TRUTHS}"
     r"|([^\W\d]\w*)\b(?![.(]))"
 )
 
-_ARRAYS = re.compile(
+_ARRAYS = Pattern(
     r"\b(?:np|numpy|rng)\.(?:random\.)?(?:rand|randn|random|random_sample|normal|uniform"
     r"|standard_normal|zeros|ones|empty|full|linspace|arange|eye|array|loadtxt|genfromtxt|stack"
     r"|float64|bincount|unique)\(|\bcompute_class_weight\(|\bmake_\w+\(|\bload_\w+\(return_X_y|\b(?:fit_transform|train_test_split)\("
 )
-_TAKEN = re.compile(
+_TAKEN = Pattern(
     r"\btorch\.(from_numpy|as_tensor|tensor)\(\s*[\w.\[\]: ]*\)"
     r"(?!\.(?:float|long|int|half|bool|byte|to|type)\()"
 )
-_TAKEN_ANEW = re.compile(r"\btorch\.(?:from_numpy|as_tensor|tensor)\(\s*(?=(?:np|numpy)\.)")
-_TYPED = re.compile(r"dtype|float32|astype")
-_CAST = re.compile(r"\)\.(?:float|long|int|half|bool|byte|to|type)\(")
+_TAKEN_ANEW = Pattern(r"\btorch\.(?:from_numpy|as_tensor|tensor)\(\s*(?=(?:np|numpy)\.)")
+_TYPED = Pattern(r"dtype|float32|astype")
+_CAST = Pattern(r"\)\.(?:float|long|int|half|bool|byte|to|type)\(")
 _LOOKING_UP = frozenset(
     "gather() index_select() scatter() scatter_() scatter_add() scatter_add_() index_add() "
     "index_add_() take_along_dim() one_hot() embedding() masked_fill() masked_fill_() "
     "masked_select()".split()
 )
-_LOOKS_UP = re.compile(rf"\b(?:{'|'.join(name[:-2] for name in sorted(_LOOKING_UP))})\(")
-_OF_FLOATS = re.compile(
+_LOOKS_UP = Pattern(rf"\b(?:{'|'.join(name[:-2] for name in sorted(_LOOKING_UP))})\(")
+_OF_FLOATS = Pattern(
     r"\b(\w+) *=(?![^\n]*(?:arg|topk))"
     r"[^\n]*\b(?:zeros|ones|rand|randn|linspace|FloatTensor|Tensor)\("
 )
-_OF_A_NAME = re.compile(r"\btorch\.tensor\(\s*([^\W\d]\w*)(?:\[[^]\n]*\])?\s*[,)]")
-_NUMPY = re.compile(r"(?:\b\w+(?:\[[^]\n]*\])?|\))(?:\.cpu\(\))?\.numpy\(\)")
+_OF_A_NAME = Pattern(r"\btorch\.tensor\(\s*([^\W\d]\w*)(?:\[[^]\n]*\])?\s*[,)]")
+_NUMPY = Pattern(r"(?:\b\w+(?:\[[^]\n]*\])?|\))(?:\.cpu\(\))?\.numpy\(\)")
 _CHANGING = frozenset(
     "abs argmax bool byte clamp clip clone contiguous cpu cuda cumsum div double exp expand "
     "flatten float half int log long max mean min movedim mul norm permute repeat reshape round "
@@ -89,10 +90,10 @@ _CHANGING = frozenset(
 _MASKING = frozenset(
     "masked_fill masked_fill_ masked_select masked_scatter masked_scatter_".split()
 )
-_OF_BYTES = re.compile(r"\.byte\(\)|\buint8\b|\bByteTensor\b")
+_OF_BYTES = Pattern(r"\.byte\(\)|\buint8\b|\bByteTensor\b")
 """What was a mask before there were tensors of booleans."""
 
-_LEFT = re.compile(r"(?:detach\(\)|\.data|\.to\([\"']cpu[\"']\))(?:\.cpu\(\))?\.numpy\(\)")
+_LEFT = Pattern(r"(?:detach\(\)|\.data|\.to\([\"']cpu[\"']\))(?:\.cpu\(\))?\.numpy\(\)")
 
 
 def handed(text: str, names: set[str]) -> Iterator[str]:

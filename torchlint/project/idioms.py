@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.project.skimming import word_of
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,21 +30,21 @@ ATTENTION = "softmax@"
 SAVED = "save(model)"
 """Something is saved by its bare name, which is not that of a state."""
 
-_SAVED = re.compile(
+_SAVED = Pattern(
     r"(?<!def )\bsave\(\s*(?:obj\s*=\s*)?(?!self,|[\w.]*(?:state|ckpt|checkpoint|dict))[\w.]+\s*,"
 )
 
 EXPORTED = "export(model)"
 """A model is exported, or traced."""
 
-_EXPORTED = re.compile(
+_EXPORTED = Pattern(
     r"\bonnx\.export\(|\bjit\.trace\(|\bexport\.export\(|(?<![.\w])(?<!def )export\(\w"
 )
 
 COMPILING = "torch.compile"
 """Something is compiled."""
 
-_COMPILES = re.compile(r"torch\.compile\b")
+_COMPILES = Pattern(r"torch\.compile\b")
 
 ZEROED = "grad.zero_()"
 
@@ -57,71 +58,69 @@ CUT_SHORT = "for:return"
 DATA_COMPARED = "max(.data)"
 """The pseudo-word of a region that looks for the largest of the ``data`` of something."""
 
-_DATA_COMPARED = re.compile(r"\bmax\(\w+\.data\b|\.data\.(?:arg)?max\(")
+_DATA_COMPARED = Pattern(r"\bmax\(\w+\.data\b|\.data\.(?:arg)?max\(")
 
 DATA_WRITTEN = ".data[]="
 """The pseudo-word of a region that writes into a part of the ``data`` of something."""
 
-_DATA_WRITTEN = re.compile(r"\.data\[(?![\"'])[^]\n]*\][ \t]*[-+*/]?=(?!=)")
+_DATA_WRITTEN = Pattern(r"\.data\[(?![\"'])[^]\n]*\][ \t]*[-+*/]?=(?!=)")
 BY_NUMBER = "softmax!"
 """The pseudo-word of a region that calls or builds a softmax, and says no dimension."""
 
-_BY_NUMBER = re.compile(
+_BY_NUMBER = Pattern(
     r"\b(?:F|functional)\.(?:log_)?softmax\((?:[^(),]|\([^()]*\))*\)|\b(?:Log)?Softmax\(\)"
 )
 _CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "default_timer")
-_READ = re.compile(rf"{word_of(*_CLOCKS)}(?:_ns)?\(\)")
-_SUBTRACTED = re.compile(rf"{_READ.pattern}\)?\s*-\s*\w")
-_WAITS = re.compile(r"\b(?:synchronize|item|tolist)\(")
+_READ = Pattern(rf"{word_of(*_CLOCKS)}(?:_ns)?\(\)")
+_SUBTRACTED = Pattern(rf"{_READ.pattern}\)?\s*-\s*\w")
+_WAITS = Pattern(r"\b(?:synchronize|item|tolist)\(")
 _NO_MOVE = r"(?:torch\.(?!device)|dtype\b(?![^()\n]*\bdevice)|\w+\.dtype)"
 """What ``to`` is told first where it only casts."""
 
-_MOVED = re.compile(rf"\)(?:\[[None:, .]*])?\.(?=(to|cuda)\()(?!to\({_NO_MOVE})")
+_MOVED = Pattern(rf"\)(?:\[[None:, .]*])?\.(?=(to|cuda)\()(?!to\({_NO_MOVE})")
 # A string that stands by itself does nothing.
-_MOVED_NEXT = re.compile(
+_MOVED_NEXT = Pattern(
     r"\)[ \t]*(?:#[^\n]*)?\n\s*(?:[\"'][^\"'\n]*[\"'];[ \t]*)?"
     rf"([\w.]+) = \1\.(to|cuda)\((?!{_NO_MOVE})"
 )
-_JOINED = re.compile(r"\b(\w+)\s*=\s*[\w.]*(?:cat|concat|concatenate|stack)\(\s*[\[(]([^\])]*)")
-_BROUGHT_BACK = re.compile(
+_JOINED = Pattern(r"\b(\w+)\s*=\s*[\w.]*(?:cat|concat|concatenate|stack)\(\s*[\[(]([^\])]*)")
+_BROUGHT_BACK = Pattern(
     r"\b(?:from_numpy|[Tt]ensor|FloatTensor|LongTensor)\((?s:.)*(?:\.to\(|\.cuda\(|\bdevice=)"
 )
-_ROWS = re.compile(
+_ROWS = Pattern(
     # A short loop with statements that give something to a name, a place or a list.
     r"^([ \t]*)for (?:(\w+) in range\(|(\w+), \w+ in enumerate\((?:[\w.]+|[^\n]*\.\w+)\):"
     r"|\w+ in [\w.]+:|\w+(?:, \w+)* in zip\((?:[\w.]+(?:, [\w.=]+)*|[^\n]*\.\w[^\n]*)\):)[^\n]*\n"
     r"((?:\1[ \t]+(?:\w+(?:\[[^\n=]*\])?[ \t]*\+?=[ \t]|\w+\.append\()[^\n]*\n){1,6})(?!\1[ \t])",
     re.MULTILINE,
 )
-_PART = re.compile(r"#[^\n]*|\[[^][\n]*\]\.\w+(?=\[)|\[(?:([^\W\d]\w*)(?:, [-\d: ]+)*\])?")
+_PART = Pattern(r"#[^\n]*|\[[^][\n]*\]\.\w+(?=\[)|\[(?:([^\W\d]\w*)(?:, [-\d: ]+)*\])?")
 """A comment, an item of which a part is taken, or what is, by a name and plain numbers or not."""
 
-_ROW_WORK = re.compile(
+_ROW_WORK = Pattern(
     r"\b(?:dot|matmul|mm|sum|mean|std|var|norm|abs|exp|log|sqrt|pow|softmax|sigmoid|tanh|relu|clamp"
     r"|max|min|argmax|cosine_similarity|\w+_loss)\(|\] [-*/@] \w+\[|\bmul\("
 )
-_NO_ROWS = re.compile(
+_NO_ROWS = Pattern(
     r"\b(?:self\.\w+\(|[A-Z]\w*\(|if|for|lambda|await|yield|str|len|int|print|open|range)\b"
     r"|(?<![\w.])(?!float\()[a-z_]\w*\((?!\))|['\"{]"
 )
-_COMPILED = re.compile(r"\b(torch\.compile|jit\.(?:script|trace))(?=\()")
-_AFFINE = re.compile(r"\bLinear\([^()]*(?:\([^()]*\)[^()]*)*\),\s*(?:torch\.)?(?:nn\.)?Linear\(")
+_COMPILED = Pattern(r"\b(torch\.compile|jit\.(?:script|trace))(?=\()")
+_AFFINE = Pattern(r"\bLinear\([^()]*(?:\([^()]*\)[^()]*)*\),\s*(?:torch\.)?(?:nn\.)?Linear\(")
 _LINEAR = r"(?!\w*drop|\w*norm\w{0,2}\()\w*(?:fc|lin|dense|hidden|out|head|layer)\w*\("
-_APPLIED = re.compile(
+_APPLIED = Pattern(
     rf"\bself\.{_LINEAR}self\.{_LINEAR}"
     rf"|\b(\w+) = self\.{_LINEAR}\w+\)\n\s*(?:\w+ = |return )self\.{_LINEAR}\1\)"
 )
-_SCORES = re.compile(
-    r"(?:@|\b(?:matmul|bmm)\()[^\n]*(?:transpose\(|permute\(|\.t\(\)|\.mT\b|\.T\b)"
-)
-_LOOP = re.compile(r"^[ \t]*(?:async )?(?:for|while)\b", re.MULTILINE)
-_BODY = re.compile(
+_SCORES = Pattern(r"(?:@|\b(?:matmul|bmm)\()[^\n]*(?:transpose\(|permute\(|\.t\(\)|\.mT\b|\.T\b)")
+_LOOP = Pattern(r"^[ \t]*(?:async )?(?:for|while)\b", re.MULTILINE)
+_BODY = Pattern(
     r"^([ \t]*+)(?:async )?(?:for|while)\b[^\n]*\n(?=((?:[ \t]*\n|\1[ \t)\]}][^\n]*\n)*))",
     re.MULTILINE,
 )
-_OUT = re.compile(r"^([ \t]++)(?:return|break)\b", re.MULTILINE)
-_GATHERED = re.compile(r"\+=|\.(?:append|extend|update)\(")
-_MARGIN = re.compile(r"^([ \t]++)[^\s#)\]}]", re.MULTILINE)
+_OUT = Pattern(r"^([ \t]++)(?:return|break)\b", re.MULTILINE)
+_GATHERED = Pattern(r"\+=|\.(?:append|extend|update)\(")
+_MARGIN = Pattern(r"^([ \t]++)[^\s#)\]}]", re.MULTILINE)
 
 
 RESHAPED = frozenset(
@@ -197,7 +196,7 @@ def idioms(text: str, names: set[str]) -> Iterator[str]:
         yield CUT_SHORT
     if ("cat(" in text or "stack(" in text or "concatenate(" in text) and _LOOP.search(text):
         for found in _JOINED.finditer(text):
-            name = re.compile(rf"\b{found[1]}\b")
+            name = Pattern(rf"\b{found[1]}\b")
             loop, apart = (
                 _loop_around(text, found.start()) if name.search(found[2]) else ("", False)
             )
@@ -246,9 +245,7 @@ def _loop_around(text: str, start: int) -> tuple[str, bool]:
             margin = len(line) - len(code)
             if _LOOP.match(line):
                 first = sum(map(len, lines)) + len(lines)
-                end = re.compile(rf"^[ \t]{{0,{margin}}}[^\s#)\]}}]", re.MULTILINE).search(
-                    text, start
-                )
+                end = Pattern(rf"^[ \t]{{0,{margin}}}[^\s#)\]}}]", re.MULTILINE).search(text, start)
                 return text[first : end.start() if end else None], apart
             apart = apart or code.startswith("else:")
             if not code.startswith(("with ", "try:", "else:", "if ", "if(", "elif ")):

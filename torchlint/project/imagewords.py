@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,15 +20,15 @@ BYTES = "uint8!"
 _READING = "read_image imread imdecode decode_ pil_to_tensor MNIST CIFAR SVHN STL10".split()
 """One of these stands in what ``_READ`` finds."""
 
-_READ = re.compile(
+_READ = Pattern(
     r"\b(?:read_image|decode_image|(?<!\bimage\.)decode_(?:jpeg|png)|imread|imdecode)\("
     r"|=[ \t]*[\w.]*\bpil_to_tensor\("
     r"|\b(?:MNIST|CIFAR100?|SVHN|STL10)\([\s\S]*\.(?:train_)?data\b"
 )
-_FULL = re.compile(r"\brandint\(|\b255\b")
+_FULL = Pattern(r"\brandint\(|\b255\b")
 
 _GAP = r"\((?:(?!Compose\()[\s\S])*?"
-_PAIRS = re.compile(
+_PAIRS = Pattern(
     rf"\b(?:Normalize|RandomErasing|ConvertImageDtype|LinearTransformation|ToTensor|PILToTensor){_GAP}"
     r"\b(?:PILToTensor|ToTensor)\("
     rf"|\bToPILImage{_GAP}\b(?:Normalize|RandomErasing|ToPILImage)\("

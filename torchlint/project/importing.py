@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from torchlint.project.texts import any_of
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from torchlint.project.index import Index
@@ -23,7 +23,7 @@ def is_imported(index: Index, cls: Definition) -> bool:
     name = path.parent.name if path.stem == "__init__" else path.stem
     if not name.isidentifier():
         return False
-    speaks = re.compile(rf"\b{cls.name}\b")
+    speaks = Pattern(rf"\b{cls.name}\b")
     users = [
         each.name
         for each in outline.definitions

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.project.given import arguments
 from torchlint.project.skimming import word_of
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,16 +26,16 @@ TIME_FIRST = "LSTM()"
 PATTERN = "einsum('ij->ik')"
 """A region with a pattern for `einsum` or `rearrange` that may not mean anything."""
 
-_PATTERN = re.compile(r"\b(einsum|[rR]earrange)\([^\"'\n]*[\"']([^\"'\n]*)[\"']")
-_LETTERS = re.compile(r"[A-Za-z]")
-_NAMES = re.compile(r"\w+")
-_STRANGE = re.compile(r"[^A-Za-z ,.>-]|(?<!\.)\.{1,2}(?!\.)|-(?!>)|(?<!-)>")
-_SEQUENCES = re.compile(
+_PATTERN = Pattern(r"\b(einsum|[rR]earrange)\([^\"'\n]*[\"']([^\"'\n]*)[\"']")
+_LETTERS = Pattern(r"[A-Za-z]")
+_NAMES = Pattern(r"\w+")
+_STRANGE = Pattern(r"[^A-Za-z ,.>-]|(?<!\.)\.{1,2}(?!\.)|-(?!>)|(?<!-)>")
+_SEQUENCES = Pattern(
     r"(?<!class )\b(?:LSTM|GRU|RNN|MultiheadAttention|Transformer(?:En|De)coderLayer)\("
     r"|\bnn\.Transformer\("
 )
-_NUMBERED = re.compile(r"\b(?:tensor|LongTensor)\(\s*\[[\[\s]*(?:0\s*,|[1-9]\d*\s*[,\]])")
-_CALL = re.compile(
+_NUMBERED = Pattern(r"\b(?:tensor|LongTensor)\(\s*\[[\[\s]*(?:0\s*,|[1-9]\d*\s*[,\]])")
+_CALL = Pattern(
     "("
     + word_of(
         *(r"Conv(?:Transpose)?[123]d", "GroupNorm", "MultiheadAttention", "LSTM", "GRU", "RNN"),
@@ -48,25 +49,25 @@ _TRIGGERS = (
     *("groups", "GroupNorm(", "MultiheadAttention(", "Transformer", "LSTM(", "GRU(", "RNN("),
     *("Dropout", "padding_idx", "same", "padding_mode", " / "),
 )
-_TWO = re.compile(r"\s*(?:\w+\s*=\s*)?\d+\s*,\s*(?:\w+\s*=\s*)?\d+\s*(?:,|$)")
-_GROUPED = re.compile(r"\s*(?:\w+\s*=\s*)?\d+\s*,.*\bgroups\s*=\s*(?!1\b)\d+\s*(?:,|$)", re.DOTALL)
-_MODE = re.compile(r"padding_mode\s*=\s*['\"](?!zeros|reflect|replicate|circular)")
-_QUOTIENT = re.compile(r"(?:^|[,=])[^(),/]*[\w\])]\s*/\s*(?!/)[\w(]")
-_BELOW_ZERO = re.compile(r"(?:^|,|=)\s*-\s*\d")
-_RATE = re.compile(r"\s*(?:p\s*=\s*)?(?:-|[1-9]\d|[2-9]|1\.0*[1-9])")
-_RECURRENT = re.compile(
+_TWO = Pattern(r"\s*(?:\w+\s*=\s*)?\d+\s*,\s*(?:\w+\s*=\s*)?\d+\s*(?:,|$)")
+_GROUPED = Pattern(r"\s*(?:\w+\s*=\s*)?\d+\s*,.*\bgroups\s*=\s*(?!1\b)\d+\s*(?:,|$)", re.DOTALL)
+_MODE = Pattern(r"padding_mode\s*=\s*['\"](?!zeros|reflect|replicate|circular)")
+_QUOTIENT = Pattern(r"(?:^|[,=])[^(),/]*[\w\])]\s*/\s*(?!/)[\w(]")
+_BELOW_ZERO = Pattern(r"(?:^|,|=)\s*-\s*\d")
+_RATE = Pattern(r"\s*(?:p\s*=\s*)?(?:-|[1-9]\d|[2-9]|1\.0*[1-9])")
+_RECURRENT = Pattern(
     r"num_layers\s*=\s*0\b|^[^,]+,[^,=]+,\s*0\s*(?:,|$)|proj_size|dropout\s*=\s*(?:[1-9]|-)"
     r"|nonlinearity"
     # What comes fourth is a flag, and no rate.
     r"|^[^,=]+,[^,=]+,[^,=]+,\s*(?!True\b|False\b|bias\b)[^,=\s][^,=]*(?:,|$)"
 )
-_PADDED = re.compile(r"padding\s*=\s*['\"]same.*stride|stride.*padding\s*=\s*['\"]same", re.DOTALL)
-_OF_SETTINGS = re.compile(
+_PADDED = Pattern(r"padding\s*=\s*['\"]same.*stride|stride.*padding\s*=\s*['\"]same", re.DOTALL)
+_OF_SETTINGS = Pattern(
     # Two attributes, of which nobody knows that one is less than the other.
     r"\s*(?:num_embeddings\s*=\s*)?(?P<size>\w+\.[\w.]+)\s*,[^=]*[,=]"
     r"\s*(?:padding_idx\s*=\s*)?(?!(?P=size)\b)\w+\.[\w.]+\s*,?\s*$"
 )
-_TRANSFORMER = re.compile(r"dropout\s*=\s*(?:[1-9]|-)|activation\s*=\s*['\"](?!relu|gelu)")
+_TRANSFORMER = Pattern(r"dropout\s*=\s*(?:[1-9]|-)|activation\s*=\s*['\"](?!relu|gelu)")
 
 
 def words(text: str) -> Iterator[str]:

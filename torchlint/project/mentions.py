@@ -18,6 +18,7 @@ from torchlint.project.children import children
 from torchlint.project.doubts import Doubts, bound, tries_for_missing
 from torchlint.project.index import External
 from torchlint.project.outline import Alias
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api.names import canonical
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ _LEAVING = (ast.Return, ast.Continue, ast.Break)
 """How a branch is left by what goes on; that a release is refused says nothing of names."""
 
 _ANNOTATING = frozenset({"typing", "typing_extensions"})
-_VERSIONS = re.compile(r"hasattr|version|getattr|available|VERSION|(?:_GE|_LT|TORCH)_?\d|HAS_|has_")
+_VERSIONS = Pattern(r"hasattr|version|getattr|available|VERSION|(?:_GE|_LT|TORCH)_?\d|HAS_|has_")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from torchlint.project.skimming import lines_with
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,27 +18,27 @@ REORDERED = "view(b, a)"
 REORDERED_IN = "self: view(b, a)"
 """A method with such a view."""
 
-_METHOD = re.compile(r"\s*(?:@[^\n]*\n\s*)*(?:async )?def \w+\(\s*self\b")
-_VIEW = re.compile(r"\.(?:view|reshape)\((?!-1\)|\w+\))([^()]*(?:\([^()]*\)[^()]*){0,6})\)")
+_METHOD = Pattern(r"\s*(?:@[^\n]*\n\s*)*(?:async )?def \w+\(\s*self\b")
+_VIEW = Pattern(r"\.(?:view|reshape)\((?!-1\)|\w+\))([^()]*(?:\([^()]*\)[^()]*){0,6})\)")
 _TURN = r"\.(?:transpose|permute|swapaxes|movedim|t)\("
-_TURNED = re.compile(_TURN + r"[^()]*\)\s*(?:\.contiguous\(\)\s*)?$")
-_ASSIGNED_TURNED = re.compile(rf"^[ \t]*(\w+)[ \t]*=[^\n]*{_TURN}", re.MULTILINE)
-_OWNER = re.compile(r"\w+$")
+_TURNED = Pattern(_TURN + r"[^()]*\)\s*(?:\.contiguous\(\)\s*)?$")
+_ASSIGNED_TURNED = Pattern(rf"^[ \t]*(\w+)[ \t]*=[^\n]*{_TURN}", re.MULTILINE)
+_OWNER = Pattern(r"\w+$")
 _SHORT = 90
 """So long is what turns a tensor before a view, at most."""
 
-_UNPACKED = re.compile(
+_UNPACKED = Pattern(
     r"^[ \t]*\(?((?:\w+[ \t]*,[ \t]*)+\w+)\)?[ \t]*=[ \t]*[\w.]+\.(?:shape|size\(\))"
     r"(?:\[(?::\d|0:\d)\])?[ \t]*(?:$|[#;])",
     re.MULTILINE,
 )
-_SIZE = re.compile(r"(?<![\w.])([\w.]+)\.(?:size\(|shape\[)\s*(\d)\s*[)\]]")
-_NAMED = re.compile(
+_SIZE = Pattern(r"(?<![\w.])([\w.]+)\.(?:size\(|shape\[)\s*(\d)\s*[)\]]")
+_NAMED = Pattern(
     r"^[ \t]*(\w+(?:[ \t]*,[ \t]*\w+)*)[ \t]*=[ \t]*([\w.]+\.(?:size\(|shape\[)[^\n]*)$",
     re.MULTILINE,
 )
-_PLAIN = re.compile(r"[^\W\d][\w.@]*(?: *// *[\w.]+)?")
-_STATES = re.compile(
+_PLAIN = Pattern(r"[^\W\d][\w.@]*(?: *// *[\w.]+)?")
+_STATES = Pattern(
     r"\b(?!hidden_states\b)(?:\w*(?:hid|state)\w*|h_?[nt]?)(?:\[[^]\n]*\])?"
     r"\.(?:view|reshape)\(([^()\n]*(?:\([^()]*\)[^()\n]*)*)\)"
 )
@@ -47,7 +48,7 @@ _MOST = 3
 """What puts such states side by side has two dimensions; a name may be one more, of size 1."""
 
 _HEADS = 4
-_NAME = re.compile(r"[^\W\d][\w.@]*")
+_NAME = Pattern(r"[^\W\d][\w.@]*")
 
 
 def words(text: str) -> Iterator[str]:

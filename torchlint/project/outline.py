@@ -21,6 +21,7 @@ from torchlint.project.annotations import assigning
 from torchlint.project.regions import Region, Trees
 from torchlint.project.spelling import usual_spelling
 from torchlint.sources.packing import packed, unpacked
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 
     Words = Callable[[], Iterable[tuple["Region", Iterable[str]]]]
 
-_NEWLINE = re.compile(r"\r\n?|\n")
-_VARIANT = re.compile(r"[ \t]*@.*\b(?:overload|register)\b")
-_DEVICES = re.compile(r"^[^#\n]*\b(?:device|cuda|mps|accelerator)\b", re.MULTILINE)
-_BORDER = re.compile(r"^# ?(?:%%|In ?\[)", re.MULTILINE)
+_NEWLINE = Pattern(r"\r\n?|\n")
+_VARIANT = Pattern(r"[ \t]*@.*\b(?:overload|register)\b")
+_DEVICES = Pattern(r"^[^#\n]*\b(?:device|cuda|mps|accelerator)\b", re.MULTILINE)
+_BORDER = Pattern(r"^# ?(?:%%|In ?\[)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from torchlint.project import around, trails
 from torchlint.project.files import file_of
 from torchlint.project.saves import OWN_FILE, Reader
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,16 +22,16 @@ if TYPE_CHECKING:
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _FUNCTIONS = (*_DEFINITIONS, ast.Lambda)
 _TESTS = frozenset({"test", "tests"})
-_SHARED = re.compile(r"^\s*global\b(.*)", re.MULTILINE)
-_TEXT = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
-_NAME = re.compile(r"[^\W\d]\w*")
-_OWN_METHOD = re.compile(r"self\.([^\W\d]\w*)")
-_SAVING = re.compile(r"^(?!\s*def\b)[^#`\n]*(?:\b|_)save(?!_hyper|d)\w*\(", re.MULTILINE)
-_FETCHED = re.compile(r"download|url|hub", re.IGNORECASE)
-_UNPACKED = re.compile(r"extract|unpack|un(?:zip|tar)|artifact|s3|gcs|blob|copy", re.IGNORECASE)
-_TEMPORARY = re.compile(r"\b(?:TemporaryDirectory|NamedTemporaryFile|mkdtemp)\(")
-_OF_A_RANK = re.compile(r"(?:\b|_)rank\b")
-_NAMELESS = re.compile(r"\bTemporaryFile\(")
+_SHARED = Pattern(r"^\s*global\b(.*)", re.MULTILINE)
+_TEXT = Pattern(r"'[^'\n]*'|\"[^\"\n]*\"")
+_NAME = Pattern(r"[^\W\d]\w*")
+_OWN_METHOD = Pattern(r"self\.([^\W\d]\w*)")
+_SAVING = Pattern(r"^(?!\s*def\b)[^#`\n]*(?:\b|_)save(?!_hyper|d)\w*\(", re.MULTILINE)
+_FETCHED = Pattern(r"download|url|hub", re.IGNORECASE)
+_UNPACKED = Pattern(r"extract|unpack|un(?:zip|tar)|artifact|s3|gcs|blob|copy", re.IGNORECASE)
+_TEMPORARY = Pattern(r"\b(?:TemporaryDirectory|NamedTemporaryFile|mkdtemp)\(")
+_OF_A_RANK = Pattern(r"(?:\b|_)rank\b")
+_NAMELESS = Pattern(r"\bTemporaryFile\(")
 _OF_PATHS = frozenset(
     "__file__ os osp path join dirname abspath realpath normpath split pathlib Path parent parents "
     "resolve absolute joinpath str Div Add".split()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections import defaultdict
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from torchlint.project import trails
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,8 +37,8 @@ PLAIN_WRITES = frozenset(
 _STILL = PLAIN_WRITES | {"to"}
 """Methods whose result nobody has but who has the object."""
 
-_COLLECTED = re.compile(r"list|set|dict|(?:collections\.)?\w+[dD]ict")
-_MADE = re.compile(
+_COLLECTED = Pattern(r"list|set|dict|(?:collections\.)?\w+[dD]ict")
+_MADE = Pattern(
     r"(?:torch|th)\.(?:(?:zeros|ones|empty|full|rand|randn)(?:_like)?|arange|eye|linspace|tensor)"
     r"|.*\.(?:new_zeros|new_ones|new_empty|new_full|clone)"
 )

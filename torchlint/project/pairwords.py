@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.project.given import arguments
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,20 +14,20 @@ if TYPE_CHECKING:
 PAIR = "max(dim)+"
 """The pseudo-word of a region that takes what ``max(dim)`` or its like gives for a tensor."""
 
-_GIVING = re.compile(
+_GIVING = Pattern(
     r"(?<!\bnp)(?<!\bnumpy)\.(max|min|median|nanmedian|sort|topk|kthvalue|mode|cummax|cummin)\("
 )
 _NAMES = (".max(", ".min(", "median(", ".sort(", ".topk(", ".kthvalue(", ".mode(", ".cumm")
-_ALONG = re.compile(
+_ALONG = Pattern(
     r"(?:^|,|\b(?:dim|axis)\s*=)\s*(?:-?\d+|dim|axis)\s*(?:,\s*(?:keepdim\s*=|True)[^,]*)?$"
 )
-_OF_A_CALL = re.compile(r"\)\.(?!(?:data|grad|values|indices|m?[TH]|real|imag)$)[a-z_]\w*$")
+_OF_A_CALL = Pattern(r"\)\.(?!(?:data|grad|values|indices|m?[TH]|real|imag)$)[a-z_]\w*$")
 """An attribute of what a call gives, but one that tensors have: nothing tells that it is one."""
 
-_BY_KEYWORD = re.compile(r"\b(?:dim|axis)\s*=")
-_ASSIGNED = re.compile(r"^[ \t]*(?:\w+\s*=\s*)*([A-Za-z_][\w.]*)[ \t]*(?::[^=\n]+)?=(?!=)[^=\n]*$")
-_USED = re.compile(r"[ \t]*(?:[-+/@<>%&|]|\*|[=!]=|\.(?!values\b|indices\b))")
-_IN_CALL = re.compile(r"[\w\])]\(\s*[^()\[\]\n]*$")
+_BY_KEYWORD = Pattern(r"\b(?:dim|axis)\s*=")
+_ASSIGNED = Pattern(r"^[ \t]*(?:\w+\s*=\s*)*([A-Za-z_][\w.]*)[ \t]*(?::[^=\n]+)?=(?!=)[^=\n]*$")
+_USED = Pattern(r"[ \t]*(?:[-+/@<>%&|]|\*|[=!]=|\.(?!values\b|indices\b))")
+_IN_CALL = Pattern(r"[\w\])]\(\s*[^()\[\]\n]*$")
 _TAKEN = r"(?:\.(?!values\b|indices\b)\w|[ \t]*(?:[-+/@<>%&|*]|[=!]=)(?!=\s*$)|\s*[,)])"
 
 

@@ -9,86 +9,85 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from torchlint.project import around
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from torchlint.project.index import Index
     from torchlint.project.outline import Outline
     from torchlint.project.regions import Region
 
-_DEVICES = re.compile(
+_DEVICES = Pattern(
     r"cuda|cupy|gpu|device|(?:\b|_)cpu\b|\bmps\b|\bis_pinned\b|tensorrt|\btrt(?:\b|_)|_trt\b",
     re.IGNORECASE,
 )
 """How tests and functions speak of devices."""
 
-_ON_CUDA = re.compile(
+_ON_CUDA = Pattern(
     r"""\.type\(\) *== *["']torch\.cuda\.|\bdevice\.type *== *["']cuda["']|\.is_cuda\b"""
 )
 """A test where a tensor is."""
 
-_HALF = re.compile(r"\b(?:float16|half|fp16)\b", re.IGNORECASE)
+_HALF = Pattern(r"\b(?:float16|half|fp16)\b", re.IGNORECASE)
 """What is asked for on a GPU alone."""
 
 _LIBRARIES = r"(?:import|from) +(?:tensorrt|torch2trt|torch_tensorrt|pycuda|cupy|flash_attn|apex)\b"
 """Imports of what is there for CUDA alone."""
 
-_BOUND = re.compile(rf"^[ \t]+{_LIBRARIES}", re.MULTILINE)
+_BOUND = Pattern(rf"^[ \t]+{_LIBRARIES}", re.MULTILINE)
 
-_ONE_KIND = re.compile(
+_ONE_KIND = Pattern(
     r"\bnccl\b|\btriton\b|cuda\.set_device\(|cuda\.(?:Stream|Event|CUDAGraph)\b|cpp_extension"
     r"|\bDistributedSampler\b|\bget_world_size\b|\bDistributedDataParallel\b|\blocal_rank\b"
     rf"|(?i:\bcuda_?graphs?\b)|^{_LIBRARIES}",
     re.MULTILINE,
 )
-_GOES_BY_CHOICE = re.compile(
+_GOES_BY_CHOICE = Pattern(
     r"\.to\((?!torch\.device\( *[fF]?[\"']cuda)"
     r"(?:[\w.]*\bdevice\b|[\w.]+_device\b|device=)|\bdevice *= *[\w.]*device\b"
     r"|\.cuda\([a-z]\w*(?:\.\w+)*\)"
 )
 
-_COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+_COMMENT = Pattern(r"^[ \t]*#.*$", re.MULTILINE)
 
-_ASKS = re.compile(
+_ASKS = Pattern(
     r"\b(?:cuda|mps|xpu|accelerator)\.(?:is_available|device_count|current_accelerator)\("
 )
-_ASKS_FOR_NONE = re.compile(
+_ASKS_FOR_NONE = Pattern(
     r"\bis_available\(|[\"']cpu[\"']|\bdevice_count\(\) *(?:> *0|>= *1|[!=]= *0|:)"
 )
 """What a file says that goes on where there is no GPU."""
 
-_COUNTS = re.compile(r"\bcuda\.device_count\(|\bdevice_ids *=")
+_COUNTS = Pattern(r"\bcuda\.device_count\(|\bdevice_ids *=")
 """What a function is about that is for several GPUs."""
 
-_KERNELS = re.compile(
-    r"(?<![\w.])(?!(?:\w+_)?(?:use|is|has|to|no|with|on|try|move)_cuda\()\w+_cuda\("
-)
+_KERNELS = Pattern(r"(?<![\w.])(?!(?:\w+_)?(?:use|is|has|to|no|with|on|try|move)_cuda\()\w+_cuda\(")
 """Calls of functions that say in their name that they are for CUDA."""
 
-_KEPT_THERE = re.compile(r"(?:^|_)(?:cuda|gpu)(?:_|$)")
+_KEPT_THERE = Pattern(r"(?:^|_)(?:cuda|gpu)(?:_|$)")
 """How a name says of a tensor that it is on a GPU, or of a flag that it is about that."""
 
-_MISSED = re.compile(r"^$|\b(?:Base)?Exception\b|\bRuntimeError\b|\bAssertionError\b")
+_MISSED = Pattern(r"^$|\b(?:Base)?Exception\b|\bRuntimeError\b|\bAssertionError\b")
 """What handles the want of a device."""
 
-_FOR_ITS_SAKE = re.compile(
+_FOR_ITS_SAKE = Pattern(
     r"\bif +torch\.cuda\.is_available\(\)(?: *and [^\n:]*)?:\s*"
     r"torch\.cuda\.(?:manual_seed|synchronize|empty_cache|reset_)"
 )
 """Asks for a device to seed it, wait for it or tidy it up; nothing is chosen by that."""
 
-_FOR_A_TYPE = re.compile(r"\bis_available\(\) *and *torch\.cuda\.is_bf16_supported\(")
+_FOR_A_TYPE = Pattern(r"\bis_available\(\) *and *torch\.cuda\.is_bf16_supported\(")
 """Asks for a device to choose a type for it."""
 
-_TELLS = re.compile(r"\bprint\([^\n]*\bcuda\.(?:is_available|device_count)\(")
+_TELLS = Pattern(r"\bprint\([^\n]*\bcuda\.(?:is_available|device_count)\(")
 """Asks for a device to tell of it."""
 
-_INSISTS = re.compile(
+_INSISTS = Pattern(
     r"\bassert +torch\.cuda\.is_available\("
     r"|\bif +not +torch\.cuda\.is_available\(\):\s*(?:raise|sys\.exit|exit)\b"
     r"|^(?:if +__name__ *== *.__main__.:\s*)?torch\.set_default_tensor_type\( *[\"']?torch\.cuda\.",
     re.MULTILINE,
 )
-_WHICH = re.compile(
+_WHICH = Pattern(
     r"""["']-{1,2}gpu["'], *(?![^()\n]*(?:-1|(?i:\bcpu\b)))[^()\n]*\bdefault *= *["']?\d"""
 )
 """An option that says which of several GPUs it is to be."""
@@ -99,37 +98,37 @@ _OF_A_GPU = (
 )
 """What raises where there is no GPU to tell of."""
 
-_KIND = re.compile(r"cpu|gpu|cuda|device", re.IGNORECASE)
-_TOLD_OF_IT = re.compile(
+_KIND = Pattern(r"cpu|gpu|cuda|device", re.IGNORECASE)
+_TOLD_OF_IT = Pattern(
     rf"^[^\s#](?![^\n]*\bif\b)[^\n]*\bcuda\.(?:{'|'.join(_OF_A_GPU)})\(", re.MULTILINE
 )
 """A line that tells of the GPU as soon as the file runs."""
 
-_TOLD = re.compile(
+_TOLD = Pattern(
     r"""["']-{1,2}(?:no[-_]?cuda|use[-_]?(?:cuda|gpu|cpu)|cuda|cpu|gpu|device)["']"""
     r"|\btorch\.device\((?! *[fF]?[\"'](?:cuda|cpu|meta))[^)]"
 )
-_EITHER_WAY = re.compile(
+_EITHER_WAY = Pattern(
     r"""\bdevice\([ \n]*["']cuda(?::\d)?["'] if [^\n]+ else ["']cuda(?::\d)?["'][ \n]*\)"""
 )
 """A choice among devices of one kind."""
 
-_TAKES = re.compile(r"\bdef +\w+\((?:[^()]*[ (,])?(?:device|map_location)\b")
-_SETS = re.compile(
+_TAKES = Pattern(r"\bdef +\w+\((?:[^()]*[ (,])?(?:device|map_location)\b")
+_SETS = Pattern(
     r"\bdevice *= *(?:torch\.device\()?[fF]?[\"']cuda(?::(?:\d|\{[^{}\n]*\}))?[\"']\)?"
     r"[ \t]*(?:$|#)",
     re.MULTILINE,
 )
-_RANKS = re.compile(r"\binit_process_group\(|\blocal_rank\b|\bDistributedDataParallel\b")
-_STARTS = re.compile(r"\b(?:multiprocessing|mp)\.(?:spawn|start_processes)\(")
-_BESIDE = re.compile(r"\b__file__\b|\bimportlib\.resources\b|\bresource_filename\(")
-_LINE = re.compile(r"[^\n]+")
-_NARROW = re.compile(
+_RANKS = Pattern(r"\binit_process_group\(|\blocal_rank\b|\bDistributedDataParallel\b")
+_STARTS = Pattern(r"\b(?:multiprocessing|mp)\.(?:spawn|start_processes)\(")
+_BESIDE = Pattern(r"\b__file__\b|\bimportlib\.resources\b|\bresource_filename\(")
+_LINE = Pattern(r"[^\n]+")
+_NARROW = Pattern(
     r"\.(?:half|bfloat16)\(\)|\btorch_dtype\b"
     r"|(?:\.to\((?:[^()\n]*, *)?|\bdtype *= *)torch\.(?:bfloat16|float16|half)\b"
 )
 
-_COMPUTED = re.compile(r"\btorch\.[a-z]\w*\(.*\)\.(?:half|bfloat16)\(\)")
+_COMPUTED = Pattern(r"\btorch\.[a-z]\w*\(.*\)\.(?:half|bfloat16)\(\)")
 """A cast of what a function has computed, which is no model and seldom given to one."""
 
 _FROM_CPU = r"torch\.save\(.*\.(?:cpu\(\)|to\([\"']cpu[\"']\))\.(?:module\.)?state_dict\(\)"

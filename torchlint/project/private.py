@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from torchlint.sources.patterns import Pattern
 
 EVERY = "torch._"
 """Stands for all of them, where names are sought."""
@@ -27,7 +27,7 @@ DOCUMENTED = (
 )
 """How names begin that torch's own documentation asks its users to write."""
 
-_PRIVATE = re.compile(r"torch\.(?:\w+\.)*_(?!_)")
+_PRIVATE = Pattern(r"torch\.(?:\w+\.)*_(?!_)")
 
 
 def is_private(name: str) -> bool:

@@ -6,18 +6,20 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.sources.patterns import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.project.regions import Region
 
-_LOOP = re.compile(
+_LOOP = Pattern(
     r"^([ \t]*)for ([\w,() \t]*)\bin\b[^\n]*parameters\([^\n]*:[^\n]*\n((?:\1[ \t]+\S[^\n]*\n)+)",
     re.MULTILINE,
 )
-_GIVEN = re.compile(r"^[ \t]+(\w+) = [^\n]*[(*+/-]", re.MULTILINE)
-_UNPACKED = re.compile(r"^[ \t]+\w+, *(\w+) = (\w+)$", re.MULTILINE)
-_OF_TORCH = re.compile(r"(?:torch|F)\.\w+")
+_GIVEN = Pattern(r"^[ \t]+(\w+) = [^\n]*[(*+/-]", re.MULTILINE)
+_UNPACKED = Pattern(r"^[ \t]+\w+, *(\w+) = (\w+)$", re.MULTILINE)
+_OF_TORCH = Pattern(r"(?:torch|F)\.\w+")
 _GIVING = frozenset({"parameters", "named_parameters"})
 _HANDING_ON = frozenset({"enumerate", "list", "tuple", "reversed"})
 _TWISTED = (ast.Lambda, ast.FunctionDef, ast.Delete)

@@ -10,6 +10,7 @@ from torchlint.findings import Place
 from torchlint.frozen import dataclass
 from torchlint.project.annotations import unannotated
 from torchlint.project.children import children
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 NESTED = "if 1:\n"
 """What stands before an indented region, so that it can be parsed as it is."""
 
-_COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+_COMMENT = Pattern(r"^[ \t]*#.*$", re.MULTILINE)
 _HEAD = re.compile(rb"(?:async[ \t]+def|def|class)[ \t]+")
 
 

@@ -8,23 +8,24 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from torchlint.project import pathparts
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_FIELD = re.compile(r"%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]|\{[^{}]*\}")
+_FIELD = Pattern(r"%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]|\{[^{}]*\}")
 _NUMBER = "{#}"
 _ANY_FIELD = r"\{[^{}]*\}"
 _ANY_NUMBER = r"(?:\{[^{}]*\}|\d+)"
-_SAVES = re.compile(r"(?:^|_)save(?:_|$)")
-_OF_MODELS = re.compile(r"checkpoint|ckpt|model|state|weights")
-_OF_FILES = re.compile(r"exist|is_?file|overwrite|force", re.IGNORECASE)
-_OF_RANKS = re.compile(r"rank|main|master", re.IGNORECASE)
+_SAVES = Pattern(r"(?:^|_)save(?:_|$)")
+_OF_MODELS = Pattern(r"checkpoint|ckpt|model|state|weights")
+_OF_FILES = Pattern(r"exist|is_?file|overwrite|force", re.IGNORECASE)
+_OF_RANKS = Pattern(r"rank|main|master", re.IGNORECASE)
 _OF_SETTINGS = (ast.Name, ast.Attribute, ast.BoolOp, ast.UnaryOp)
 _LONGEST = 400
-_NAME = re.compile(r"[^\W\d]\w*")
-OWN_FILE = re.compile(r"\b__file__\b|\binspect\.get(?:source)?file\(")
+_NAME = Pattern(r"[^\W\d]\w*")
+OWN_FILE = Pattern(r"\b__file__\b|\binspect\.get(?:source)?file\(")
 """What tells the file of the code itself."""
 
 

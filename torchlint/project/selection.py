@@ -9,6 +9,7 @@ from torchlint.frozen import dataclass
 from torchlint.project.index import External
 from torchlint.project.sizewords import SIZED_LAYER, built_with
 from torchlint.project.words import INPLACE
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from torchlint.project.regions import Region
     from torchlint.registry import Rule
 
-_HEAD = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]", re.MULTILINE)
+_HEAD = Pattern(r"^[ \t]*(?:async[ \t]+)?def[ \t]", re.MULTILINE)
 _SHORTEST = 4
 """Names of callees that are shorter are too common to tell who calls whom."""
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.project.skimming import word_of
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,27 +21,27 @@ may be more than a number or string."""
 _ALONG = r"(?:dim|axis)(?:\s*=\s*+(?!None)|\s*\))|-?\d+\s*\)"
 """What says a dimension."""
 
-_ARGMAX = re.compile(
+_ARGMAX = Pattern(
     r"\.arg(?:max|min)\(\s*\)"
     rf"|\barg(?:max|min)(?<!\bnp\.argm..)\((?!\s*+(?:{_ALONG}))(?:[^(),\n]|\([^()\n]*\))+\)"
 )
-_EQUAL = re.compile(
+_EQUAL = Pattern(
     r"[=!]=\s*+(?![\"']|(?:None|True|False)\b|-?\d[\w.]*+\s*+(?![-+*/@%]))|\.(?:eq|ne)\("
 )
 SQUEEZED = "squeeze()!"
 """A region that squeezes something, and says no dimension."""
 
-_SQUEEZED = re.compile(r"\.squeeze\(\s*\)|\btorch\.squeeze\((?:[^(),\n]|\([^()\n]*\))+\)")
+_SQUEEZED = Pattern(r"\.squeeze\(\s*\)|\btorch\.squeeze\((?:[^(),\n]|\([^()\n]*\))+\)")
 FOLDED = "view(-1, 400)"
 """A region of a layer's that asks for rows of a length, and leaves their number to torch."""
 
 _LENGTH = r"(?:\d{2,}|[\w.]+(?: *\* *[\w.]+)+)"
-_FOLDED = re.compile(rf"\.(?:view|reshape)\(\s*[\[(]?\s*-1,\s*{_LENGTH}\s*[\])]?\s*\)")
+_FOLDED = Pattern(rf"\.(?:view|reshape)\(\s*[\[(]?\s*-1,\s*{_LENGTH}\s*[\])]?\s*\)")
 PINNED = "view(64, -1)"
 """A region of a layer's with a number for the first size of a view, or the second of a state."""
 
 _NUMBER = r"(?:[4-9]|[1-9]\d+)"
-_PINNED = re.compile(
+_PINNED = Pattern(
     rf"\.(?:view|reshape)\(\s*[\[(]?\s*{_NUMBER}\s*,(?!\s*-1\s*,)"
     rf"|{word_of('zeros', 'randn', 'rand', 'ones')}\(\s*[\[(]?[^,()\[\]]+"
     rf",\s*{_NUMBER}\s*,(?!\s*-1\s*,)"
@@ -54,19 +55,19 @@ TURNED_IN = "self: transpose().view()"
 CUT = "t()[:].view()"
 """A region that turns something, compares, and asks for a view of the first rows of something."""
 
-_CUT = re.compile(r"\w\[[^]:\n]*:[^]\n]*\]\s*\.view\(")
+_CUT = Pattern(r"\w\[[^]:\n]*:[^]\n]*\]\s*\.view\(")
 
-_METHOD = re.compile(r"\s*(?:@[^\n]*\n\s*)*(?:async )?def \w+\(\s*self\b")
+_METHOD = Pattern(r"\s*(?:@[^\n]*\n\s*)*(?:async )?def \w+\(\s*self\b")
 _TURN = (
     r"(?:\.(?:transpose|permute|swapaxes|swapdims|movedim|moveaxis|t)"
     r"\((?:[^()]|\([^()]*\))*\)|\.m?T\b)"
 )
 _UNTIL = r"(?:\s*\.(?!contiguous|clone|reshape)\w+\(\))*\s*\.view(?:_as)?\("
 _COPIED = r"(?!\s*\.(?:contiguous|clone|reshape|flatten|shape|size)\b)"
-_VIEWED = re.compile(_TURN + _UNTIL)
-_KEPT = re.compile(r"^[ \t]*([\w.]+)\s*=(?!=)[^\n]*" + _TURN + _COPIED, re.MULTILINE)
+_VIEWED = Pattern(_TURN + _UNTIL)
+_KEPT = Pattern(r"^[ \t]*([\w.]+)\s*=(?!=)[^\n]*" + _TURN + _COPIED, re.MULTILINE)
 _TURNS = ("transpose(", "permute(", ".t()", ".T", ".mT", "swap", "movedim(", "moveaxis(")
-_FLAT = re.compile(
+_FLAT = Pattern(
     r"(?:flatten(?:(?<=\btorch\.flatten)|(?<![\w.]flatten))|ravel(?:(?<=\btorch\.ravel)|(?<![\w.]ravel)))"
     r"\((?:[^(),\n]|\([^()\n]*\))+(?:,\s*(?:start_dim=)?0)?\)"
     r"|\.(?:flatten|ravel)\((?:start_dim=)?0?\)"
@@ -75,7 +76,7 @@ _FLAT = re.compile(
 )
 _FIXING = ("view(", "reshape(", "zeros(", "rand", "ones(")
 _PARTS = ("flatten(", "ravel(", "view(", "reshape(")
-_BUILT = re.compile(r"\bFlatten\((?:start_dim=)?0\b")
+_BUILT = Pattern(r"\bFlatten\((?:start_dim=)?0\b")
 
 
 def words(text: str) -> Iterator[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,24 +18,24 @@ SIZED_TENSOR = "randn(8)"
 done to try a model; of ones and nothing before the last there is no more to tell. A region that
 says of which numbers the sizes of its arguments are has it as well."""
 
-_LAYER = re.compile(
+_LAYER = Pattern(
     r"\b(?:Linear|Conv[123]d|ConvTranspose[123]d|RNN|LSTM|GRU|Embedding)\(\s*"
     r"(?:in_\w+\s*=\s*)?\d[\d *+/()]*,"
 )
-_BLOCK = re.compile(r"(?:[=,(\[]|return)\s*(?!nn\.)[A-Z]\w*\(\s*\d+\s*,\s*\d+\s*[,)]")
+_BLOCK = Pattern(r"(?:[=,(\[]|return)\s*(?!nn\.)[A-Z]\w*\(\s*\d+\s*,\s*\d+\s*[,)]")
 """What is built of a class of the project, as it may be, with two numbers."""
 
 _NUMBER = r"\s*+(?:[^\W\d]\w*+\s*+=\s*+)?\d++\s*+"
-_NUMBERS = re.compile(rf"\({_NUMBER},{_NUMBER}[,)]")
-_BUILT = re.compile(rf"([A-Z](?<![\w.][A-Z])\w*){_NUMBERS.pattern}")
+_NUMBERS = Pattern(rf"\({_NUMBER},{_NUMBER}[,)]")
+_BUILT = Pattern(rf"([A-Z](?<![\w.][A-Z])\w*){_NUMBERS.pattern}")
 
-_TENSOR = re.compile(
+_TENSOR = Pattern(
     r"\b(?:randn|rand|ones|zeros|randint|(?:Float)?Tensor)\([^()\n]*?[(]?\b(?!1,\s*1,)\d+,\s*\d+\s*[,)]"
     r"|\bsummary\([^\n]*?\(\s*\d+,\s*\d+"
     r"|\brandom\.(?:normal|uniform|random|random_sample|standard_normal)"
     r"\((?:[^()\n]*,)?\s*(?:size\s*=\s*)?\(\d+,\s*\d+\s*[,)]"
 )
-_TYPED = re.compile(r"\[\s*(?:\w+\.)?Tensor\s*,\s*\"[^\"\n]*\b\d|\bTensorType\[[^\]\n]*\b\d")
+_TYPED = Pattern(r"\[\s*(?:\w+\.)?Tensor\s*,\s*\"[^\"\n]*\b\d|\bTensorType\[[^\]\n]*\b\d")
 
 
 def built_with(name: str) -> str:

@@ -15,6 +15,7 @@ from torchlint.project import private
 from torchlint.project.index import External
 from torchlint.project.outline import Import
 from torchlint.project.skimming import word_of
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
     from torchlint.project.texts import Texts
     from torchlint.sources.packing import Packed
 
-_FROM_TORCH = re.compile(r"from[ \t]+(torch[\w.]*)[ \t]+import[ \t]*(\([^)]*|[^#\n]*)")
-_ATTRIBUTE = re.compile(r"\.([^\W\d]\w*)")
-_IMPORTED = re.compile(r"import\b\s*\(?([\w\s,]*)")
-_NAME = re.compile(r"\w+")
-_UNDERSCORE = re.compile(r"\._(?!_)\w*")
-_DOTTED_END = re.compile(r"[\w.]+$")
+_FROM_TORCH = Pattern(r"from[ \t]+(torch[\w.]*)[ \t]+import[ \t]*(\([^)]*|[^#\n]*)")
+_ATTRIBUTE = Pattern(r"\.([^\W\d]\w*)")
+_IMPORTED = Pattern(r"import\b\s*\(?([\w\s,]*)")
+_NAME = Pattern(r"\w+")
+_UNDERSCORE = Pattern(r"\._(?!_)\w*")
+_DOTTED_END = Pattern(r"[\w.]+$")
 _LONGEST = 80
-_ANNOTATED = re.compile(
+_ANNOTATED = Pattern(
     r"[ \t]*+(?!(?:else|finally|lambda|try)\b)\w++[ \t]*:[\w.\[\], |]*(?:=[ \t]*None)?,?[ \t]*"
     r"(?:#.*)?\n?"
 )
@@ -81,7 +82,7 @@ class Sought:
         marks = {_told(name) or _last(name) for name in within} | set(self._bound(index, outline))
         patterns = []
         if within:
-            renamed = re.compile(rf"\b{_any(map(_last, within))}\s+as\s+(\w+)")
+            renamed = Pattern(rf"\b{_any(map(_last, within))}\s+as\s+(\w+)")
             marks.update(renamed.findall(outline.text))
         if marks:
             patterns.append(rf"{word_of(*sorted(marks))}\b")

@@ -7,19 +7,19 @@ more.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from torchlint.project.annotations import ANNOTATION, may_annotate
+from torchlint.sources.patterns import Pattern
 
 _END = "\0"
 """Stands behind each comment while lines are joined, as nothing can be joined to a comment."""
 
-_COMMENT = re.compile(r"#[^\n]*\n")
-_LAST_COMMA = re.compile(r",[ \t]*\n\s*(?=[)\]}])")
-_COMMA = re.compile(rf",[ \t]*\n\s*(?=[^\s{_END}])")
-_OPENED = re.compile(rf"([(\[{{])[ \t\n]+(?=[^ \t\n#{_END}])")
-_CLOSED = re.compile(r"\n\s*(?=[)\]}]|\.[^\W\d])")
+_COMMENT = Pattern(r"#[^\n]*\n")
+_LAST_COMMA = Pattern(r",[ \t]*\n\s*(?=[)\]}])")
+_COMMA = Pattern(rf",[ \t]*\n\s*(?=[^\s{_END}])")
+_OPENED = Pattern(rf"([(\[{{])[ \t\n]+(?=[^ \t\n#{_END}])")
+_CLOSED = Pattern(r"\n\s*(?=[)\]}]|\.[^\W\d])")
 
 
 @lru_cache(maxsize=64)  # The same few are looked at by one pattern after the other.

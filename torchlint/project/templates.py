@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from typing import TYPE_CHECKING
+
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_GENERATED = re.compile(r"\bgenerated\b[^\n.]*?\bfrom\b[ \t`\"']*([\w./-]+\.py)\b")
+_GENERATED = Pattern(r"\bgenerated\b[^\n.]*?\bfrom\b[ \t`\"']*([\w./-]+\.py)\b")
 _HEADER = 2_000
 """How far into a file it may say where it comes from."""
 

@@ -12,30 +12,31 @@ from torchlint.project.determinism import is_demanded
 from torchlint.project.spelling import usual_spelling
 from torchlint.project.usual import renamed
 from torchlint.sources.packing import packed, unpacked
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from torchlint.sources.packing import Packed
 
-_OPTIMIZERS = re.compile(r"\boptim\b|configure_optimizers")
-_DEVICES = re.compile(
+_OPTIMIZERS = Pattern(r"\boptim\b|configure_optimizers")
+_DEVICES = Pattern(
     r"^[^#\n]*?"
     r"(?:\.cuda\(|\.to\([^)\n]*(?:device|cuda|mps|rank)|\baccelerat(?:e|or)\b|\blightning\b)",
     re.MULTILINE,
 )
 """What moves things, where that is not commented out."""
-_WORKERS = re.compile(
+_WORKERS = Pattern(
     r"\bnum_workers(?:[ \t]*=(?![ \t]*(?:0\b|=|None\b|num_workers\b))"
     r"|[ \t]*:[^\n,)]*?\b[1-9]|[\"'][ \t]*:(?![ \t]*(?:0\b|None\b|num_workers\b)))"
 )
 """What sets a number of workers; what hands one on, under the same name, sets none."""
-_APART = re.compile(r"\bworker_init_fn\b|\bget_worker_info\b|\bworker_id\b")
+_APART = Pattern(r"\bworker_init_fn\b|\bget_worker_info\b|\bworker_id\b")
 _DROPS = r"\bdrop_last\s*=\s*True\b"
 _LOADER = r"\bDataLoader\("
 _IN_CALL = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*?"
-_REMAINDER = re.compile(rf"{_LOADER}(?!{_IN_CALL}{_DROPS})")
-_WHOLE = re.compile(rf"{_LOADER}{_IN_CALL}{_DROPS}")
+_REMAINDER = Pattern(rf"{_LOADER}(?!{_IN_CALL}{_DROPS})")
+_WHOLE = Pattern(rf"{_LOADER}{_IN_CALL}{_DROPS}")
 _TYPES = "set_default_tensor_type"
 _ANY = "|"
 _GOES_ON = frozenset(",([{")
@@ -79,7 +80,7 @@ class Texts:
         if not patterns:
             return tuple(self._around(hint)) if hint else self._said
         *others, last = patterns
-        matches = re.compile(last, re.MULTILINE).search
+        matches = Pattern(last, re.MULTILINE).search
         return tuple(each for each in self._matching(hint, *others) if matches(unpacked(each)))
 
     def _around(self, hint: str) -> Iterator[Packed]:

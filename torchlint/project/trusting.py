@@ -8,18 +8,19 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from torchlint.project import around
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.project.regions import Region
 
-_LOOKED_AT = re.compile(
+_LOOKED_AT = Pattern(
     r"#\s*nosec\b(?!\s*:?\s*B\d)|#\s*nosec\b[^#\n]*\bB(?:614|301)\b"
     r"|#\s*noqa\s*:[^#\n]*\bS(?:614|301)\b"
 )
-_TRUSTS = re.compile(r"\b(?:un)?trust(?:ed|s|worthy)?\b(?![-\s]region)", re.IGNORECASE)
-_CHOICE = re.compile(
+_TRUSTS = Pattern(r"\b(?:un)?trust(?:ed|s|worthy)?\b(?![-\s]region)", re.IGNORECASE)
+_CHOICE = Pattern(
     r"(?:^|_)(?:un)?trust(?!_region)|unsafe|insecure|safe_(?:load|mode)|weights_only|allow_pickle"
 )
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.sources.patterns import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     Renaming = Callable[[str], str]
 
 _OTHERWISE = r"[ \t]+as[ \t]+(?!(?:torch|nn|F)\b)(\w+)"
-_IMPORTED = re.compile(
+_IMPORTED = Pattern(
     rf"^[ \t]*(?:import[ \t]+(?:[^\n#]*,[ \t]*)?(torch(?:\.nn(?:\.functional)?)?){_OTHERWISE}"
     rf"|from[ \t]+torch[ \t]+import[ \t]+(?:[^\n#]*,[ \t]*)?(nn){_OTHERWISE}"
     rf"|from[ \t]+torch\.nn[ \t]+import[ \t]+(?:[^\n#]*,[ \t]*)?(functional){_OTHERWISE})",
@@ -35,7 +37,7 @@ def renaming(text: str) -> Renaming | None:
         usual[name] = _USUAL.get(module, module)
     if not usual:
         return None
-    names = re.compile(rf"(?<![\w.])({'|'.join(usual)})(?=\.)")
+    names = Pattern(rf"(?<![\w.])({'|'.join(usual)})(?=\.)")
     return lambda part: names.sub(lambda found: usual[found[1]], part)
 
 

@@ -30,10 +30,11 @@ from torchlint.project.handed import handed
 from torchlint.project.idioms import idioms
 from torchlint.project.skimming import lines_with, word_of
 from torchlint.project.writewords import AUGMENTED, TRAILING_UNDERSCORE
+from torchlint.sources.patterns import Pattern
 
-_WORD = re.compile(r"[^\W\d]\w*")
-_CALLED = re.compile(r"\b(?<!def )([^\W\d]\w*+)\(")
-_OUT = re.compile(r"[(,]\s*out\s*=(?!=)")
+_WORD = Pattern(r"[^\W\d]\w*")
+_CALLED = Pattern(r"\b(?<!def )([^\W\d]\w*+)\(")
+_OUT = Pattern(r"[(,]\s*out\s*=(?!=)")
 
 OUT = "out="
 """The pseudo-word of a region that passes an argument ``out``."""
@@ -41,13 +42,13 @@ OUT = "out="
 INPLACE = "inplace="
 """The pseudo-word of a region that passes or sets an argument ``inplace``."""
 
-_INPLACE = re.compile(r"\binplace[ \t]*=(?!=)")
+_INPLACE = Pattern(r"\binplace[ \t]*=(?!=)")
 
 WEIGHT_WRITE = "weight_()"
 """The pseudo-word of a region that writes into what is called a weight or a bias, or calls a method
 with a trailing underscore on an attribute of ``self``, and nowhere switches the grad mode off."""
 
-_WEIGHT_WRITE = re.compile(
+_WEIGHT_WRITE = Pattern(
     r"\.(?:weight|bias)(?:\[[^]\n]*\])?(?:\.(?!requires_grad_)[a-z]\w*_\(|[ \t]*[-+*/]=)"
     r"|\.(?:weight|bias)\[[^]\n]*\][ \t]*=(?!=)"
     r"|\bself\.\w+(?:\[[^]\n]*\])?\.(?:normal|uniform|trunc_normal|fill|clamp|mul|div|sub)_\("
@@ -55,17 +56,17 @@ _WEIGHT_WRITE = re.compile(
 REQUIRED = "requires_grad=True"
 """The pseudo-word of a region that asks for a gradient by keyword, or sets the flag."""
 
-_REQUIRED = re.compile(r"\brequires_grad[ \t]*=[ \t]*True\b")
+_REQUIRED = Pattern(r"\brequires_grad[ \t]*=[ \t]*True\b")
 
 FLAG = ".requires_grad="
 """The pseudo-word of a region that sets the flag of what is not called a parameter."""
 
-_FLAG = re.compile(r"(?<!\bp)(?<!\bparam)(?<!\bparams)(?<!\bparameter)\.requires_grad[ \t]*=(?!=)")
+_FLAG = Pattern(r"(?<!\bp)(?<!\bparam)(?<!\bparams)(?<!\bparameter)\.requires_grad[ \t]*=(?!=)")
 
 STATE_FLAG = "state_dict().requires_grad=False"
 """The pseudo-word of a region that asks for a state dict, and tells something to need no grad."""
 
-_UNFLAGGED = re.compile(r"\brequires_grad(?:_\(|[ \t]*=[ \t]*)False\b")
+_UNFLAGGED = Pattern(r"\brequires_grad(?:_\(|[ \t]*=[ \t]*)False\b")
 
 EXPANDED_WRITE = "expand()="
 """The pseudo-word of a region that expands something, and writes into what may come of it."""
@@ -77,7 +78,7 @@ _EXPANDED = ("expand", "expand_as", "broadcast_to")
 COPY_WRITE = "[][]="
 """The pseudo-word of a region that writes into what an index, or a call that copies, has given."""
 
-_COPY_WRITE = re.compile(
+_COPY_WRITE = Pattern(
     # What is no single number or key: a comparison, a list, or a name of some length.
     r"(?:\[(?=[^]\n]*(?:[<>=~|&\[]|\b[A-Za-z_]{4,}))[^]:'\"\n]*\]+"
     r"|\.(?:index_select|masked_select|gather|take|clone|repeat|tile)\([^()\n]*\))"
@@ -86,7 +87,7 @@ _COPY_WRITE = re.compile(
 ADDED_AT_INDEX = "[]+="
 """The pseudo-word of a region that adds to what stands at an index which may be a tensor."""
 
-_ADDED_AT_INDEX = re.compile(
+_ADDED_AT_INDEX = Pattern(
     # No number, no key in writing, no slice alone and no counter of a loop.
     r"\[(?![ijkn]\])(?=[^]\n]*[A-Za-z_[])(?:[^:=\n'\"]*|(?=[^]\n]*,)[^=\n'\"]*)\]"
     r"[ \t]*[-+]=(?!=)"
@@ -103,7 +104,7 @@ IDLE_MODE = "no_grad!"
 """The pseudo-word of a region where a grad mode may do nothing: a statement of its own, or
 uncalled after ``with``."""
 
-_IDLE_MODE = re.compile(
+_IDLE_MODE = Pattern(
     r"(?:^|;)[ \t]*+(?:[\w.]+\.)?(?:no_grad|enable_grad|inference_mode)\b(?!\()[ \t]*$"
     r"|(?:^|;)[ \t]*+(?:[\w.]+\.)?(?:no_grad|enable_grad|inference_mode)\([^()\n]*\)"
     r"[ \t]*(?:$|[#;])"
@@ -115,12 +116,12 @@ LOST_CALL = "step!"
 """The pseudo-word of a region where a method of a model or optimizer is named without being called,
 or its result takes its owner's name."""
 
-_UNCALLED = re.compile(
+_UNCALLED = Pattern(
     r"\.(?:step|zero_grad|backward|eval|train|state_dict)\b(?!\()|load_state_dict\("
 )
 """What stands in all of these, and is found faster."""
 
-_LOST_CALL = re.compile(
+_LOST_CALL = Pattern(
     r"(?:^|;)[ \t]*+(?:[\w.]+\.)(?:step|zero_grad|backward|eval|train)[ \t]*(?:$|[#;])"
     r"|(?:^|;)[ \t]*+([\w.]++)[ \t]*=[ \t]*(?:\1|\w+\([^()\n]*\))\.load_state_dict\("
     r"|(?:^|;)[ \t]*+([\w.]++)[ \t]*=[ \t]*\2\.(?:eval|train)[ \t]*(?:$|[#;])"
@@ -139,7 +140,7 @@ _SPACED = "".join(each if each.isalnum() or each == "_" else " " for each in map
 _OPENED = "".join("(" if each == "(" else _SPACED[ord(each)] for each in map(chr, range(128)))
 """The same, with parentheses that open."""
 
-_OWN = re.compile(word_of("self", "cls", r"super\([^()\n]*\)") + r"\.(\w+)")
+_OWN = Pattern(word_of("self", "cls", r"super\([^()\n]*\)") + r"\.(\w+)")
 
 
 def own(text: str) -> frozenset[str]:

@@ -7,12 +7,12 @@ does not read before it has written all: no operation can have kept it.
 from __future__ import annotations
 
 import ast
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from torchlint.project import trails
 from torchlint.project.ownnames import PLAIN_WRITES, Kind, OwnNames, is_whole, kind_of
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,24 +26,24 @@ AUGMENTED = "+="
 TRAILING_UNDERSCORE = "_()"
 """The pseudo-word of a region that calls a name with a trailing underscore, such as ``relu_``."""
 
-_WRITE = re.compile(
+_WRITE = Pattern(
     # Possessive, as nearly all lines fail to match, and do so at the first try.
     # After a colon stands a body on the same line, or else an annotation, which is no write.
     r"(?:^|[;:])[ \t]*+[\w.]++(?:\[.*\])?[\w.]*+(?:\[.*\])?[ \t]*+(?:[-+*/|&@^%]|\*\*|//)=(?!=)"
     r"|(?:^|;)[ \t]*+[\w.]++(?:\[.*\])[ \t]*+=(?!=)"
     r"|^[ \t]*+(?:if|elif|else|for|while|with|try)\b.*:[ \t]*[\w.]+(?:\[.*\])[ \t]*=(?!=)"
 )
-_SIGN = re.compile(r"[-+*/|&@^%\]][ \t]*+=(?!=)")
+_SIGN = Pattern(r"[-+*/|&@^%\]][ \t]*+=(?!=)")
 _SIGNS = ("+=", "-=", "*=", "/=", "|=", "&=", "^=", "%=", "@=", "]=", "] =", "]  ", "]\t")
 """What stands in every text that writes into something."""
 
 _STRING = r"[rbfu]{0,2}(?:\"[^\"\n]*\"|'[^'\n]*')"
-_OF_OTHERS = re.compile(
+_OF_OTHERS = Pattern(
     # Under a key that is a string, or more of a list, string or tuple: not worth parsing for.
     rf"[ \t]*+[\w.]++(?:\[[^\n;]*\])?\[[ \t]*{_STRING}[ \t]*\][ \t]*=(?!=)[^;]*$"
     r"|[ \t]*+[\w.]++[ \t]*\+=[ \t]*(?:\[|[rbfu]{0,2}['\"]|\((?:[^(),;\n]|\([^();\n]*\))*,)[^;]*$"
 )
-_UNDERSCORED = re.compile(r"_\((?<=[a-z0-9]_\()")
+_UNDERSCORED = Pattern(r"_\((?<=[a-z0-9]_\()")
 
 _NO_WRITES = frozenset({"requires_grad_", "share_memory_"})
 _PLAIN_SIGNS = (ast.Add, ast.Sub, ast.Mult, ast.Div)

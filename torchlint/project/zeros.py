@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.project.skimming import lines_with
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,37 +40,37 @@ NAN = "==nan"
 CHOSEN = "where!"
 """A choice by a condition, beside an operation that is steep somewhere."""
 
-_CHOICE = re.compile(r"\b(?:where|masked_fill_?|masked_select)\(")
-_OVERWRITTEN = re.compile(
+_CHOICE = Pattern(r"\b(?:where|masked_fill_?|masked_select)\(")
+_OVERWRITTEN = Pattern(
     r"\w\[[^]\n]*(?:[<>=!]=|[<>]|\bis(?:nan|inf|finite)\(|mask)[^]\n]*\] ?=(?!=)"
 )
 """What is written where a condition holds."""
-_STEEP = re.compile(
+_STEEP = Pattern(
     r"\blog(?:2|10)?\(|\br?sqrt\(|\breciprocal\(|\ba(?:rc)?(?:cos|sin)\(|\bpow\("
     r"|\*\* ?(?:-|\(|0?\.)|[\w)\]] ?/ ?(?!\d)[\w(]"
 )
-_NAN = re.compile(
+_NAN = Pattern(
     r"[=!]= ?(?:float\([\"']nan|[\w.]*\b(?:nan|NaN|NAN)\b)|\b(?:nan|NaN|NAN)\b[\"')]* ?[=!]="
     r"|\b(?:eq|ne)\([^\n]*\b(?:nan|NaN|NAN)\b"
 )
-_LOGARITHM = re.compile(r"torch\.log(?:2|10)?\(|\.log(?:2|10)?\(\)")
-_PROBABILITY = re.compile(r"[sS]oftmax\(|[sS]igmoid\(|tanh\(|relu\(")
-_SUM = re.compile(r"/=? ?\(?[\w.]+\.(?:sum|norm)\(")
-_CONDITION = re.compile(r"[=!]= |[<>]=? |\.(?:eq|ne|gt|lt|ge|le)\(|relu\(")
-_ROOT = re.compile(r"torch\.r?sqrt\(|\.r?sqrt\(\)|\) ?\*\* ?0?\.5|\.pow\(0?\.5\)")
-_ITSELF = re.compile(
+_LOGARITHM = Pattern(r"torch\.log(?:2|10)?\(|\.log(?:2|10)?\(\)")
+_PROBABILITY = Pattern(r"[sS]oftmax\(|[sS]igmoid\(|tanh\(|relu\(")
+_SUM = Pattern(r"/=? ?\(?[\w.]+\.(?:sum|norm)\(")
+_CONDITION = Pattern(r"[=!]= |[<>]=? |\.(?:eq|ne|gt|lt|ge|le)\(|relu\(")
+_ROOT = Pattern(r"torch\.r?sqrt\(|\.r?sqrt\(\)|\) ?\*\* ?0?\.5|\.pow\(0?\.5\)")
+_ITSELF = Pattern(
     r"(?:\[None\b|: ?, None[],]|\.unsqueeze\().*(?:\*\* ?2|\.pow\(2|\.square\()|\.t\(\)"
 )
-_QUOTIENT = re.compile(
+_QUOTIENT = Pattern(
     r"/=? ?\(?[\w.]+\.(?:sum|norm|std)\(|cdist\(|/ ?\(1(?:\.0)? - |/ ?torch\.arange\("
     r"|& ?[^\n]*\)\.sum\("
 )
 _DIVIDING = (".sum(", ".norm(", ".std(", "cdist(", "- ", ".arange(")
-_HALVES = re.compile(r"\bfloat16\b|\bhalf\b")
-_AUTOCAST = re.compile(r"\bautocast\((?![^\n]*(?:\bFalse\)|\bdtype=torch\.bfloat16\s*[,)]))")
-_SAID = re.compile(r"[ \t]*[rbfuRBFU]{0,2}([\"'])(?:(?!\1)[^\n])*$")
+_HALVES = Pattern(r"\bfloat16\b|\bhalf\b")
+_AUTOCAST = Pattern(r"\bautocast\((?![^\n]*(?:\bFalse\)|\bdtype=torch\.bfloat16\s*[,)]))")
+_SAID = Pattern(r"[ \t]*[rbfuRBFU]{0,2}([\"'])(?:(?!\1)[^\n])*$")
 """A line up to a place within a string that it begins with."""
-_EXTREME = re.compile(
+_EXTREME = Pattern(
     r"\d[eE]-0*(?:[89]|[1-9]\d)\b|\d[eE]\+?0*(?:[5-9]|[1-9]\d)\b|10 ?\*\* ?-?\d|-\d{5}"
 )
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
 from torchlint.sources.discovery import shown
+from torchlint.sources.patterns import Pattern
 from torchlint.sources.reading import Found, mentions_torch, read
 from torchlint.sources.source import Source
 
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
 MOST = 300
 
 # A docstring may match too, which costs a file that nothing refers to; parsing would cost more.
-_IMPORT = re.compile(
+_IMPORT = Pattern(
     r"^[ \t]*(?:import[ \t]+(?P<plain>[^\n#]+)|"
     r"from[ \t]+(?P<dots>\.*)(?P<base>[\w.]*)[ \t]+import[ \t]*(?P<names>\([^)]*|[^\n#]+))",
     re.MULTILINE,
 )
-_WORD = re.compile(r"\w+")
+_WORD = Pattern(r"\w+")
 _MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from torchlint.findings import Place
 
 # A form feed or a Unicode line separator ends no line for Python.
-_NEWLINE = re.compile(r"\r\n|\r|\n")
+_NEWLINE = Pattern(r"\r\n|\r|\n")
 
 
 def split(text: str) -> list[str]:

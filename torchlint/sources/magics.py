@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import re
 
+from torchlint.sources.patterns import Pattern
+
 CALL = "get_ipython()"
 """What stands for a value that only IPython can tell."""
 
 # Cells of these are Python that is run where the others are.
 _PYTHON = frozenset({"capture", "debug", "ipytest", "prun", "time", "timeit"})
 
-_CELL_MAGIC = re.compile(r"\s*%%(?P<name>\w+)[^\n]*")
-_SUSPECT = re.compile(r"^[ \t]*[%!?,;/]|\?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)
+_CELL_MAGIC = Pattern(r"\s*%%(?P<name>\w+)[^\n]*")
+_SUSPECT = Pattern(r"^[ \t]*[%!?,;/]|\?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)
 
-_MAGIC = re.compile(r"[%!?]|[,;/](?=[A-Za-z_])")
-_HELP = re.compile(r"[^#'\"\n]*\?[ \t]*(?=\n|\Z)")
-_TIMED = re.compile(
+_MAGIC = Pattern(r"[%!?]|[,;/](?=[A-Za-z_])")
+_HELP = Pattern(r"[^#'\"\n]*\?[ \t]*(?=\n|\Z)")
+_TIMED = Pattern(
     r"%time[ \t](?=[ \t]*[^\W\d])(?![ \t]*(?:async|class|def|for|if|try|while|with)\b)"
 )
-_ASSIGNED = re.compile(r"(?P<targets>[A-Za-z_][\w.,\[\] \t]*=[ \t]*)(?:(?P<timed>%time[ \t])|[%!])")
-_AUTOMATIC = re.compile(
+_ASSIGNED = Pattern(r"(?P<targets>[A-Za-z_][\w.,\[\] \t]*=[ \t]*)(?:(?P<timed>%time[ \t])|[%!])")
+_AUTOMATIC = Pattern(
     r"(?:autoreload|cat|cd|conda|config|cp|env|history|less|ll|load_ext|ls|mamba|man|matplotlib|"
     r"mkdir|more|mv|pip3?|pwd|pylab|reload_ext|rm|rmdir|run|timeit|uv|who|whos)"
     r"(?:[ \t]++(?![=(\[+*<>|&^%@:,;)])|[ \t]*+(?=\n|\Z))"
 )
-_REST = re.compile(r"(?:\\\n|[^\n])*")
-_PIECE = re.compile(
+_REST = Pattern(r"(?:\\\n|[^\n])*")
+_PIECE = Pattern(
     r"\"{3}(?:\\.|[^\\])*?(?:\"{3}|\Z)|'{3}(?:\\.|[^\\])*?(?:'{3}|\Z)"
     r"|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
     r"|\#[^\n]*|\\\n|[()\[\]{}]|\n|[ \t]+|[^\"'\#\\()\[\]{}\n]+|.",

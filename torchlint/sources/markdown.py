@@ -17,6 +17,7 @@ from torchlint.sources.cells import BORDER, Cell, Cells
 from torchlint.sources.edits import apply
 from torchlint.sources.lines import newline, split
 from torchlint.sources.packing import packed
+from torchlint.sources.patterns import Pattern
 from torchlint.sources.source import Source
 
 if TYPE_CHECKING:
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
 
     from torchlint.sources.reading import Found
 
-_FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)$")
-_PYTHON = re.compile(
+_FENCE = Pattern(r"(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)$")
+_PYTHON = Pattern(
     r"i?py(?:thon)?3?(?:[\s,:{].*)?$|\{[. ]?i?py(?:thon)?3?\b.*|"
     r"\{code(?:-cell|-block)?\}\s+i?python3?\b.*",
     re.IGNORECASE,
 )
-_CONSOLE = re.compile(r"\{?\.?(?:pycon|python-console|python-repl)\b", re.IGNORECASE)
-_PROMPT = re.compile(r"[ \t]*(?:>>>|\.\.\.)(?: |$)")
+_CONSOLE = Pattern(r"\{?\.?(?:pycon|python-console|python-repl)\b", re.IGNORECASE)
+_PROMPT = Pattern(r"[ \t]*(?:>>>|\.\.\.)(?: |$)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING
 
 from torchlint.sources.edits import span
 from torchlint.sources.lines import starts
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from torchlint.findings import Edit
 
-_BLANK = re.compile(r"[ \t\n\r]*")
-_STRING = re.compile(r'"(?:\\.|[^"\\])*"', re.DOTALL)
+_BLANK = Pattern(r"[ \t\n\r]*")
+_STRING = Pattern(r'"(?:\\.|[^"\\])*"', re.DOTALL)
 _HEX = "[0-9a-fA-F]"
-_CHARACTER = re.compile(
+_CHARACTER = Pattern(
     rf"\\u[dD][89abAB]{_HEX}{{2}}\\u[dD][c-fC-F]{_HEX}{{2}}|\\u{_HEX}{{4}}|\\.|.", re.DOTALL
 )
-_ESCAPED = re.compile(rf"\\u(?!00[0-7]){_HEX}{{4}}")
+_ESCAPED = Pattern(rf"\\u(?!00[0-7]){_HEX}{{4}}")
 
 _decode = json.JSONDecoder().raw_decode
 

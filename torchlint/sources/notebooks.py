@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import json
 import keyword
-import re
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from torchlint.sources.cells import BORDER, Cell, Cells
 from torchlint.sources.lines import split
 from torchlint.sources.notebook_text import rows, written
 from torchlint.sources.packing import packed
+from torchlint.sources.patterns import Pattern
 from torchlint.sources.source import Source
 from torchlint.sources.syntax import syntax_error, unreadable
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 _FORMAT = 4
 _LANGUAGES = frozenset({"python", "python3", "ipython", "ipython3"})
-_WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")
-_IMPORT = re.compile(r"(?:import|from)[ \t]")
-_LONE = re.compile("[\ud800-\udfff]")
+_WORD = Pattern(r"(?<![\w.])[^\W\d]\w*")
+_IMPORT = Pattern(r"(?:import|from)[ \t]")
+_LONE = Pattern("[\ud800-\udfff]")
 
 
 def read(found: Found, text: str) -> Source | Finding:

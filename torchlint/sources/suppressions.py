@@ -17,24 +17,25 @@ from typing import TYPE_CHECKING
 from torchlint.findings import Edit, Place
 from torchlint.frozen import dataclass, replace
 from torchlint.sources.lines import split
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.sources.source import Source
 
-_DIRECTIVE = re.compile(r"#\s*torchlint:\s*(?P<kind>file-ignore|ignore|off|on)(?![\w-])")
-_LIST = re.compile(r"\s*\[(?P<list>[^\]#]*)\]")
-_NOQA = re.compile(
+_DIRECTIVE = Pattern(r"#\s*torchlint:\s*(?P<kind>file-ignore|ignore|off|on)(?![\w-])")
+_LIST = Pattern(r"\s*\[(?P<list>[^\]#]*)\]")
+_NOQA = Pattern(
     r"#\s*noqa\b(?:\s*:\s*(?P<list>[a-z]+[0-9]+(?:[\s,]+[a-z]+[0-9]+)*)|(?!\s*:))", re.IGNORECASE
 )
-_SELECTOR = re.compile(r"[^\s,]+")
-_OURS = re.compile(r"tl\d+", re.IGNORECASE)
+_SELECTOR = Pattern(r"[^\s,]+")
+_OURS = Pattern(r"tl\d+", re.IGNORECASE)
 
 _DASHES = " \t:-\u2013\u2014"
 
-_ANY = re.compile(r"#\s*(torchlint:|noqa\b)", re.IGNORECASE)
-_NAMED = re.compile(r"#\s*(torchlint:|noqa\s*:.*?\btl\d)", re.IGNORECASE)
+_ANY = Pattern(r"#\s*(torchlint:|noqa\b)", re.IGNORECASE)
+_NAMED = Pattern(r"#\s*(torchlint:|noqa\s*:.*?\btl\d)", re.IGNORECASE)
 _LAYOUT = frozenset({tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER})
 
 

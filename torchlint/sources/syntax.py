@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from torchlint.findings import Finding, Level, Place
 from torchlint.sources.lines import split
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from torchlint.sources.source import Source
 
-_PYTHON_2 = re.compile(
+_PYTHON_2 = Pattern(
     r"""^\s*(print\s+[^\s=(.,:)]      # print x
           |exec\s+["'\w]              # exec "code"
           |raise\s+[\w.]+\s*,         # raise ValueError, "message"
@@ -21,26 +22,26 @@ _PYTHON_2 = re.compile(
           )|<>|\bur["']""",
     re.VERBOSE,
 )
-_ASYNC = re.compile(r"\basync\s*=(?!=)")
-_MERGE = re.compile(r"(?:<{7}|={7}|>{7})(?:\s|$)")
+_ASYNC = Pattern(r"\basync\s*=(?!=)")
+_MERGE = Pattern(r"(?:<{7}|={7}|>{7})(?:\s|$)")
 _NEWER = (
     (
         (3, 12),
-        re.compile(r"^f-string"),
+        Pattern(r"^f-string"),
         "takes any quotes and backslashes within the braces of an f-string",
     ),
     (
         (3, 12),
-        re.compile(r"^\s*(?:type\s+\w+\s*[\[=]|(?:(?:async\s+)?def|class)\s+\w+\s*\[)"),
+        Pattern(r"^\s*(?:type\s+\w+\s*[\[=]|(?:(?:async\s+)?def|class)\s+\w+\s*\[)"),
         "has type statements and parameters",
     ),
-    ((3, 14), re.compile(r"^multiple exception types"), "takes them as they are"),
-    ((3, 14), re.compile(r"(?:^|[\s=(,:+\[{])(?:[tT][rR]?|[rR][tT])[\"']"), "has template strings"),
+    ((3, 14), Pattern(r"^multiple exception types"), "takes them as they are"),
+    ((3, 14), Pattern(r"(?:^|[\s=(,:+\[{])(?:[tT][rR]?|[rR][tT])[\"']"), "has template strings"),
 )
 """Since when Python reads what a line, or what is said of it, speaks of, and what it does then."""
 
-_COMMAND = re.compile(r"\s*[!%]{1,2}[a-zA-Z]")
-_TOO_DEEP = re.compile("too many nested|too many levels|too many statically|nested too|too complex")
+_COMMAND = Pattern(r"\s*[!%]{1,2}[a-zA-Z]")
+_TOO_DEEP = Pattern("too many nested|too many levels|too many statically|nested too|too complex")
 
 
 def refusal(source: Source) -> Finding | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import calls, containers, items
@@ -18,6 +17,7 @@ from torchlint.interpreter.values import (
     Sequence,
     Tensor,
 )
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import generated
 from torchlint.torch_api.loader_arguments import settings
 from torchlint.torch_api.placing import ACCELERATORS
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
     from torchlint.torch_api.registry import Call
 
-_MOVES = re.compile(r"\.(?:cuda|to)\(|\bdevice\b")
+_MOVES = Pattern(r"\.(?:cuda|to)\(|\bdevice\b")
 
 
 @hear("tensor", "to", "cuda")

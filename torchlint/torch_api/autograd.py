@@ -24,6 +24,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.project import attempts
 from torchlint.project.index import External
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api.registry import Call, function, method
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def _checkpoint_sequential(call: Call) -> Value:
     return calls.call(call.machine, functions or NONE, Arguments((given,)), call.spot)
 
 
-_RELEASE = re.compile("version", re.IGNORECASE)
+_RELEASE = Pattern("version", re.IGNORECASE)
 """How tests ask for the release of torch."""
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from torchlint.sources.patterns import Pattern
 
-_CHANCES = re.compile(
+_CHANCES = Pattern(
     r"(?:Random\w+|ColorJitter|AutoAugment|RandAugment|TrivialAugmentWide|AugMix|ElasticTransform)"
 )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import augmentation, containers, iterators, portions, streams
@@ -10,6 +9,7 @@ from torchlint.interpreter.events.data import OldNext
 from torchlint.interpreter.events.loading import MAP, STREAM, LoaderBuilt, WorkerAsked
 from torchlint.interpreter.values import Const, Instance, Ref, Sequence, Tensor, Tuple
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import given, hear, method
 
@@ -25,7 +25,7 @@ _SETTINGS = (
     "timeout worker_init_fn multiprocessing_context generator"
 ).split()
 _DRAWS = "rand randn randint normal randperm rand_like randn_like bernoulli".split()
-_ORDERS = re.compile(r"shuffle|perm\w*\(|rand(?:int|range|n|om)?\(|\bchoice\w*\(|\bsample\(")
+_ORDERS = Pattern(r"shuffle|perm\w*\(|rand(?:int|range|n|om)?\(|\bchoice\w*\(|\bsample\(")
 
 
 @given("torch.utils.data.DataLoader")

@@ -10,6 +10,7 @@ from torchlint.interpreter import forwards, syntax
 from torchlint.interpreter.events.layers import Unconditional
 from torchlint.interpreter.values import NONE, TRUE, Const, Instance, Opaque, Ref
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import kinds
 from torchlint.torch_api.registry import hear
 
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from torchlint.torch_api.registry import Call
 
 _F = "torch.nn.functional"
-_MEANT = re.compile(r"\balways\b|on purpose|intention|deliberate|non.?deterministic", re.IGNORECASE)
+_MEANT = Pattern(r"\balways\b|on purpose|intention|deliberate|non.?deterministic", re.IGNORECASE)
 
 
-_SAID = re.compile(
+_SAID = Pattern(
     r"\balways?\b[^.]*\bdropout|\bdropout\b[^.]*\balways?\b"
     r"|\bdropout\b[^.]*\b(?:even|also|both)\b[^.]*\b(?:eval|inference|test)",
     re.IGNORECASE,
@@ -84,7 +85,7 @@ def _is_zero(machine: Machine, module: Ref, rate: Ref) -> bool:
         for write in method.writes
         if write.value is not None and re.search(is_zero, write.spot.region.text_of(write.value))
     ]
-    says = re.compile("|".join([is_zero, *flags])).search
+    says = Pattern("|".join([is_zero, *flags])).search
     return any(activation.is_tested(says, returns=True) for activation in machine.activations)
 
 

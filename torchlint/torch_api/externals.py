@@ -28,6 +28,7 @@ from torchlint.interpreter.values import (
     Tuple,
     options_of,
 )
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import (
     constructors,
     flags,
@@ -74,7 +75,7 @@ _WITHOUT_WEIGHTS = (
 )
 """Beginnings of names of modules that have no parameters, and of what reads settings."""
 
-_OPTIMIZERS = re.compile(r"optim|adam|sgd", re.IGNORECASE)
+_OPTIMIZERS = Pattern(r"optim|adam|sgd", re.IGNORECASE)
 """What libraries call their optimizers, or where they have them."""
 
 

@@ -17,6 +17,7 @@ from torchlint.interpreter.events.devices import (
 from torchlint.interpreter.events.graph import ArrayMade
 from torchlint.interpreter.graphs import back
 from torchlint.interpreter.values import FALSE, Either, Opaque, Ref, Sequence, Tensor, Tuple
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api.registry import Applied, Call, hear, watch
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _indexed(applied: Applied) -> None:
             )
 
 
-_TYPES = re.compile(r"dtype|bool|byte|uint8|version|mask|isinstance|type\(", re.IGNORECASE)
+_TYPES = Pattern(r"dtype|bool|byte|uint8|version|mask|isinstance|type\(", re.IGNORECASE)
 
 
 def _asks(machine: Machine) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -22,6 +21,7 @@ from torchlint.interpreter.values import (
     Unknown,
     options_of,
 )
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import generated, kinds, torchvision
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.
 _STATES = "torch.hub.load_state_dict"
 """How what lies where models do begins that gives the states of some."""
 
-_OF_OTHERS = re.compile(r"Transformer|Parallel")
+_OF_OTHERS = Pattern(r"Transformer|Parallel")
 """What is in the names of torch's layers that hold others."""
 
-_HOLDS_NONE = re.compile(r"(?:abc|typing|builtins|torch\.nn)\.|object$|.*\.LightningModule$")
+_HOLDS_NONE = Pattern(r"(?:abc|typing|builtins|torch\.nn)\.|object$|.*\.LightningModule$")
 """Bases that bring no modules, containers and what is made of other layers aside."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import (
@@ -45,6 +44,7 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.project import around
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import generated
 from torchlint.torch_api.registry import Applied, Call, function, given, hear, watch
 
@@ -168,7 +168,7 @@ def _is_elsewhere(call: Call, wanted: Value | None) -> bool:
 def _is_none_by_default(call: Call, name: str) -> bool:
     """Whether a name is a parameter that is None unless a caller gives another, and nobody asks."""
     activation = call.machine.activation
-    if activation.function is None or activation.is_tested(re.compile(rf"\b{name}\b").search):
+    if activation.function is None or activation.is_tested(Pattern(rf"\b{name}\b").search):
         return False
     node = activation.function.node
     default = syntax.defaults(node).get(name)
@@ -274,7 +274,7 @@ def _from_data(call: Call) -> None:
         call.machine.emit(FromArrays, call.spot, name=call.name)
 
 
-_ARRAYS = re.compile(r"\bndarray\b")
+_ARRAYS = Pattern(r"\bndarray\b")
 
 
 def zeroed(call: Call) -> None:

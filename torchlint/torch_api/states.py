@@ -10,6 +10,7 @@ from torchlint.interpreter import filling, names, states
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.lost import INCOMPATIBLE_KEYS
 from torchlint.interpreter.values import FALSE, Instance, Ref
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import weights
 from torchlint.torch_api.registry import Call, hear, method
 
@@ -54,5 +55,5 @@ def _load_other(call: Call) -> None:
         states.restored(call.machine, given, call.spot)
 
 
-_OF_NUMBERS = re.compile(r"sched|scaler", re.IGNORECASE)
+_OF_NUMBERS = Pattern(r"sched|scaler", re.IGNORECASE)
 """Whose states are numbers, which lie on no device, by the names that they go by."""

@@ -9,6 +9,7 @@ from torchlint.interpreter.events.affine import AffineLayer
 from torchlint.interpreter.events.modes import Pass
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.values import UNKNOWN, Const
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -61,7 +62,7 @@ def _is_meant(second: AffineLayer) -> bool:
     return _ADMITTED.search(second.built.region.comment_on(second.built.node)) is not None
 
 
-_ADMITTED = re.compile(
+_ADMITTED = Pattern(
     r"#\s*(?:[\w.]+\.)?(?:\w*ReLU\w*|GELU|[SC]?ELU|SiLU|Mish|Tanh|Sigmoid|Softplus|Hardswish)\("
     r"|\b(?:no|without)\b.*(?:activation|non-?linear)|checkpoint",
     re.IGNORECASE,

@@ -16,6 +16,7 @@ from torchlint.project import flow
 from torchlint.project.index import External
 from torchlint.project.methods import ADDING
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import contracts, generated, kinds, modules, removed
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def uncalled_hooks(trace: Trace) -> Iterator[tuple[Method, str]]:
                 yield method, release
 
 
-_RUN = re.compile(r"[tT]rainer|\bLightningCLI\b|\.fit\(")
+_RUN = Pattern(r"[tT]rainer|\bLightningCLI\b|\.fit\(")
 
 
 def _is_asked_for(family: Family, hook: str) -> bool:
@@ -208,7 +209,7 @@ def _only_raises(forward: Method) -> bool:
     return not flow.completes(forward.node.body) and not flow.returns(forward.node)
 
 
-_COPYING = re.compile(r"\b(?:deepcopy|TransformerEncoder|TransformerDecoder)\(")
+_COPYING = Pattern(r"\b(?:deepcopy|TransformerEncoder|TransformerDecoder)\(")
 _COPIERS = {
     "copy.deepcopy": "x",
     "torch.nn.TransformerEncoder": "encoder_layer",
@@ -240,12 +241,10 @@ def _templates(family: Family, made: Method) -> dict[str, ast.expr]:
     }
 
 
-_ADMITTED = re.compile(
-    r"un-?used|\bnot (?:\w+ )?used|checkpoint|state.?dict|compatib", re.IGNORECASE
-)
+_ADMITTED = Pattern(r"un-?used|\bnot (?:\w+ )?used|checkpoint|state.?dict|compatib", re.IGNORECASE)
 """How a comment says that a layer is there although nothing uses it."""
 
-_STANDING_IN = re.compile(r"dummy|placeholder|un_?used", re.IGNORECASE)
+_STANDING_IN = Pattern(r"dummy|placeholder|un_?used", re.IGNORECASE)
 """How a layer is called that is there to be counted, as by an optimizer that wants parameters."""
 
 
@@ -304,7 +303,7 @@ def _may_train(family: Family, call: ast.expr | None, but: Write | None = None) 
     )
 
 
-_HOLDING = re.compile(r"Parameter\b|register_parameter|add_module|register_module|__setattr__")
+_HOLDING = Pattern(r"Parameter\b|register_parameter|add_module|register_module|__setattr__")
 
 
 def _may_be_trained(family: Family, write: Write, call: ast.expr | None) -> bool:

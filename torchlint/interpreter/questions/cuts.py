@@ -14,6 +14,7 @@ from torchlint.interpreter.multiples import short
 from torchlint.interpreter.reach import are_own, is_of_callers
 from torchlint.interpreter.values import Certainty
 from torchlint.project import around
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -87,7 +88,7 @@ def wrapped(trace: Trace) -> Iterator[Wrapped]:
             yield made
 
 
-_CUTTING = re.compile(r"static|freez|froz|fix|detach|(?:no|stop)_?grad", re.IGNORECASE)
+_CUTTING = Pattern(r"static|freez|froz|fix|detach|(?:no|stop)_?grad", re.IGNORECASE)
 """How an option says that what comes before is not to be trained."""
 
 

@@ -25,6 +25,7 @@ from torchlint.interpreter.events.devices import (
 from torchlint.interpreter.events.lost import Dropped
 from torchlint.project import around
 from torchlint.project.dropped import MOVES, OF_TENSORS, RESULTS
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,7 +119,7 @@ def types_that_meet(trace: Trace) -> Iterator[tuple[TypesMeet, Spot | None]]:
         yield meeting, next(from_, None) if meeting.given == "float64" else None
 
 
-_MOVED = re.compile(r"\.(?:cuda\(|to\([^()]*(?:device|cuda|gpu))", re.IGNORECASE)
+_MOVED = Pattern(r"\.(?:cuda\(|to\([^()]*(?:device|cuda|gpu))", re.IGNORECASE)
 """How something is moved to a device."""
 
 _MOVING = frozenset({"_apply", "to", "cuda", "cpu"})
@@ -126,7 +127,7 @@ _MOVING = frozenset({"_apply", "to", "cuda", "cpu"})
 _WHERE = ("device", "type()", "is_cuda")
 """What tells where a tensor is; its type is named after that too."""
 
-_SAME_SHAPE = re.compile(r"\.(?:shape|size\(\)) *[!=]= *\w[\w.]*\.(?:shape\b|size\(\))")
+_SAME_SHAPE = Pattern(r"\.(?:shape|size\(\)) *[!=]= *\w[\w.]*\.(?:shape\b|size\(\))")
 """A test whether two tensors have the same shape."""
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.classes import ClassSeen
 from torchlint.interpreter.values import Spot
 from torchlint.project.index import External
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from torchlint.project.methods import Write
 
 _HOLDERS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
-_KEPT = re.compile(
+_KEPT = Pattern(
     r"\bself\.(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*(?:torch\.)?(?:nn\.)?Module(?:List|Dict)\("
 )
 

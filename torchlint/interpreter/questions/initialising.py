@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.classes import ClassSeen
 from torchlint.interpreter.questions.missing import MODULE
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from torchlint.project.classes import Family
     from torchlint.project.methods import Method
 
-_PRIVATE = re.compile(r"_[a-z]*init[a-z_]*$")
+_PRIVATE = Pattern(r"_[a-z]*init[a-z_]*$")
 """A name by which nobody outside of the class is meant to call a method that initialises."""
 
-_FILLS = re.compile(r"\binit\.\w+_\(|\.(?:normal|uniform|fill|zero|constant|trunc_normal)_\(")
+_FILLS = Pattern(r"\binit\.\w+_\(|\.(?:normal|uniform|fill|zero|constant|trunc_normal)_\(")
 
 
 def idle(trace: Trace) -> Iterator[Method]:

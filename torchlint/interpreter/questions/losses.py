@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import dimensions, dtypes, shapes
@@ -19,6 +18,7 @@ from torchlint.interpreter.ranges import Kind
 from torchlint.interpreter.reach import passes_by
 from torchlint.interpreter.shaping.elementwise import EACH
 from torchlint.interpreter.values import Certainty, Const
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -267,7 +267,7 @@ def _first_of_three(event: Normalisation, rank: int | None) -> int | None:
     return 0 if dim in {0, -rank} else None
 
 
-_PARTS = re.compile(r"(?:Tensor\.)?(?:select|narrow|chunk|split|tensor_split|topk)$")
+_PARTS = Pattern(r"(?:Tensor\.)?(?:select|narrow|chunk|split|tensor_split|topk)$")
 
 
 def over_one(trace: Trace) -> Iterator[tuple[Normalisation | LossCall, str, bool]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import difflib
 import operator
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events.classes import Absent, ClassSeen
 from torchlint.project import around
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _comes_to(family: Family, test: ast.expr) -> bool | None:
 
 def _is_commented_out(family: Family, name: str) -> bool:
     """Whether a comment sets an attribute: what reads it is left out by other means as well."""
-    pattern = re.compile(rf"#.*\bself\.{name}\b[^=\n]*=(?!=)")
+    pattern = Pattern(rf"#.*\bself\.{name}\b[^=\n]*=(?!=)")
     return any(pattern.search(base.region.text) for base in family.lineage)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter.events import data
@@ -30,6 +29,7 @@ from torchlint.interpreter.events.speed import (
 )
 from torchlint.interpreter.events.training import Built, Step
 from torchlint.interpreter.questions import some_rounds
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,7 +115,7 @@ def _is_done(work: list[Worked], wait: Waited) -> bool:
     return (work[-1] if wait.sure else work[0]).index < wait.index
 
 
-_WAITS = re.compile(r"\bsynchronize\(")
+_WAITS = Pattern(r"\bsynchronize\(")
 
 
 def _waits_elsewhere(start: Clock, stop: Clock, waits: list[Waited]) -> bool:

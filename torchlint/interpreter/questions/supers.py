@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import syntax
@@ -11,6 +10,7 @@ from torchlint.interpreter.events.classes import ClassSeen
 from torchlint.interpreter.values import Spot
 from torchlint.project.children import children
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.trace import Trace
     from torchlint.project.classes import Family
 
-_NAMED = re.compile(r"\bsuper\(\s*(\w+)\s*,")
+_NAMED = Pattern(r"\bsuper\(\s*(\w+)\s*,")
 
 
 def misdirected(trace: Trace) -> Iterator[tuple[Spot, str, str]]:
