@@ -58,7 +58,6 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.project.index import External
-from torchlint.sources.patterns import Pattern
 from torchlint.torch_api.registry import METHODS, Call, heard
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ if TYPE_CHECKING:
 _NODES = 4
 """So many nodes are evaluated for a line of a function, by and large."""
 
-_FREEZES = Pattern(r"requires_grad|freeze")
+_FREEZING = ("requires_grad", "freeze")
 """What a function has in it that may train again what was frozen."""
 
 
@@ -244,9 +243,10 @@ def _left_out(machine: Machine, function: Function, arguments: Arguments, spot: 
         meanwhile.left_out(machine, model, function.name)
     edges.mended(machine, arguments.values())
     ranks.unseen(machine, spot)
-    if "backward" in function.region.source:
+    source = function.region.source
+    if "backward" in source:
         gradients.maybe_cleared(machine)
-    if _FREEZES.search(function.region.source):
+    if any(each in source for each in _FREEZING):
         holdings.thaw_unseen(machine, UNKNOWN)
     make = opaque.of_model if passes.trains(machine, modes_) else opaque.result
     return make(machine, arguments, spot)

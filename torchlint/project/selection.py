@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
@@ -84,7 +85,7 @@ def select(
     return Selection(functions, list(dict.fromkeys(classes)), list(modules), lone)
 
 
-def _all(parts: Iterable[frozenset[str]]) -> frozenset[str]:
+def _all(parts: Iterable[Iterable[str]]) -> frozenset[str]:
     return frozenset[str]().union(*parts)
 
 
@@ -225,13 +226,23 @@ def _callers(units: list[_Unit], words: frozenset[str]) -> set[_Unit]:
 
     Functions and files call by name; methods are followed to their own class's, and to helpers.
     """
-    fresh = {unit for unit in units if not unit.words.isdisjoint(words)}
+    by_word: defaultdict[str, list[int]] = defaultdict(list)
+    for number, unit in enumerate(units):
+        for word in unit.words:
+            by_word[word].append(number)
+
+    def speaking(of: frozenset[str]) -> list[_Unit]:
+        numbers = {number for word in of & by_word.keys() for number in by_word[word]}
+        return [units[number] for number in sorted(numbers)]
+
+    fresh = speaking(words)
     reached: set[_Unit] = set()
     ways = _Ways(fresh)
     while fresh:
-        reached |= fresh
+        reached.update(fresh)
         ways.renew(fresh)
-        fresh = {unit for unit in units if unit not in reached and ways.start_in(unit)}
+        named = speaking(ways.words)
+        fresh = [unit for unit in named if unit not in reached and ways.start_in(unit)]
     return reached
 
 
@@ -269,6 +280,12 @@ class _Ways:
                 self._add_class(definition.name, _all(map(self._calls_of, known)))
             else:
                 self._functions.add(_word_of(definition.name))
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Of what each has a word that may call something of what was reached last."""
+        known = self._functions, self._classes, self._helpers, self._of_objects
+        return _all([*known, *self._methods.values()])
 
     def _add_class(self, name: str, calls: Iterable[str]) -> None:
         self._classes.add(_word_of(name))

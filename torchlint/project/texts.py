@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from torchlint.sources.packing import Packed
 
-_OPTIMIZERS = Pattern(r"\boptim\b|configure_optimizers")
+_OPTIMIZERS = frozenset({"optim", "configure_optimizers"})
 _DEVICES = Pattern(
     r"^[^#\n]*?"
     r"(?:\.cuda\(|\.to\([^)\n]*(?:device|cuda|mps|rank)|\baccelerat(?:e|or)\b|\blightning\b)",
@@ -128,7 +128,7 @@ class Texts:
     @cached_property
     def optimize(self) -> bool:
         """Whether any builds an optimizer, or names one."""
-        return any(map(_OPTIMIZERS.search, self._texts))
+        return not self.concordance.words.isdisjoint(_OPTIMIZERS)
 
     @cached_property
     def narrow(self) -> bool:
