@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from itertools import pairwise, starmap
+from itertools import pairwise, starmap, takewhile
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import syntax
@@ -12,6 +12,7 @@ from torchlint.project import around, flow
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from torchlint.interpreter.activations import Activation
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot
     from torchlint.project.classes import Family
@@ -23,8 +24,8 @@ def for_its_object(machine: Machine, spot: Spot) -> bool:
     if function is None or function.owner is None:
         return False
     family = machine.index.family(function.owner)
-    if not machine.activation.rounds and family.sets_up(function.name):
-        # A constructor does this that no loop calls, or a method that only one calls.
+    setting_up = _setting_up(machine)
+    if setting_up and not setting_up[-1].rounds:
         return True
     known = [
         fact
@@ -35,6 +36,21 @@ def for_its_object(machine: Machine, spot: Spot) -> bool:
     if any(external.startswith("torch.optim.") for external in family.externals):
         return any(starmap(_is_first_step, known))
     return any(_is_kept(family, name) for test, holds in known for name in _lacked(test, holds))
+
+
+def _setting_up(machine: Machine) -> list[Activation]:
+    """The constructor that runs, or a method that only one calls, and those that led to it.
+
+    What an object is made of is built in the loops of its constructor, each part once.
+    """
+
+    def sets_up(activation: Activation) -> bool:
+        function = activation.function
+        if function is None or function.owner is None:
+            return False
+        return machine.index.family(function.owner).sets_up(function.name)
+
+    return [*takewhile(sets_up, reversed(machine.activations))]
 
 
 def _places(machine: Machine, spot: Spot) -> Iterator[Spot]:
