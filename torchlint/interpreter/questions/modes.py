@@ -18,7 +18,7 @@ from torchlint.interpreter.events.statements import Discarded
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.holdings import owners_of
-from torchlint.interpreter.questions import memory
+from torchlint.interpreter.questions import memory, some_rounds
 from torchlint.interpreter.questions.measuring import is_in_eval, is_walked, measured, trained
 from torchlint.interpreter.values import Certainty
 from torchlint.project import around
@@ -277,7 +277,7 @@ def _own_place(trace: Trace, each: Pass, training: set[Spot]) -> Spot | None:
     """
     way = [spot for spot in (each.spot, *reversed(each.calls)) if spot not in training]
     way = [spot for spot in way if not _trains_in_other_calls(trace, spot)]
-    return next(filter(_is_in_loop, way), next(iter(way), None))
+    return next(filter(some_rounds.is_in_loop, way), next(iter(way), None))
 
 
 def _trains_in_other_calls(trace: Trace, spot: Spot) -> bool:
@@ -291,10 +291,6 @@ def _is_told_by_mode(each: Pass, walked: list[Pass]) -> bool:
     """Whether a pass is made in evaluation mode, and in training mode where it is walked back."""
     same = [one for one in walked if each.spot in (one.spot, *one.calls)]
     return is_in_eval(each) and all(map(_is_in_training, same))
-
-
-def _is_in_loop(spot: Spot) -> bool:
-    return any(isinstance(each, syntax.LOOPS) for each in around.path(spot.region, spot.node))
 
 
 def _may_be_walked(trace: Trace, each: Pass) -> bool:

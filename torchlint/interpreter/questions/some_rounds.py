@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Event
+    from torchlint.interpreter.values import Spot
 
 
 def decided(one: Event, other: Event) -> list[ast.expr]:
@@ -49,6 +50,11 @@ def counts(test: ast.expr, event: Event) -> bool:
         and node.target.id in asked
         for node in ast.walk(loop)
     )
+
+
+def is_in_loop(spot: Spot) -> bool:
+    """Whether a place is in a loop of the function that it stands in, and not of a caller's."""
+    return any(isinstance(each, syntax.LOOPS) for each in around.path(spot.region, spot.node))
 
 
 def _within(event: Event) -> tuple[ast.AST | None, list[ast.AST]]:

@@ -52,7 +52,8 @@ def is_once_in_a_while(trace: Trace, event: Moved) -> bool:
 
     A function that makes a dummy, by its name, is called once as well, and so is one that sets up
     a model; and what stands beside a loop that trains, evaluates or goes along a loader, is done
-    once for all of its rounds, unless that loop is a part of what makes a step.
+    once for all of its rounds, unless that loop is a part of what makes a step. A function that
+    evaluates may be called beside a step.
     """
     scope = event.spot.region.scope
     dummy = "dummy" in scope.rpartition(".")[2]
@@ -61,10 +62,12 @@ def is_once_in_a_while(trace: Trace, event: Moved) -> bool:
     beside = (one for one in trace.of(SetUp) if one.spot.region is event.spot.region)
     if not event.rounds and any(not one.rounds for one in beside):
         return True
-    if event.rounds and _step_beside(trace, event):
+    within_step = bool(event.rounds and _step_beside(trace, event))
+    if within_step and some_rounds.is_in_loop(event.spot):
         return False
     depth = len(event.rounds)
-    longer = [one for one in (*_steps(trace), *_switched(trace)) if len(one.rounds) > depth]
+    loops = _switched(trace) if within_step else (*_steps(trace), *_switched(trace))
+    longer = [one for one in loops if len(one.rounds) > depth]
     return any(
         one.spot.region is event.spot.region and one.rounds[:depth] == event.rounds
         for one in (*longer, *trace.of(data.Pass))
