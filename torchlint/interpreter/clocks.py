@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import always
 from torchlint.interpreter.events.speed import Clock, Elapsed, Synced, Waited, Worked
-from torchlint.interpreter.values import Opaque, Ref, Tensor, options_of
+from torchlint.interpreter.values import Opaque, Ref, Tensor, Tuple, options_of
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Arguments, Machine
@@ -21,6 +21,16 @@ def waited(machine: Machine, spot: Spot, *, sure: bool = True) -> None:
     """Something waits for the device, or may do so unseen."""
     if machine.trace.of(Clock):
         machine.emit(Waited, spot, sure=sure)
+
+
+def picked(machine: Machine, index: Value, spot: Spot) -> None:
+    """What a mask picks is counted first, which waits; what is not known may be a mask."""
+    for part in index.items if isinstance(index, Tuple) else (index,):
+        record = machine.get(part)
+        if isinstance(record, Opaque) or (isinstance(record, Tensor) and record.dtype is None):
+            waited(machine, spot, sure=False)
+        elif isinstance(record, Tensor) and record.dtype == "bool":
+            waited(machine, spot)
 
 
 def needed(machine: Machine, value: Value, spot: Spot, how: str) -> None:

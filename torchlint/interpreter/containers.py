@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import (
+    clocks,
     contents,
     copies,
     edges,
@@ -187,10 +188,12 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
         case Mapping() as mapping:
             return _of_mapping(machine, mapping, index)
         case Tensor():
+            clocks.picked(machine, index, spot)
             return keyed.taken(machine, owner, index, spot)
         case Instance() as instance:
             return objects.item(machine, owner, instance, index, spot)
         case Opaque() as opaque:
+            clocks.picked(machine, index, spot)
             adds = isinstance(index, Tuple) and NONE in index.items
             if adds and machine.trace.forward and not placing.is_building_module(machine):
                 # Only what is computed with has dimensions to add to; a constructor has arrays.
