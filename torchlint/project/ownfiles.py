@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from torchlint.project.asking import Asking
     from torchlint.project.regions import Region, Spot
+    from torchlint.project.saves import Called
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _FUNCTIONS = (*_DEFINITIONS, ast.Lambda)
@@ -43,7 +44,7 @@ def is_just_saved(load: Spot, asking: Asking) -> bool:
 
     A file that differs only in a number, which a loop counts, is a part of the same.
     """
-    reader = _before(load)
+    reader = _before(load, lambda called: _saving(load, called, asking))
     return reader is not None and (
         reader.has_saved(_file(load)) or _is_handed_back(load, reader.maker(_file(load)), asking)
     )
@@ -56,6 +57,16 @@ def _is_handed_back(load: Spot, maker: str, asking: Asking) -> bool:
         for region in _functions(load, maker, asking)
         if "save" in region.text
     )
+
+
+def _saving(
+    load: Spot, called: str, asking: Asking
+) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The function that is called by a name, if it saves anything."""
+    for region in _functions(load, called, asking):
+        if "torch.save(" in region.text and isinstance(region.statement, _DEFINITIONS):
+            return region.statement
+    return None
 
 
 def _functions(load: Spot, called: str, asking: Asking) -> list[Region]:
@@ -181,14 +192,14 @@ def _said_around(load: Spot) -> str:
     return "\n".join(each.text for each in outline.statements if each.last <= region.last)
 
 
-def _before(load: Spot) -> Reader | None:
+def _before(load: Spot, called: Called = lambda _: None) -> Reader | None:
     """Who has read what the function does before it loads a file, None if it names none.
 
     What lies beside the code may have a name at the file's top level, where nothing else binds it.
     """
     if file_of(load.node) is None:
         return None
-    region, on_top = load.region, Reader()
+    region, on_top = load.region, Reader(called)
     for each in region.outline.statements:
         if each.last < region.first or region not in region.outline.statements:
             on_top.read_all(each.statements)

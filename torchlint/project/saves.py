@@ -11,7 +11,9 @@ from torchlint.project import pathparts
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    Called = Callable[[str], ast.FunctionDef | ast.AsyncFunctionDef | None]
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _FIELD = Pattern(r"%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]|\{[^{}]*\}")
@@ -32,10 +34,12 @@ OWN_FILE = Pattern(r"\b__file__\b|\binspect\.get(?:source)?file\(")
 class Reader:
     """Reads statements in order: which names are which files, and what is saved to these.
 
-    A file is told by the text of its path, with what names in it stand for.
+    A file is told by the text of its path, with what names in it stand for. What is ``called`` on
+    the way is read as well, one call deep.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, called: Called = lambda _: None) -> None:
+        self._called = called
         self._names: dict[str, str] = {}
         self._makers: dict[str, str] = {}
         self._saved: set[str] = set()
@@ -74,7 +78,7 @@ class Reader:
 
         What is ``bound`` there stands for something else.
         """
-        inner = Reader()
+        inner = Reader(self._called)
         inner._names = {
             name: told
             for name, told in self._names.items()
@@ -90,6 +94,9 @@ class Reader:
     def read(self, node: ast.stmt) -> None:
         """Read a statement that has run."""
         known = frozenset(self._names)
+        match node:
+            case ast.Assign(value=ast.Call() as call) | ast.Expr(value=ast.Call() as call):
+                self._follow(call)
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 self._names[name] = self.told(value)
@@ -144,6 +151,20 @@ class Reader:
         self._saved |= told
         if _OF_MODELS.search(name):
             self._folders |= told
+
+    def _follow(self, call: ast.Call) -> None:
+        """A call of a function that saves, to files that lie where it is told."""
+        function = self._called(ast.unparse(call.func))
+        if function is None or any(isinstance(each, ast.Starred) for each in call.args):
+            return
+        inner, taken = Reader(), function.args
+        names = [each.arg for each in (*taken.posonlyargs, *taken.args) if each.arg != "self"]
+        given = {**dict(zip(names, call.args, strict=False)), **_by_name(call)}
+        for each in (*names, *(one.arg for one in taken.kwonlyargs)):
+            inner._names[each] = self.told(given[each]) if each in given else _unknown(call)
+        inner.read_all(function.body)
+        self._saved |= inner._saved
+        self._folders |= inner._folders
 
     def _forget(self, node: ast.AST, known: Collection[str] | None = None) -> None:
         """What is bound somewhere in there may be another file from then on.
@@ -214,6 +235,10 @@ class Reader:
         told = ["{" + (self.told(each) if each is not None else "") + "}" for each in filled]
         pieces = _FIELD.split(text)
         return repr("".join(a + b for a, b in zip(pieces, [*told, ""], strict=True)))
+
+
+def _by_name(call: ast.Call) -> dict[str, ast.expr]:
+    return {each.arg: each.value for each in call.keywords if each.arg is not None}
 
 
 def _pattern(told: str, number: str) -> str:
