@@ -205,6 +205,7 @@ def _lets_go(loop: Loop, joined: ast.List | ast.Tuple) -> bool:
     parts = {
         names.dotted(part.value) for part in syntax.walk(joined) if isinstance(part, ast.Subscript)
     }
+    parts.discard("")
     return any(
         isinstance(part, ast.Assign)
         and isinstance(part.targets[0], ast.Subscript)
