@@ -65,6 +65,7 @@ FILES = {
     "setup.py": "from setuptools import setup\nsetup(install_requires=['torch>=2.2,<2.7'])\n",
     "requirements.txt": "-r other.txt\nnumpy\ntorch>=2.2,<2.7  # not newer\ntorchvision\n",
     "requirement.txt": "numpy\ntorch>=2.2,<2.7\n",
+    "gpu_requirements.txt": "numpy\ntorch>=2.2,<2.7\n",
     "docker/requirements.txt": "numpy\ntorch>=2.2,<2.7\n",
     "requirements-dev.txt": "torch[extra]>=2.2,<2.7 ; python_version > '3.8'\n",
     "environment.yml": "dependencies:\n  - python=3.11\n  - pytorch::pytorch>=2.2,<2.7\n",

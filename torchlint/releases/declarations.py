@@ -269,6 +269,7 @@ _READERS: tuple[tuple[str, Reader], ...] = (
     ("setup.cfg", _setup_cfg),
     ("setup.py", _setup_py),
     ("requirement*.txt", _lines),
+    ("*[-_]requirement*.txt", _lines),
     ("requirements/*.txt", _lines),
     ("docker/requirement*.txt", _lines),
     ("requirement*.y*ml", _lines),
