@@ -23,14 +23,20 @@ def waited(machine: Machine, spot: Spot, *, sure: bool = True) -> None:
         machine.emit(Waited, spot, sure=sure)
 
 
-def picked(machine: Machine, index: Value, spot: Spot) -> None:
-    """What a mask picks is counted first, which waits; what is not known may be a mask."""
+def picked(machine: Machine, owner: Tensor | Opaque, index: Value, spot: Spot) -> None:
+    """What a mask picks is counted first, which waits; what is not known may be a mask.
+
+    It may be a key as well, if it stands alone, where the owner is not known to be a tensor.
+    """
+    may_be_key = isinstance(owner, Opaque) and not isinstance(index, Tuple)
     for part in index.items if isinstance(index, Tuple) else (index,):
-        record = machine.get(part)
-        if isinstance(record, Opaque) or (isinstance(record, Tensor) and record.dtype is None):
-            waited(machine, spot, sure=False)
-        elif isinstance(record, Tensor) and record.dtype == "bool":
-            waited(machine, spot)
+        match machine.get(part):
+            case Tensor(dtype="bool"):
+                waited(machine, spot)
+            case Tensor(dtype=None):
+                waited(machine, spot, sure=False)
+            case Opaque() if not may_be_key:
+                waited(machine, spot, sure=False)
 
 
 def needed(machine: Machine, value: Value, spot: Spot, how: str) -> None:

@@ -187,13 +187,13 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
             return _item(machine, owner, sequence, index, spot)
         case Mapping() as mapping:
             return _of_mapping(machine, mapping, index)
-        case Tensor():
-            clocks.picked(machine, index, spot)
+        case Tensor() as tensor:
+            clocks.picked(machine, tensor, index, spot)
             return keyed.taken(machine, owner, index, spot)
         case Instance() as instance:
             return objects.item(machine, owner, instance, index, spot)
         case Opaque() as opaque:
-            clocks.picked(machine, index, spot)
+            clocks.picked(machine, opaque, index, spot)
             adds = isinstance(index, Tuple) and NONE in index.items
             if adds and machine.trace.forward and not placing.is_building_module(machine):
                 # Only what is computed with has dimensions to add to; a constructor has arrays.
