@@ -45,6 +45,11 @@ _OTHER_TYPES = frozenset(
 """Those that do not give floats of the type that they are given, or not surely."""
 
 _ASKING = {f"math.{asks.__name__}": asks for asks in (math.isnan, math.isinf, math.isfinite)}
+_ROUNDING = {
+    "builtins.int": int,
+    "builtins.round": round,
+    **{f"math.{rounds.__name__}": rounds for rounds in (math.floor, math.ceil, math.trunc)},
+}
 
 
 @function("builtins.float", "builtins.int", "builtins.round", "builtins.complex")
@@ -54,8 +59,12 @@ def _number(call: Call) -> Value:
     given = call.get("x", 0)
     if call.name == "builtins.float" and isinstance(given, Const):
         return numbers.parsed(given.value)
-    if call.name in _ASKING and isinstance(given, Const) and isinstance(given.value, (int, float)):
-        return Const(_ASKING[call.name](given.value))
+    match list(call.arguments.values()):
+        case [Const(value=int() | float() as number)] if call.name in _ASKING:
+            return Const(_ASKING[call.name](number))
+        case [Const(value=int() | float() as number)] if call.name in _ROUNDING:
+            if math.isfinite(number) and not call.arguments.open:
+                return Const(_ROUNDING[call.name](number))
     for value in call.arguments.values():
         record = call.machine.get(value)
         edges.tested(call.machine, record if isinstance(record, Tensor) else None)
