@@ -376,11 +376,15 @@ def _copied(call: Call, value: Value, done: dict[int, Ref]) -> Value:
         return value
     if value.address not in done:
         done[value.address] = call.machine.new(record)
-        if isinstance(record, Instance) and call.name == "copy.deepcopy":
+        if call.name == "copy.deepcopy":
             attributes = {
                 name: _copied(call, item, done) for name, item in record.attributes.items()
             }
-            call.machine.set(done[value.address], replace(record, attributes=attributes))
+            copied = replace(record, attributes=attributes)
+            if isinstance(copied, Opaque):
+                # The caller has what it was copied from, and nothing of the copy.
+                copied = replace(copied, argument=False, lent=False)
+            call.machine.set(done[value.address], copied)
     return done[value.address]
 
 
@@ -388,7 +392,8 @@ def _copied_data(call: Call, record: Mapping | Tensor, done: dict[int, Ref]) -> 
     """A dict of other objects, or a tensor with memory of its own."""
     if isinstance(record, Tensor):
         memory = call.machine.new(Storage())
-        return call.machine.new(replace(record, storages=frozenset({memory.address})))
+        own = replace(record, storages=frozenset({memory.address}), argument="")
+        return call.machine.new(own)
     items = tuple((key, _copied(call, item, done)) for key, item in record.items)
     rest = _copied(call, record.rest, done) if record.rest is not None else None
     return call.machine.new(replace(record, items=items, rest=rest))
