@@ -8,6 +8,7 @@ from torchlint.interpreter.events.graph import Backward, GradientRead
 from torchlint.interpreter.events.training import Clear, Step
 from torchlint.interpreter.optimisation import Phase
 from torchlint.interpreter.questions import targets
+from torchlint.project import excluding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,12 +24,17 @@ def steps_of(trace: Trace, address: int) -> list[Step]:
 
 
 def stale_steps(trace: Trace) -> Iterator[tuple[Step, Gradients]]:
-    """Steps whose gradients still hold those of an earlier step, on every path that steps."""
+    """Steps whose gradients still hold those of an earlier step, on every path that steps.
+
+    What one arm of a test leaves is told of where that arm comes again, and not in the other.
+    """
     for step in trace.of(Step):
         if any(gradients.may_be_clear for gradients in step.gradients):
             continue
         for gradients in step.gradients:
-            if gradients.phase is Phase.STALE and gradients.sure:
+            if gradients.phase is not Phase.STALE or not gradients.sure:
+                continue
+            if gradients.step is None or not excluding.are_apart(gradients.step, step.spot):
                 yield step, gradients
 
 
