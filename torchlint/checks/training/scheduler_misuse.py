@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
+from torchlint.interpreter.events.training import SchedulerStep
 from torchlint.interpreter.questions import schedules
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
@@ -46,9 +47,11 @@ def scheduler_misuse(trace: Trace) -> Iterator[Claim]:
             (step.spot, "and another optimizer here; its own never steps"),
         )
         yield Claim(built.spot, "the scheduler is built for an optimizer that never steps", because)
-    for built, step in schedules.never_stepped(trace):
-        because = ((step.spot, "its optimizer steps here, always at the same rate"),)
-        yield Claim(built.spot, "the scheduler never steps", because)
+    for built, other in schedules.never_stepped(trace):
+        said = "its optimizer steps here, always at the same rate"
+        if isinstance(other, SchedulerStep):
+            said = "another scheduler of its optimizer steps here"
+        yield Claim(built.spot, "the scheduler never steps", ((other.spot, said),))
     for built, scheduled, step in schedules.once_an_epoch(trace):
         because = ((built.spot, _BUILT), (step.spot, "the optimizer steps more often"))
         message = f"`{built.kind}` is laid out in steps, and goes on once an epoch only"

@@ -126,7 +126,7 @@ class SchedulerBuilt(Event):
     """A scheduler of torch is built, of the class ``kind``, for an optimizer.
 
     ``length`` is how long it is laid out to be, and ``inherited`` says that the optimizer is older
-    than this round.
+    than this round. ``replaced`` is the scheduler of the optimizer that had its name before.
     """
 
     address: int
@@ -135,6 +135,7 @@ class SchedulerBuilt(Event):
     options: dict[str, Value] = field(default_factory=dict)
     length: Dim = None
     inherited: bool = False
+    replaced: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

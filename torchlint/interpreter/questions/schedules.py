@@ -118,26 +118,30 @@ def of_another_optimizer(trace: Trace) -> Iterator[tuple[SchedulerBuilt, Schedul
             yield built, scheduled[-1], others[-1]
 
 
-def never_stepped(trace: Trace) -> Iterator[tuple[SchedulerBuilt, Step]]:
+def never_stepped(trace: Trace) -> Iterator[tuple[SchedulerBuilt, Step | SchedulerStep]]:
     """Schedulers that nobody has and nobody steps, while their optimizer steps in a loop.
 
-    Of those that one call builds in several rounds the last may be all that is wanted.
+    Of those that one call builds in several rounds the last may be all that is wanted, as it is
+    where one is given another's name. Gives a step of another one of the optimizer, if there is
+    any, and else the optimizer's.
     """
     if any(step.address is None for step in trace.of(Step)):
         return
     stepped = {step.address for step in trace.of(SchedulerStep)}
     used = {built.spot for built in trace.of(SchedulerBuilt) if built.address in stepped}
+    replaced = {built.replaced for built in trace.of(SchedulerBuilt)}
     for built in trace.of(SchedulerBuilt):
         escaped = built.address in trace.escaped or built.address in trace.lasting
-        if escaped or built.spot in used:
+        if escaped or built.spot in used or built.address in replaced:
             continue
         steps = [
             step
             for step in trace.of(Step)
             if step.address == built.optimizer and step.rounds and step.index > built.index
         ]
+        others = [step for step in trace.of(SchedulerStep) if step.optimizer == built.optimizer]
         if steps:
-            yield built, steps[-1]
+            yield built, others[-1] if others else steps[-1]
 
 
 def once_an_epoch(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep, Step]]:
