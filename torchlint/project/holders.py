@@ -173,6 +173,8 @@ class Holders:
                     pass
                 case ast.List() | ast.Tuple() | ast.Starred() | ast.ListComp() | ast.GeneratorExp():
                     listed = True
+                    if caller is not None and self._is_looped(path[path.index(outer) :], caller):
+                        return
                 case ast.Call(func=func) if func is node and isinstance(node, ast.Attribute):
                     if node.attr not in _ITSELF:
                         return
