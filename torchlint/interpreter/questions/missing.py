@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import operator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter.events.classes import Absent, ClassSeen
 from torchlint.project import around
@@ -13,7 +13,7 @@ from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from torchlint.interpreter.trace import Trace
     from torchlint.project.classes import Family
@@ -86,7 +86,7 @@ def undefined_in(family: Family) -> Iterator[tuple[Read, str]]:
             yield mine[0], meant[0] if meant else ""
 
 
-_COMPARES = {
+_COMPARES: dict[type[ast.cmpop], Callable[[Any, Any], object]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Gt: operator.gt,
@@ -97,7 +97,7 @@ _COMPARES = {
 
 
 def _is_reached(family: Family, read: Read) -> bool:
-    """Whether no test of a number that the class sets once and for all leaves it out."""
+    """Whether no test of what the class sets once and for all, or insists on, leaves it out."""
     return all(
         _comes_to(family, test) in {None, holds}
         for test, holds in around.tests(read.spot.region, read.spot.node)
@@ -105,18 +105,51 @@ def _is_reached(family: Family, read: Read) -> bool:
 
 
 def _comes_to(family: Family, test: ast.expr) -> bool | None:
-    """What comparing an attribute with a number gives, where that always has the same value."""
+    """What comparing an attribute with a constant gives, where that is always the same."""
     match test:
         case ast.Compare(
             left=ast.Attribute(value=ast.Name(id="self"), attr=name),
             ops=[op],
-            comparators=[ast.Constant(value=int() | float() as bound)],
-        ):
-            values = [write.value for write in family.writes(name)]
-            match values, _COMPARES.get(type(op)):
-                case [ast.Constant(value=int() | float() as value)], compare if compare:
-                    return bool(compare(value, bound))
+            comparators=[ast.Constant(value=int() | float() | str() as bound)],
+        ) if compare := _COMPARES.get(type(op)):
+            values = _values(family, name)
+            if all(isinstance(each, str) is isinstance(bound, str) for each in values):
+                results = {bool(compare(each, bound)) for each in values}
+                return results.pop() if len(results) == 1 else None
     return None
+
+
+def _values(family: Family, name: str) -> list[object]:
+    """The numbers or strings that an attribute can have; none where they are not known."""
+    match [write.value for write in family.writes(name)]:
+        case [ast.Constant(value=int() | float() as value)]:
+            return [value]
+        case [_] if (made := family.method("__init__")) is not None:
+            return next(filter(None, (_insisted_on(each, name) for each in made.node.body)), [])
+    return []
+
+
+def _insisted_on(statement: ast.stmt, name: str) -> list[object]:
+    """The strings that an attribute of the object has if the program gets past a statement."""
+    match statement:
+        case ast.If(
+            test=ast.Compare(left=left, ops=[ast.NotIn()], comparators=[among]),
+            body=[*_, ast.Raise()],
+        ):
+            pass
+        case ast.Assert(test=ast.Compare(left=left, ops=[ast.In()], comparators=[among])):
+            pass
+        case _:
+            return []
+    match left, among:
+        case (
+            ast.Attribute(value=ast.Name(id="self"), attr=attribute),
+            ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts),
+        ) if attribute == name:
+            known = [each.value for each in parts if isinstance(each, ast.Constant)]
+            if len(known) == len(parts) and all(isinstance(each, str) for each in known):
+                return [*known]
+    return []
 
 
 def _is_commented_out(family: Family, name: str) -> bool:
