@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import containers, loop_names, names, optimizers, sizing
+from torchlint.interpreter import containers, loop_names, optimizers, sizing
 from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import UNKNOWN, Instance, Opaque, Ref
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 def build(machine: Machine, kind: str, arguments: Arguments, spot: Spot) -> Ref:
     """A new scheduler, whose arguments are its attributes."""
-    parameters = generated.constructor_names(kind.rpartition(".")[2])
-    options = dict(zip(parameters, arguments.positional, strict=False)) | arguments.keywords
+    names = generated.constructor_names(kind.rpartition(".")[2])
+    options = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
     given = options.get("optimizer")
     if given is not None and isinstance(machine.get(given), Opaque):
         assert isinstance(given, Ref)
@@ -50,11 +50,10 @@ def _replaced(machine: Machine, optimizer: Ref, spot: Spot) -> int | None:
     """The scheduler of an optimizer that has the name which is given to a new one."""
     match spot.region.parents.get(spot.node):
         case ast.Assign(targets=[ast.Name(id=name)]):
-            earlier = names.lookup(machine, name)
-            record = machine.peek(earlier)
+            earlier = machine.variables().names.get(name)
+            record = machine.peek(earlier) if earlier is not None else None
             if isinstance(earlier, Ref) and isinstance(record, Instance):
-                is_same = record.attributes.get("optimizer") == optimizer
-                return earlier.address if is_same else None
+                return earlier.address if record.attributes.get("optimizer") == optimizer else None
     return None
 
 
