@@ -214,7 +214,7 @@ def _of_mapping(machine: Machine, mapping: Mapping, index: Value) -> Value:
             return known[index.value]
         if rest == UNKNOWN and isinstance(index.value, str):
             return machine.opaque(index.value)
-        return rest if rest is not None else UNKNOWN
+        return lists.particular(machine, rest, index) if rest is not None else UNKNOWN
     values = [*known.values(), *([rest] if rest is not None else [])]
     return machine.join_all(values) or UNKNOWN
 
