@@ -42,6 +42,36 @@ def _dimension(machine: Machine, node: ast.expr) -> Dim:
     return sizing.dimension(machine, expressions.evaluate(machine, node), counts=False)
 
 
+_ANY = {
+    (ast.NotEq, 0): True,
+    (ast.Gt, 0): True,
+    (ast.GtE, 1): True,
+    (ast.Eq, 0): False,
+    (ast.LtE, 0): False,
+    (ast.Lt, 1): False,
+}
+"""Whether there is anything of a number, where a comparison with another one holds."""
+
+
+def counted(machine: Machine, test: ast.expr, *, positive: bool) -> None:
+    """A test tells of a size that there is nothing of it: its name, which is positive, is wrong."""
+    match test:
+        case ast.Name() | ast.Attribute():
+            subject, any_if = test, True
+        case ast.Compare(
+            left=ast.Name() | ast.Attribute() | ast.Subscript() as subject,
+            ops=[operator],
+            comparators=[ast.Constant(value=int() as bound)],
+        ) if (type(operator), bound) in _ANY:
+            any_if = _ANY[type(operator), bound]
+        case _:
+            return
+    if any_if is not positive:
+        size = sizing.dimension(machine, expressions.evaluate(machine, subject))
+        if isinstance(size, str):
+            machine.live.nought |= {size}
+
+
 def _shaped(
     machine: Machine, subject: ast.expr, other: ast.expr
 ) -> tuple[Value, Shape | None] | None:

@@ -146,6 +146,8 @@ def refused(operation: Operation, mismatch: Mismatch, built: Spot | None = None)
     operands = inputs.get(mismatch.operand), inputs.get(mismatch.by)
     if machine.choices or machine.tries or not come_together(machine, *operands):
         return
+    if mismatch.names & machine.live.nought:
+        return
     if not released.is_for_another(machine, operation.spot):
         machine.emit(
             Refused,

@@ -56,7 +56,8 @@ class State:
     the steps that have been taken, ``drained`` the generators of parameters that have been
     iterated, and where; ``ranks`` are the processes that are in this state, ``raw`` the modules
     whose constructor has surely not run, ``uniform`` the parameters, by layer and name, that surely
-    hold one number everywhere, and ``recorder`` what writes down, or compiles, what is run.
+    hold one number everywhere, ``nought`` the names of sizes that have turned out to be nothing,
+    and ``recorder`` what writes down, or compiles, what is run.
     """
 
     heap: dict[int, Record]
@@ -71,6 +72,7 @@ class State:
     ranks: frozenset[str] = ALL
     raw: frozenset[int] = frozenset()
     uniform: frozenset[tuple[int, str]] = frozenset()
+    nought: frozenset[str] = frozenset()
     recorder: str = ""
 
     def fork(self) -> State:
@@ -88,6 +90,7 @@ class State:
             self.ranks,
             self.raw,
             self.uniform,
+            self.nought,
         )
 
     @property
@@ -142,6 +145,7 @@ def _join(left: State, right: State) -> State:
         left.ranks | right.ranks,
         left.raw & right.raw,
         left.uniform & right.uniform,
+        left.nought & right.nought,
         left.recorder,
     )
     for address in differing:

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
+from torchlint.interpreter.dimensions import names_in
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
@@ -47,6 +48,13 @@ class Mismatch:
     by: str = ""
     other: Shape | None = None
     detail: str = ""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the sizes that do not fit."""
+        wanted = self.wanted if isinstance(self.wanted, tuple) else (self.wanted,)
+        sizes = (self.given, *wanted, *(self.shape or ()), *(self.other or ()))
+        return frozenset().union(*map(names_in, sizes))
 
 
 class RefusedError(Exception):
