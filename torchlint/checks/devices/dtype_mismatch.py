@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.trace import Trace
 
+_BOOL_SINCE = "1.2"
+"""Before this release what compares gave bytes, of which ``1 - mask`` is the rest."""
+
 
 @check(
     code="TL506",
@@ -32,6 +35,8 @@ def dtype_mismatch(trace: Trace) -> Iterator[Claim]:
         if meeting.weights:
             message = f"`{meeting.name}` has weights of {wanted}, and {meeting.given} raises there"
         if not meeting.wanted:
+            if not trace.releases.reach(_BOOL_SINCE):
+                continue
             message = f"`{meeting.name}` of a {meeting.given} tensor raises: `~` inverts a mask"
         because = ((taken, "NumPy's float64 comes in here"),) if taken is not None else ()
         repair = None
