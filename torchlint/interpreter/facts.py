@@ -27,6 +27,7 @@ from torchlint.interpreter import (
 from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.ranges import Operation
 from torchlint.interpreter.shaping.losses import OF_CLASSES
+from torchlint.interpreter.shaping.mismatch import Why
 from torchlint.interpreter.values import Sequence, Tensor, Tuple
 from torchlint.torch_api import edging, generated
 
@@ -147,6 +148,8 @@ def refused(operation: Operation, mismatch: Mismatch, built: Spot | None = None)
     if machine.choices or machine.tries or not come_together(machine, *operands):
         return
     if mismatch.names & machine.live.nought:
+        return
+    if mismatch.why is Why.RANK and mismatch.given == 0 and not released.have_scalars(machine):
         return
     if not released.is_for_another(machine, operation.spot):
         machine.emit(

@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot
 
+_SCALARS_SINCE = "0.4"
+
+
+def have_scalars(machine: Machine) -> bool:
+    """Whether tensors may have no dimensions in the releases that a project is for."""
+    return machine.trace.releases.reach(_SCALARS_SINCE)
+
 
 def is_asked(machine: Machine) -> bool:
     """Whether what runs now hangs on a release that is installed, or on what there is in it."""

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
-
 def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:
     """A number takes something out of a tensor, which there has to have dimensions.
 
@@ -30,5 +29,7 @@ def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:
     ):
         return
     if type(index.value) is not int or machine.choices or released.is_for_another(machine, spot):
+        return
+    if not released.have_scalars(machine):
         return
     machine.emit(ScalarIndexed, spot)

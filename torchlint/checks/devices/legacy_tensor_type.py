@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _THEIRS = {NONE, Const("cpu")}
 """Where the types of the CPU can be told to make their tensors."""
 
+_ONE_SINCE = "0.4"
+"""Before this release variables and tensors were two, and types said what dtypes and devices do."""
+
 
 @check(
     code="TL509",
@@ -31,6 +34,8 @@ _THEIRS = {NONE, Const("cpu")}
 )
 def legacy_tensor_type(trace: Trace) -> Iterator[Claim]:
     """`Variable`, or a type like `torch.cuda.FloatTensor` in place of a dtype and a device."""
+    if not trace.releases.reach(_ONE_SINCE):
+        return
     for named in names.variables(trace):
         if variables.is_volatile(named):
             message = (

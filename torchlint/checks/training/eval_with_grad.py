@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.trace import Trace
 
+_NO_GRAD_SINCE = "0.4"
+
 
 @check(
     code="TL210",
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 )
 def eval_with_grad(trace: Trace) -> Iterator[Claim]:
     """An evaluation records graphs that nobody walks back: there is no `no_grad` around it."""
+    if not trace.releases.reach(_NO_GRAD_SINCE):
+        return
     for evaluation, place in modes.evaluated_with_graph(trace):
         message = "the evaluation records a graph, with all its activations, that nobody uses"
         if place is None:
