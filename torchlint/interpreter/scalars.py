@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
+
 def indexed(machine: Machine, owner: Value, index: Value, spot: Spot) -> None:
     """A number takes something out of a tensor, which there has to have dimensions.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
@@ -89,7 +90,7 @@ def _is_own(call: Call, wanted: Value) -> bool:
     made = record.spot if isinstance(record, Instance) else None
     functions = [a.function for a in call.machine.activations if a.function is not None]
     if made is None:
-        return _is_instead(call.machine, wanted)
+        return _is_written_in(call.machine, wanted) or _is_instead(call.machine, wanted)
     here = (call.spot.region, *(function.region for function in functions))
     if any(made.region is region for region in here):
         return True
@@ -97,6 +98,17 @@ def _is_own(call: Call, wanted: Value) -> bool:
     return isinstance(given, ast.keyword) and any(
         given.arg in syntax.defaults(function.node) for function in functions
     )
+
+
+def _is_written_in(machine: Machine, wanted: Value) -> bool:
+    """Whether a function calls what leads here with this, as it is written there."""
+    for caller, activation in pairwise(machine.activations):
+        node = activation.called.node if activation.called is not None else None
+        if caller.function is not None and isinstance(node, ast.Call):
+            given = [part.value for part in syntax.given(node) if isinstance(part, ast.Constant)]
+            if wanted in map(Const, given):
+                return True
+    return False
 
 
 def _is_instead(machine: Machine, wanted: Value) -> bool:
