@@ -145,13 +145,19 @@ def chooses(text: str) -> bool:
     if _TOLD_OF_IT.search(text):
         return False
     idle = sum(len(each.findall(text)) for each in (_INSISTS, _FOR_ITS_SAKE, _FOR_A_TYPE, _TELLS))
-    if len(_ASKS.findall(text)) > idle:
+    counts = _only_counts(text) and _SETS.search(text) is not None
+    if len(_ASKS.findall(text)) > idle and not counts:
         return True
     if _EITHER_WAY.search(text):
         return False
     if len(_TOLD.findall(text)) > len(_WHICH.findall(text)):
         return True
     return bool(_TAKES.search(text)) and not _SETS.search(text)
+
+
+def _only_counts(text: str) -> bool:
+    """Whether a file asks how many GPUs there are, and never whether there is any."""
+    return "cuda.device_count(" in text and not _ASKS_FOR_NONE.search(text)
 
 
 def is_distributed(region: Region) -> bool:
@@ -200,9 +206,7 @@ def needs_cuda(text: str) -> bool:
 
     One that counts the GPUs, and never asks whether there is any, is for several of them.
     """
-    if _ONE_KIND.search(text) or _INSISTS.search(text):
-        return True
-    return "cuda.device_count(" in text and not _ASKS_FOR_NONE.search(text)
+    return bool(_ONE_KIND.search(text) or _INSISTS.search(text)) or _only_counts(text)
 
 
 def moves_by_choice(text: str) -> int:
