@@ -140,7 +140,15 @@ def restored(machine: Machine, value: Value, spot: Spot) -> None:
             outline = device.spot.region.outline
             from_cpu = portability.saves_from_cpu(machine.index, outline, name)
             on_cuda = _is_of_cuda(machine, device.spot)
-            machine.emit(Restored, spot, read=device.spot, from_cpu=from_cpu, on_cuda=on_cuda)
+            calls = tuple(each.called for each in machine.activations if each.called is not None)
+            machine.emit(
+                Restored,
+                spot,
+                read=device.spot,
+                from_cpu=from_cpu,
+                on_cuda=on_cuda,
+                calls=calls,
+            )
 
 
 def _is_of_cuda(machine: Machine, read: Spot) -> bool:

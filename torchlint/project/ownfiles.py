@@ -143,6 +143,24 @@ def has_saved(taker: Spot) -> bool:
     return any("torch.save(" in text for text in _above(taker))
 
 
+def comes_after_rounds(call: Spot) -> bool:
+    """Whether a loop stands before a call that saves something in its rounds, as trainings do."""
+    return any(
+        isinstance(statement, (ast.For, ast.While)) and "torch.save(" in region.text_of(statement)
+        for region, statement in _statements_before(call)
+    )
+
+
+def _statements_before(spot: Spot) -> Iterator[tuple[Region, ast.stmt]]:
+    region, outline = spot.region, spot.region.outline
+    if region in outline.statements:
+        for each in outline.statements:
+            if each.last < region.first:
+                yield from ((each, statement) for statement in each.statements)
+    for outer, inner in pairwise(around.path(region, spot.node)):
+        yield from ((region, statement) for statement in around.before(outer, inner))
+
+
 def _above(spot: Spot) -> Iterator[str]:
     """The code of the same function, or of the file's top level, that stands above."""
     region, outline = spot.region, spot.region.outline
@@ -153,7 +171,10 @@ def _above(spot: Spot) -> Iterator[str]:
 
 
 def _calls_what_saves(load: Spot) -> bool:
-    """Whether one of the statements before a load calls what saves something in the same file."""
+    """Whether one of the statements before a load calls what saves something in the same file.
+
+    A loop before it is taken to have had its rounds.
+    """
     region = load.region
     if "torch.save(" not in region.outline.said:
         return False
@@ -167,8 +188,16 @@ def _calls_what_saves(load: Spot) -> bool:
         and isinstance(statement.value, ast.Call)
         and trails.called(statement.value).removeprefix("self.") in saving
         for outer, inner in pairwise(around.path(region, load.node))
-        for statement in around.before(outer, inner)
+        for statement in _with_rounds(around.before(outer, inner))
     )
+
+
+def _with_rounds(block: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a block, and those of the loops in it."""
+    for statement in block:
+        yield statement
+        if isinstance(statement, (ast.For, ast.While)):
+            yield from _with_rounds(statement.body)
 
 
 def is_beside_the_code(load: Spot) -> bool:

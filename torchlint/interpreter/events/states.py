@@ -62,12 +62,13 @@ class Restored(Event):
     """A module or optimizer takes over a state that was ``read``, to wherever it was before.
 
     ``from_cpu`` says that whatever the project saves is on the CPU then, ``on_cuda`` that what
-    reads it does not run without CUDA.
+    reads it does not run without CUDA. ``calls`` have led there.
     """
 
     read: Spot
     from_cpu: bool
     on_cuda: bool
+    calls: tuple[Spot, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
