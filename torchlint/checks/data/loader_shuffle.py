@@ -31,6 +31,7 @@ def loader_shuffle(trace: Trace) -> Iterator[Claim]:
         # Whoever takes batches from a generator may take no more of them than an epoch has.
         lenient = "shuffle" in built.settings or isinstance(loop, Taken)
         lenient = lenient or loading.keeps_pairs(trace, loop)
+        lenient = lenient or loading.is_asked_for(trace, built, loop)
         message = (
             "a model is trained on this loader, which does not shuffle: every epoch has the same "
             "batches in the same order"

@@ -29,7 +29,7 @@ from torchlint.interpreter.events.loading import (
 from torchlint.interpreter.events.modes import Pass as ModelPass
 from torchlint.interpreter.events.training import Built, Step
 from torchlint.interpreter.questions import measuring, modes
-from torchlint.interpreter.values import FALSE, NONE, TRUE, Const, Either, options_of
+from torchlint.interpreter.values import FALSE, NONE, TRUE, Const, Either, Ref, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -109,6 +109,25 @@ def keeps_pairs(trace: Trace, loop: Pass | Taken | Trained) -> bool:
         return False
     together = [each for each in trace.of(LoaderBuilt) if each.loader in loop.loaders]
     return all(each.settings.get("shuffle", FALSE) == FALSE for each in together)
+
+
+def is_asked_for(trace: Trace, built: LoaderBuilt, loop: Pass | Taken | Trained) -> bool:
+    """Whether a loop may be over a loader of the same data instead that draws it at random.
+
+    Several processes draw from shares of it, which says nothing of the order that one is to have.
+    """
+    if not isinstance(loop, Pass) or loop.sure:
+        return False
+    shares = {each.sampler for each in trace.of(SamplerBuilt)}
+    return any(
+        each.settings.get("shuffle") == TRUE or _is_drawn(each.settings.get("sampler"), shares)
+        for each in trace.of(LoaderBuilt)
+        if each.loader in loop.loaders and each.dataset == built.dataset is not None
+    )
+
+
+def _is_drawn(sampler: Value | None, shares: set[int]) -> bool:
+    return isinstance(sampler, Ref) and sampler.address not in shares
 
 
 def _trainings(trace: Trace, built: LoaderBuilt) -> Iterator[Pass | Taken | Trained]:
