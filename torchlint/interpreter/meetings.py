@@ -179,6 +179,8 @@ def _may_move(machine: Machine, factory: Spot, *, kept: bool, shaped: bool) -> b
     The modules of Lightning are moved by their trainer.
     """
     outline = factory.region.outline
+    if portability.hides_devices(outline.text):
+        return False
     if outline.moves or (shaped and machine.trace.step):
         return True
     if not machine.index.texts.move:

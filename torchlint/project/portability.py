@@ -87,6 +87,9 @@ _INSISTS = Pattern(
     r"|^(?:if +__name__ *== *.__main__.:\s*)?torch\.set_default_tensor_type\( *[\"']?torch\.cuda\.",
     re.MULTILINE,
 )
+_HIDES = Pattern(
+    r"""^os\.environ\[["']CUDA_VISIBLE_DEVICES["']\] *= *["'](?:-1)?["']""", re.MULTILINE
+)
 _WHICH = Pattern(
     r"""["']-{1,2}gpu["'], *(?![^()\n]*(?:-1|(?i:\bcpu\b)))[^()\n]*\bdefault *= *["']?\d"""
 )
@@ -142,7 +145,7 @@ CASTS = rf"^(?!.*autocast)(?!.*{_COMPUTED.pattern}).*(?:{_NARROW.pattern})"
 @lru_cache(maxsize=16)
 def chooses(text: str) -> bool:
     """Whether a file asks which devices there are, or is told which to use."""
-    if _TOLD_OF_IT.search(text):
+    if _TOLD_OF_IT.search(text) or hides_devices(text):
         return False
     idle = sum(len(each.findall(text)) for each in (_INSISTS, _FOR_ITS_SAKE, _FOR_A_TYPE, _TELLS))
     counts = _only_counts(text) and _SETS.search(text) is not None
@@ -153,6 +156,12 @@ def chooses(text: str) -> bool:
     if len(_TOLD.findall(text)) > len(_WHICH.findall(text)):
         return True
     return bool(_TAKES.search(text)) and not _SETS.search(text)
+
+
+@lru_cache(maxsize=16)
+def hides_devices(text: str) -> bool:
+    """Whether a program begins by saying that there is no GPU for it."""
+    return bool(_HIDES.search(text))
 
 
 def _only_counts(text: str) -> bool:
