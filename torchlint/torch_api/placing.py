@@ -106,7 +106,7 @@ def _is_written_in(machine: Machine, wanted: Value) -> bool:
         node = activation.called.node if activation.called is not None else None
         if caller.function is not None and isinstance(node, ast.Call):
             given = [part.value for part in syntax.given(node) if isinstance(part, ast.Constant)]
-            if wanted in map(Const, given):
+            if any(wanted == Const(value) for value in given):
                 return True
     return False
 
