@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     annotating,
     budgets,
     callbacks,
+    decorating,
     deferring,
     edges,
     expressions,
@@ -186,6 +187,7 @@ def _is_operator(function: Function) -> bool:
 
 def enter(machine: Machine, function: Function, arguments: Arguments, spot: Spot) -> Value:
     """The value of calling a function of the project, which may be a foregone conclusion."""
+    function = decorating.applied(machine, function)
     known = foregone.call(
         machine, function, arguments, lambda run: _entered(run, function, arguments, spot)
     )

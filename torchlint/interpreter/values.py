@@ -66,7 +66,7 @@ class Tuple:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """A function of the project: its node, and the frame that it closes over."""
+    """A function of the project and the frame that it closes over; ``plain`` without decorators."""
 
     region: Region
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -74,6 +74,7 @@ class Function:
     definition: Definition | None = None
     closure: int | None = None
     owner: Definition | None = None
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,10 +329,7 @@ class Opaque:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A list, set, generator, range up to ``bound``; ``rest`` joins items beyond the known ones.
-
-    ``last`` are those of them that a list surely ends in.
-    """
+    """A list, set, generator, range up to ``bound``; ``rest`` joins items beyond the known ones."""
 
     kind: str
     items: tuple[Value, ...] = ()
@@ -339,7 +337,7 @@ class Sequence:
     rounds: tuple[Round, ...] = ()
     escaped: bool = False
     bound: Value | None = None
-    last: tuple[Value, ...] = ()
+    last: tuple[Value, ...] = ()  # Those of the rest that a list surely ends in.
 
 
 @dataclass(frozen=True, slots=True)
