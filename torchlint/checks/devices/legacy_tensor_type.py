@@ -34,8 +34,12 @@ _ONE_SINCE = "0.4"
 )
 def legacy_tensor_type(trace: Trace) -> Iterator[Claim]:
     """`Variable`, or a type like `torch.cuda.FloatTensor` in place of a dtype and a device."""
-    if not trace.releases.reach(_ONE_SINCE):
-        return
+    if trace.releases.reach(_ONE_SINCE):
+        yield from _variables(trace)
+        yield from _types(trace)
+
+
+def _variables(trace: Trace) -> Iterator[Claim]:
     for named in names.variables(trace):
         if variables.is_volatile(named):
             message = (
@@ -59,6 +63,9 @@ def legacy_tensor_type(trace: Trace) -> Iterator[Claim]:
         spot = made.tensor.node.spot if made.tensor.node is not None else None
         because = ((spot, "it is computed here"),) if spot is not None else ()
         yield Claim(made.spot, message, because)
+
+
+def _types(trace: Trace) -> Iterator[Claim]:
     for named, dtype in names.tensor_types(trace):
         short = named.name.removeprefix("torch.")
         if legacy.is_on_gpu(named.name):
