@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot
 
-_SCALARS_SINCE = "0.4"
+_SCALARS_SINCE = "0.5"
+"""Since 0.4 tensors may have no dimensions, but at first one without could still be indexed."""
 
 
 def have_scalars(machine: Machine) -> bool:
-    """Whether tensors may have no dimensions in the releases that a project is for."""
+    """Whether a release that a project is for tells tensors without dimensions from others."""
     return machine.trace.releases.reach(_SCALARS_SINCE)
 
 
