@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import calls, expressions
+from torchlint.interpreter import budgets, calls, expressions
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.values import Frame, Function
 
@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 def applied(machine: Machine, function: Function) -> Function:
     """What stands for a function once its decorators have been called with it.
 
-    Those from out of sight are taken to give back what they are given.
+    Those from out of sight are taken to give back what they are given, and so are all where a
+    forward is looked at on its own, which would see less of what is called.
     """
     if function.plain or isinstance(function.node, ast.Lambda) or not function.node.decorator_list:
+        return function
+    if machine.depth == budgets.FORWARD_DEPTH:
         return function
     outer = machine.frame, machine.region
     machine.frame = machine.new(Frame({}, function.region.outline, function.closure)).address
