@@ -41,6 +41,12 @@ layers for it, where an object is looked at on its own: what takes longer does o
 _EARLY = 4
 """What began in such a part of its run's budget hardly comes further in a run of its own."""
 
+DECORATOR = 400
+"""How many for each decorator of the project's: it is called again wherever its function is."""
+
+_A_LINE = 4
+"""So many nodes are evaluated for a line of a function, by and large."""
+
 _GIVING = Pattern(r"^[ \t]+self\.\w+[ \t]*=[ \t]*(?:nn\.|\w+\.)?[A-Z]\w*\(", re.MULTILINE)
 """A method that gives its object what may be a layer, on behalf of a constructor."""
 
@@ -51,6 +57,11 @@ def suffice(machine: Machine, began: int) -> bool:
     What the run is at its end in is not, as more is entered there.
     """
     return machine.steps <= machine.budget or _EARLY * began <= machine.budget
+
+
+def nodes(lines: int) -> int:
+    """How many nodes are evaluated for so many lines of a function, by and large."""
+    return _A_LINE * lines
 
 
 def helps(machine: Machine, function: Function) -> bool:

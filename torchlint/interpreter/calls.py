@@ -33,6 +33,7 @@ from torchlint.interpreter import (
     ranks,
     statements,
     syntax,
+    unrelated,
 )
 from torchlint.interpreter.activations import Activation
 from torchlint.interpreter.cuts import Number
@@ -65,9 +66,6 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
-
-_NODES = 4
-"""So many nodes are evaluated for a line of a function, by and large."""
 
 _FREEZING = ("requires_grad", "freeze")
 """What a function has in it that may train again what was frozen."""
@@ -279,7 +277,10 @@ def _may_enter(machine: Machine, function: Function, arguments: Arguments) -> bo
     if _is_abstract(function):
         # What is called is what a subclass has in its place.
         return False
-    if budgets.helps(machine, function) and _NODES * function.region.length > (machine.spare or 0):
+    if unrelated.is_left_out(machine, function, arguments):
+        return False
+    nodes = budgets.nodes(function.region.length)
+    if nodes > (machine.spare or 0) and budgets.helps(machine, function):
         return False
     if not _fits(function, arguments):
         # It raises before it begins.

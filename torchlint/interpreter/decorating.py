@@ -31,10 +31,19 @@ def applied(machine: Machine, function: Function) -> Function:
     found = replace(function, plain=True)
     try:
         for node in reversed(function.node.decorator_list):
-            found = _decorated(machine, found, node)
+            found = _limited(machine, found, node)
     finally:
         machine.frame, machine.region = outer
     return found
+
+
+def _limited(machine: Machine, function: Function, node: ast.expr) -> Function:
+    """Call a decorator at no cost to what is called, and with little of its own."""
+    budget, began = machine.budget, machine.steps
+    machine.budget = min(budget, began + budgets.DECORATOR)
+    made = _decorated(machine, function, node)
+    machine.budget = budget + machine.steps - began
+    return made
 
 
 def _decorated(machine: Machine, function: Function, node: ast.expr) -> Function:
