@@ -127,10 +127,11 @@ def _found(
         memory = Memory(store, index, agenda, rules, [*outlines, *others], encoding)
     if resources.elsewhere is not None:
         shipment = packed(index, project.sources, project.roots, rules)
-        crew = resources.elsewhere.crew(shipment, list(map(encoding.unit, agenda.units)))
-        outcomes = running.at_once(agenda, interpreter, memory, encoding, lambda work: crew)
+        abroad = resources.elsewhere.crew(shipment, list(map(encoding.unit, agenda.units)))
+        outcomes = running.at_once(agenda, interpreter, memory, encoding, lambda work: abroad)
     elif count > 1:
-        outcomes = running.at_once(agenda, interpreter, memory, encoding, partial(Workers, count))
+        crew = partial(Workers, count, file=lambda number: agenda.units[number].outline)
+        outcomes = running.at_once(agenda, interpreter, memory, encoding, crew)
     else:
         outcomes = running.in_turn(agenda, interpreter, memory)
     found: dict[tuple[str, Place], Finding] = {}

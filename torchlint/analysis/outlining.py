@@ -35,7 +35,7 @@ def outline_all(
     left = [source for source in sources if source.path not in known]
     made = {}
     if processes > 1 and len(left) >= processes * _AT_ONCE:
-        made = _by_others(left, processes)
+        made = _by_others(index, left, processes)
     for source in sources:
         data = fresh = made.pop(source.path, None)
         if store is not None and source.path in known:
@@ -65,16 +65,23 @@ def _kept(store: Store, keys: Mapping[str, str]) -> frozenset[str]:
     return frozenset(path for path, key in keys.items() if store.has(_SKETCH, key))
 
 
-def _by_others(sources: Sequence[Source], processes: int) -> dict[str, bytes]:
-    """The sketches of sources by path; those of a process that was killed are missing."""
+def _by_others(index: Index, sources: Sequence[Source], processes: int) -> dict[str, bytes]:
+    """The sketches of sources by path; those of a process that was killed are missing.
+
+    Meanwhile this process reads the texts for what only one can do.
+    """
     groups = [sources[start : start + _AT_ONCE] for start in range(0, len(sources), _AT_ONCE)]
 
     def work(number: int) -> list[tuple[str, bytes]]:
         made = ((source.path, _sketched(source)) for source in groups[number])
         return [(path, data) for path, data in made if data is not None]
 
+    found: dict[str, bytes] = {}
     with Workers(processes, work) as workers:
-        return {path: data for _, made in workers.all(len(groups)) for path, data in made or ()}
+        for _, made in workers.all(len(groups)):
+            found.update(made or ())
+            index.texts.read_on(_AT_ONCE)
+    return found
 
 
 def _sketched(source: Source) -> bytes | None:

@@ -31,6 +31,8 @@ _ENDINGS = frozenset({signal.SIGINT, signal.SIGTERM})
 _WAITING = 2
 """So many units are handed to a worker at once, so that it never waits for the next."""
 
+_TOGETHER = 8
+"""So many wait at the most for a worker that has what they need in its memory."""
 
 _ENOUGH_FILES = 30
 """With fewer files other processes take longer to start than they save."""
@@ -85,12 +87,19 @@ class _Worker:
 
 
 class Workers(Generic[T]):
-    """So many processes, each of which does the ``work`` of the units that it is handed."""
+    """So many processes, each of which does the ``work`` of the units that it is handed.
 
-    def __init__(self, count: int, work: Callable[[int], T]) -> None:
+    Units of the same ``file`` that follow each other go to the same one, which has parsed it then.
+    """
+
+    def __init__(
+        self, count: int, work: Callable[[int], T], file: Callable[[int], object] | None = None
+    ) -> None:
         self._count = count
         self._work = work
+        self._file = file
         self._workers: list[_Worker] = []
+        self._last: tuple[_Worker, object] | None = None
 
     def __enter__(self) -> Self:
         context = multiprocessing.get_context("fork")
@@ -129,12 +138,22 @@ class Workers(Generic[T]):
         return all(len(worker.units) >= _WAITING for worker in self._workers)
 
     def hand(self, number: int) -> None:
-        """Hand a unit to the worker that has least to do."""
-        worker = min(self._workers, key=lambda worker: len(worker.units))
+        """Hand a unit to the worker that has least to do, if none has its file."""
+        worker = self._beside(number) or min(self._workers, key=lambda worker: len(worker.units))
         worker.units.append(number)
+        if self._file is not None:
+            self._last = worker, self._file(number)
         with suppress(OSError):
             # One that is gone is found out when its answers are read.
             worker.channel.send(number)
+
+    def _beside(self, number: int) -> _Worker | None:
+        """The worker that was handed the last unit, if this one is of the same file."""
+        if self._file is None or self._last is None:
+            return None
+        worker, file = self._last
+        near = file is self._file(number) and len(worker.units) < _TOGETHER
+        return worker if near and worker in self._workers else None
 
     def all(self, units: int) -> Iterator[tuple[int, T | None]]:
         """The results of so many units, as they come."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from torchlint.project import words
@@ -17,13 +20,14 @@ class Concordance:
     """Of each identifier, comments and strings included, the numbers of the texts it stands in."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._places: dict[str, array[int]] = {}
-        for number, text in enumerate(texts):
+        self._texts = enumerate(texts)
+        self._places: defaultdict[str, array[int]] = defaultdict(partial(array, "I"))
+
+    def go_on(self, texts: int | None = None) -> None:
+        """Read so many more texts, or all."""
+        for number, text in islice(self._texts, texts):
             for word in words.plain(text):
-                known = self._places.get(word)
-                if known is None:
-                    known = self._places[word] = array("I")
-                known.append(number)
+                self._places[word].append(number)
 
     @property
     def words(self) -> Set[str]:

@@ -35,18 +35,23 @@ def _orders(text: str) -> Iterator[bool]:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
         return
-    by_choice = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and not _ALWAYS.search(ast.unparse(node.test))
-        for inner in ast.walk(node)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            order = _order(node, "lightning" in text)
-            # What only an option asks for is not demanded.
-            if order is False or (order and id(node) not in by_choice):
-                yield order
+    by_lightning = "lightning" in text
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    for call in calls:
+        order = _order(call, by_lightning)
+        # What only an option asks for is not demanded.
+        if order is False or (order and not _is_by_choice(tree, call)):
+            yield order
+
+
+def _is_by_choice(tree: ast.Module, call: ast.Call) -> bool:
+    """Whether a call stands under a test."""
+    tests = (node for node in ast.walk(tree) if isinstance(node, ast.If))
+    return any(
+        node.lineno <= call.lineno <= (node.end_lineno or node.lineno)
+        and not _ALWAYS.search(ast.unparse(node.test))
+        for node in tests
+    )
 
 
 def _order(call: ast.Call, by_lightning: bool) -> bool | None:

@@ -67,7 +67,7 @@ def select(
     reached = called | _direct(units, direct)
     reached |= {unit for unit in units if unit.words & own and _is_method_of(unit, is_module)}
     strangers = [unit for outline in others for unit in _units(outline)]
-    helpers = _helpers([*units, *strangers], words)
+    used = _Uses(index, [*units, *strangers], words, inside)
     built = _all(sized & unit.words for unit in units)
     functions = [each for unit in units if unit in reached and (each := unit.function) is not None]
     classes = [
@@ -77,7 +77,7 @@ def select(
         and (
             not unit.words.isdisjoint(sought | direct)
             or built_with(each.name) in built
-            or _uses(index, each, words, helpers, inside)
+            or used.be_in(each)
         )
     ]
     modules = {unit.outline: None for unit in units if unit.definition is None and unit in reached}
@@ -106,36 +106,51 @@ def _sized(outlines: list[Outline]) -> frozenset[str]:
     return frozenset(built_with(each.name) for each in definitions if each.bases)
 
 
-def _uses(
-    index: Index,
-    definition: Definition,
-    words: frozenset[str],
-    helpers: frozenset[str],
-    inside: frozenset[str],
-) -> bool:
-    """Whether a class's forward, or a method that it leads to, uses a word or calls a helper.
+class _Uses:
+    """Which classes use a word: their forward does, or a method that it leads to, or these call a
+    helper.
 
-    Inherited methods count as its own. What a layer is told of ``inplace`` when it is built counts
-    as a use, and so do words that are sought ``inside`` any method of a class with bases.
+    Inherited methods count as a class's own. What a layer is told of ``inplace`` when it is built
+    counts as a use, and so do words that are sought ``inside`` any method of a class with bases.
     """
-    methods = methods_of(index, definition)
-    if any(INPLACE in _words(method) for method in led_to(methods, ["__init__"])):
-        return True
-    if definition.bases and any(
-        not _words(member).isdisjoint(inside) for member in definition.members.values()
-    ):
-        return True
-    starts = ["forward"] if "forward" in methods else list(definition.members)
-    return any(
-        not _words(method).isdisjoint(words)
-        or any(_calls(method, name) for name in helpers & method.outline.bindings.keys())
-        for method in led_to(methods, starts)
-    )
+
+    def __init__(
+        self, index: Index, units: Iterable[_Unit], words: frozenset[str], inside: frozenset[str]
+    ) -> None:
+        units = [unit for unit in units if unit.function is not None]
+        self._index = index
+        self._helpers = _helpers(units, words)
+        self._helpers_in: dict[Outline, frozenset[str]] = {}
+        self._using, self._sought, self._in_place = (
+            frozenset(unit.definition for unit in units if not unit.words.isdisjoint(each))
+            for each in (words, inside, {INPLACE})
+        )
+
+    def be_in(self, definition: Definition) -> bool:
+        """Whether a class uses one."""
+        if definition.bases and not self._sought.isdisjoint(definition.members.values()):
+            return True
+        methods = methods_of(self._index, definition)
+        if not self._in_place.isdisjoint(methods.values()) and any(
+            method in self._in_place for method in led_to(methods, ["__init__"])
+        ):
+            return True
+        starts = ["forward"] if "forward" in methods else list(definition.members)
+        return any(
+            method in self._using or self._is_helped(method) for method in led_to(methods, starts)
+        )
+
+    def _is_helped(self, method: Definition) -> bool:
+        outline = method.outline
+        helpers = self._helpers_in.get(outline)
+        if helpers is None:
+            helpers = self._helpers_in[outline] = self._helpers & outline.bindings.keys()
+        return any(_calls(method, name) for name in helpers)
 
 
 def _calls(method: Definition, name: str) -> bool:
     """Whether a method calls a function: one that only decorates it is not entered."""
-    if f"{name}()" not in _words(method):
+    if f"{name}()" not in method.outline.words_of(method.region):
         return False
     return not method.region.is_decorated or f"{name}(" in _below_decorators(method.region.code)
 
@@ -143,10 +158,6 @@ def _calls(method: Definition, name: str) -> bool:
 def _below_decorators(code: str) -> str:
     head = _HEAD.search(code)
     return code[head.end() :] if head is not None else code
-
-
-def _words(definition: Definition) -> frozenset[str]:
-    return definition.outline.words_of(definition.region)
 
 
 def methods_of(index: Index, definition: Definition) -> dict[str, Definition]:

@@ -54,6 +54,7 @@ class Texts:
     def __init__(self, texts: Iterable[Packed]) -> None:
         self._packed = tuple(texts)
         self._matching = cache(self._searched)
+        self._concordance = Concordance(self._texts)
 
     @cached_property
     def _said(self) -> tuple[Packed, ...]:
@@ -100,10 +101,15 @@ class Texts:
         rarest, *others = sorted(places, key=len)
         return [self._packed[number] for number in sorted(set(rarest).intersection(*others))]
 
-    @cached_property
+    @property
     def concordance(self) -> Concordance:
         """In which texts each identifier stands, by their numbers."""
-        return Concordance(self._texts)
+        self._concordance.go_on()
+        return self._concordance
+
+    def read_on(self, texts: int) -> None:
+        """Read so many texts for the concordance, of which all are read when it is asked for."""
+        self._concordance.go_on(texts)
 
     @cached_property
     def set_default_device(self) -> bool:
