@@ -181,7 +181,7 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str, bool]]:
         if made is None or forward is None:
             continue
         templates = _templates(family, made)
-        if not (templates or _may_leave(family, made)) or _only_raises(forward):
+        if not (templates or _may_leave(family, made)):
             continue
         last = {write.name: write for write in made.writes}
         for write in last.values():
@@ -200,7 +200,8 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str, bool]]:
                 # One layer with two names.
                 continue
             # Where its name is misspelt in the forward, that is the mistake.
-            if write.name not in {meant for _, meant in undefined_in(family)}:
+            is_misspelt = write.name in {meant for _, meant in undefined_in(family)}
+            if not is_misspelt and not _only_raises(forward):
                 yield write, layer, copied is not None
 
 
@@ -248,10 +249,14 @@ _STANDING_IN = Pattern(r"dummy|placeholder|un_?used", re.IGNORECASE)
 """How a layer is called that is there to be counted, as by an optimizer that wants parameters."""
 
 
+_CALLED = Pattern(r"\bself\.(\w+) = [^\n]*[(\\]")
+"""What may be given the result of a call, on the line or on one that goes on with it."""
+
+
 def _may_leave(family: Family, made: Method) -> bool:
-    """Whether a constructor assigns anything with which its class does nothing else."""
-    text = made.definition.region.text
-    return any(f"self.{name} = " in text for name in family.only_set)
+    """Whether a constructor assigns what a call gives, and its class does nothing else with it."""
+    called = _CALLED.findall(made.definition.region.text)
+    return not family.only_set.isdisjoint(called)
 
 
 def _layer(family: Family, write: Write) -> str:
