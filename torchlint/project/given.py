@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.project import rebinding
-from torchlint.project.skimming import lines_with
+from torchlint.project.skimming import has_any, lines_with
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ def _plain(text: str, names: set[str]) -> Iterator[str]:
             yield SHARED
     if (".weight" in text or ".bias" in text) and _HALF_TIED.search(text):
         yield HALF_TIED
-    if any(part in text for part in _IN_ACTIVATIONS) and _ACTIVATED_TWICE.search(text):
+    if has_any(text, _IN_ACTIVATIONS) and _ACTIVATED_TWICE.search(text):
         yield ACTIVATED_TWICE
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.project.skimming import has_any
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ _PAIRS = Pattern(
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
-    reads = any(part in text for part in _READING) and _READ.search(text)
+    reads = has_any(text, _READING) and _READ.search(text)
     if reads or (("byte()" in text or "uint8" in text) and _FULL.search(text)):
         yield BYTES
     if "Compose(" in text and (_PAIRS.search(text) or _is_of_grey_images(text)):

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.project.given import arguments
-from torchlint.project.skimming import word_of
+from torchlint.project.skimming import has_any, word_of
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -72,11 +72,11 @@ _TRANSFORMER = Pattern(r"dropout\s*=\s*(?:[1-9]|-)|activation\s*=\s*['\"](?!relu
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
-    if any(trigger in text for trigger in _TRIGGERS) and any(
+    if has_any(text, _TRIGGERS) and any(
         _may_clash(found[1], arguments(text, found.end())) for found in _CALL.finditer(text)
     ):
         yield SETTINGS
-    if any(name in text for name in ("LSTM(", "GRU(", "RNN(", "MultiheadA", "Transformer")) and any(
+    if has_any(text, ("LSTM(", "GRU(", "RNN(", "MultiheadA", "Transformer")) and any(
         "batch_first" not in arguments(text, found.end()) for found in _SEQUENCES.finditer(text)
     ):
         yield TIME_FIRST

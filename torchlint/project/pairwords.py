@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from torchlint.project.given import arguments
+from torchlint.project.skimming import has_any
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -33,9 +34,7 @@ _TAKEN = r"(?:\.(?!values\b|indices\b)\w|[ \t]*(?:[-+/@<>%&|*]|[=!]=)(?!=\s*$)|\
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
-    if any(name in text for name in _NAMES) and any(
-        _is_taken(text, found) for found in _GIVING.finditer(text)
-    ):
+    if has_any(text, _NAMES) and any(_is_taken(text, found) for found in _GIVING.finditer(text)):
         yield PAIR
 
 

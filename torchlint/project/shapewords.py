@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from torchlint.project.skimming import word_of
+from torchlint.project.skimming import has_any, word_of
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -81,16 +81,16 @@ _BUILT = Pattern(r"\bFlatten\((?:start_dim=)?0\b")
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
-    flat = "self." in text and any(part in text for part in _PARTS) and _FLAT.search(text)
+    flat = "self." in text and has_any(text, _PARTS) and _FLAT.search(text)
     if flat or ("Flatten(" in text and _BUILT.search(text)):
         yield FLAT
-    if any(turn in text for turn in _TURNS) and _is_viewed(text):
+    if has_any(text, _TURNS) and _is_viewed(text):
         yield TURNED_IN if _METHOD.match(text) else TURNED
     if ".t()" in text and (".eq(" in text or "==" in text) and _CUT.search(text):
         yield CUT
     if "(-1, " in text and "self." in text and _FOLDED.search(text):
         yield FOLDED
-    if "self." in text and any(part in text for part in _FIXING) and _PINNED.search(text):
+    if "self." in text and has_any(text, _FIXING) and _PINNED.search(text):
         yield PINNED
     if "squeeze(" in text and _SQUEEZED.search(text):
         yield SQUEEZED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.project.skimming import has_any
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def words(text: str) -> Iterator[str]:
         yield SIZED_LAYER
     if numbers and not builds:
         yield from map(built_with, _BUILT.findall(text))
-    makes = any(called in text for called in ("rand", "ones(", "zeros(", "Tensor(", "summary("))
+    makes = has_any(text, ("rand", "ones(", "zeros(", "Tensor(", "summary("))
     typed = "Tensor," in text or "TensorType[" in text
     if (makes and _TENSOR.search(text)) or (typed and _TYPED.search(text)):
         yield SIZED_TENSOR

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
+def has_any(text: str, marks: Iterable[str]) -> bool:
+    """Whether one of some strings stands in a text; no loop of Python's is as fast."""
+    return any(map(text.__contains__, marks))
+
+
 def lines_with(text: str, marks: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Where the lines begin and end, without the newline, in which one of some strings stands."""
     found = set()

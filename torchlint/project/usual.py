@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from torchlint.project.skimming import has_any
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _USUAL = {"torch.nn": "nn", "torch.nn.functional": "F", "functional": "F"}
 
 def renaming(text: str) -> Renaming | None:
     """What puts usual names in place of those of a file, None where it has no others."""
-    if not any(mark in text for mark in _MARKS):
+    if not has_any(text, _MARKS):
         return None
     usual = {}
     for found in _IMPORTED.finditer(text):

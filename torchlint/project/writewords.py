@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.project import trails
 from torchlint.project.ownnames import PLAIN_WRITES, Kind, OwnNames, is_whole, kind_of
+from torchlint.project.skimming import has_any
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ _PLAIN_SIGNS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 
 def words(text: str) -> Iterator[str]:
     """The pseudo-words of a region."""
-    signs = any(sign in text for sign in _SIGNS) and any(map(_is_write, _assigning(text)))
+    signs = has_any(text, _SIGNS) and any(map(_is_write, _assigning(text)))
     underscores = "_(" in text and _UNDERSCORED.search(text) is not None
     if not signs and not underscores:
         return

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.project.skimming import lines_with
+from torchlint.project.skimming import has_any, lines_with
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def words(text: str) -> Iterator[str]:
             yield LOGARITHM_OF_PROBABILITY
     if ("sqrt(" in text or ".5" in text) and _ROOT.search(text) and _ITSELF.search(text):
         yield ROOT
-    if "/" in text and any(sign in text for sign in _DIVIDING) and _QUOTIENT.search(text):
+    if "/" in text and has_any(text, _DIVIDING) and _QUOTIENT.search(text):
         yield QUOTIENT
         if _SUM.search(text) and _CONDITION.search(text):
             yield QUOTIENT_OF_COUNT
