@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from torchlint.project.skimming import places_of
 from torchlint.sources.patterns import Pattern
 
 _PACKAGE = Path(__file__).parent.parent / "torchlint"
@@ -25,6 +26,11 @@ def test_what_is_found_is_what_re_finds(text: str) -> None:
     for find in ("search", "match", "fullmatch"):
         found, expected = getattr(pattern, find)(text), getattr(known, find)(text)
         assert (found and found.span()) == (expected and expected.span())
+
+
+@pytest.mark.parametrize("text", ["", "x x.x (x)xx _x x", "x", "éx x", "x_ x1 1x\nx=x"])
+def test_a_word_stands_where_a_pattern_of_it_finds_it(text: str) -> None:
+    assert list(places_of("x", text)) == [each.start() for each in re.finditer(r"\bx\b", text)]
 
 
 def test_nothing_is_compiled_before_it_is_looked_for() -> None:

@@ -263,3 +263,56 @@ def test_what_a_holder_overrides_may_have_told_it_too() -> None:
         """
     assert sizes(text.replace("CHANGE", "return self.inner.size"), "Layer") == [NONE]
     assert NONE not in sizes(text.replace("CHANGE", "self.inner.size = size"), "Layer")
+
+
+def test_long_calls_that_are_not_about_torch_are_left_out_and_take_from_the_budget() -> None:
+    text = """
+        def settings(config):
+            BODY
+            return config
+
+        class Layer(nn.Module):
+            def __init__(self, config):
+                super().__init__()
+                self.config = CONFIG
+
+            def forward(self, x):
+                return x, FORWARD
+        """
+    long, given = "\n    ".join(["config.size = config.size + 1"] * 30), "settings(self.config)"
+    for body, config, forward, entered in (
+        (long, "settings(config)", "0", False),
+        (long, "config", given, False),
+        (long, "config", "settings(x)", True),
+        (long + "\n    torch.zeros(2)", "settings(config)", "0", True),
+        ("pass", "settings(config)", given, True),
+    ):
+        code = dedent(text).replace("CONFIG", config).replace("FORWARD", forward)
+        machine = run(code.replace("BODY", body), "Layer", "forward")
+        assert ("settings" in {each.name for each in machine.entered}) is entered, (config, forward)
+
+
+def test_a_decorator_takes_nothing_from_what_it_decorates_and_goes_no_further_than_that() -> None:
+    text = """
+        def documented(function):
+            BODY
+            note(function)
+            return function
+
+        def note(function):
+            return function
+
+        @documented
+        def inner(x):
+            return last(x)
+
+        def last(x):
+            return x
+
+        def go(x):
+            return inner(x)
+        """
+    for lines, noted in ((1, {"documented", "note"}), (900, set())):
+        body = "\n    ".join(["function.__doc__ = str(1) + str(2)"] * lines)
+        machine = run(dedent(text).replace("BODY", body), "go")
+        assert {each.name for each in machine.entered} == {"go", "inner", "last"} | noted

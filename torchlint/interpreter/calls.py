@@ -310,10 +310,10 @@ def _limited(machine: Machine, function: Function, activation: Activation) -> Va
     """Evaluate a body; what helps a constructor takes no more than that has to spare."""
     if machine.spare is None or not budgets.helps(machine, function):
         return _body(machine, function, activation)
-    started, spare, budget = machine.steps, machine.spare, machine.budget
-    machine.budget = min(budget, started + spare)
-    value = _body(machine, function, activation)
-    machine.spare, machine.budget = max(0, spare - (machine.steps - started)), budget
+    started, spare = machine.steps, machine.spare
+    with machine.within(spare):
+        value = _body(machine, function, activation)
+    machine.spare = max(0, spare - (machine.steps - started))
     return value
 
 

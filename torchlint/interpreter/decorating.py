@@ -39,10 +39,10 @@ def applied(machine: Machine, function: Function) -> Function:
 
 def _limited(machine: Machine, function: Function, node: ast.expr) -> Function:
     """Call a decorator at no cost to what is called, and with little of its own."""
-    budget, began = machine.budget, machine.steps
-    machine.budget = min(budget, began + budgets.DECORATOR)
-    made = _decorated(machine, function, node)
-    machine.budget = budget + machine.steps - began
+    began = machine.steps
+    with machine.within(budgets.DECORATOR):
+        made = _decorated(machine, function, node)
+    machine.budget += machine.steps - began
     return made
 
 

@@ -108,6 +108,7 @@ class Machine:
         self.saved: dict[Value, tuple[Spot, Value]] = {}
         self.round_began, self.depth, self.budget = (0, 1), budgets.DEPTH, budgets.NODES
         self.spare: int | None = None
+        self._widest = 0
         self.entered: set[Definition] = set()
         self.modules: dict[str, int] = {}
         self._loops = itertools.count(1)
@@ -145,8 +146,19 @@ class Machine:
     def tick(self) -> None:
         """Count one evaluated node."""
         self.steps += 1
-        if self.steps > 8 * self.budget:
+        if self.steps > 8 * self.budget and self.steps > 8 * self._widest:
             raise ExhaustedError
+
+    @contextmanager
+    def within(self, nodes: int) -> Iterator[None]:
+        """With no more than so many nodes before functions are not entered any more."""
+        outer = self.budget, self._widest
+        self._widest = max(outer)
+        self.budget = min(self.budget, self.steps + nodes)
+        try:
+            yield
+        finally:
+            self.budget, self._widest = outer
 
     # Variables.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
 from torchlint.project.dependencies import BUILT
-from torchlint.sources.patterns import Pattern
+from torchlint.project.skimming import places_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,14 +49,12 @@ class Constructions:
 
     def _found(self, definition: Definition) -> Construction | None:
         name = definition.name
-        # It begins with what is literal, which is found much faster.
-        calls = Pattern(rf"{name}\((?<![\w.]{name}\()(?<!\bclass {name}\()")
         called: tuple[Source, int] | None = None
         for source in self._index.speaking_of(name):
-            for call in calls.finditer(source.text):
+            for start in _calls(name, source.text):
                 if called is not None:
                     return None
-                called = source, call.start()
+                called = source, start
         if called is None:
             return None
         source, offset = called
@@ -64,6 +62,14 @@ class Constructions:
         if outline is None or self._index.binding(outline, name) is not definition:
             return None
         return _construction(name, outline, outline.line_at(offset))
+
+
+def _calls(name: str, text: str) -> Iterator[int]:
+    """Where a text calls something by a bare name."""
+    for start in places_of(name, text):
+        is_bare = not text.endswith((".", "class "), 0, start)
+        if is_bare and text.startswith("(", start + len(name)):
+            yield start
 
 
 def _construction(name: str, outline: Outline, line: int) -> Construction | None:

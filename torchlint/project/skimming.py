@@ -30,6 +30,20 @@ def lines_with(text: str, marks: Iterable[str]) -> Iterator[tuple[int, int]]:
     return iter(sorted(found))
 
 
+def places_of(word: str, text: str) -> Iterator[int]:
+    """Where a word stands in a text: to compile a pattern for each word takes longer."""
+    start = text.find(word)
+    while start >= 0:
+        end = start + len(word)
+        if not (_is_of_word(text[start - 1 : start]) or _is_of_word(text[end : end + 1])):
+            yield start
+        start = text.find(word, end)
+
+
+def _is_of_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
 def word_of(*beginnings: str) -> str:
     r"""The pattern of one of some beginnings of words, ``\b(?:one|other)`` but for its speed."""
     if len(beginnings) == 1:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from torchlint.project import private
 from torchlint.project.index import External
 from torchlint.project.outline import Import
-from torchlint.project.skimming import word_of
+from torchlint.project.skimming import lines_with, places_of, word_of
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ A key and a value of a dictionary may look the same, where both are names.
 """
 
 _UNSAID = frozenset({"", "torch"})
-_PRIVATE = rf"{word_of('_')}(?<!\bself\._)(?!_)\w"
+_PRIVATE = Pattern(rf"{word_of('_')}(?<!\bself\._)(?!_)\w")
+_RENAMED = Pattern(r"\b(\w+)\s+as\s+(\w+)")
 
 
 class Sought:
@@ -80,17 +81,17 @@ class Sought:
         """The lines of a file where it may mention one, in order."""
         within = self._within(outline)
         marks = {_told(name) or _last(name) for name in within} | set(self._bound(index, outline))
-        patterns = []
+        text = outline.text
         if within:
-            renamed = Pattern(rf"\b{_any(map(_last, within))}\s+as\s+(\w+)")
-            marks.update(renamed.findall(outline.text))
-        if marks:
-            patterns.append(rf"{word_of(*sorted(marks))}\b")
+            named = {_last(name) for name in within}
+            lines = lines_with(text, (" as ",))
+            renamed = (pair for line in lines for pair in _RENAMED.findall(text, *line))
+            marks.update(new for old, new in renamed if old in named)
+        found = [start for mark in marks for start in places_of(mark, text)]
         if self.private and _may_be_private(outline):
-            patterns.append(_PRIVATE)
-        found = re.finditer("|".join(patterns), outline.text)
-        lines = dict.fromkeys(outline.line_at(each.start()) for each in found)
-        return [line for line in lines if not _ANNOTATED.fullmatch(outline.lines(line, line))]
+            found += (each.start() for each in _PRIVATE.finditer(text))
+        numbers = dict.fromkeys(map(outline.line_at, sorted(found)))
+        return [line for line in numbers if not _ANNOTATED.fullmatch(outline.lines(line, line))]
 
     def _bound(self, index: Index, outline: Outline) -> Iterator[str]:
         """What a file calls the names that it gets from another one."""
@@ -123,11 +124,6 @@ def _last(name: str) -> str:
 def _told(name: str) -> str:
     """What a method has to be told, if that is part of its name."""
     return name.partition("(")[2].strip('")')
-
-
-def _any(words: Iterable[str]) -> str:
-    """The pattern of one of some words."""
-    return f"(?:{'|'.join(sorted(set(words)))})"
 
 
 def _reached(text: str) -> set[str]:
