@@ -296,7 +296,7 @@ def test_a_decorator_takes_nothing_from_what_it_decorates_and_goes_no_further_th
     text = """
         def documented(function):
             BODY
-            note(function)
+            note([function])
             return function
 
         def note(function):
@@ -312,7 +312,12 @@ def test_a_decorator_takes_nothing_from_what_it_decorates_and_goes_no_further_th
         def go(x):
             return inner(x)
         """
-    for lines, noted in ((1, {"documented", "note"}), (900, set())):
+    for lines, noted in ((1, {"note"}), (300, set())):
         body = "\n    ".join(["function.__doc__ = str(1) + str(2)"] * lines)
         machine = run(dedent(text).replace("BODY", body), "go")
-        assert {each.name for each in machine.entered} == {"go", "inner", "last"} | noted
+        assert {each.name for each in machine.entered} == {
+            "go",
+            "documented",
+            "inner",
+            "last",
+        } | noted
