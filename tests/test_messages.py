@@ -61,3 +61,41 @@ def fit(model, loader, epochs, state):
         scheduler.step(state["epoch"].item())
         scheduler.step(epoch)
 """
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("x - self.mean.argmax()", "all of it stays in memory"),
+        ("x - self.mean", "a second backward through it fails"),
+    ],
+)
+def test_a_graph_fails_where_a_backward_goes_through_it(
+    tmp_path: Path, given: str, says: str
+) -> None:
+    (tmp_path / "a.py").write_text(_AVERAGED.format(given))
+    (found,) = check([tmp_path], Settings(select=("TL423",))).findings
+    assert found.message.endswith(f"the graph grows from call to call, and {says}")
+
+
+_AVERAGED = """
+import torch
+from torch import nn
+
+
+class Centre(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(4))
+        self.register_buffer("mean", torch.zeros(4))
+
+    def forward(self, x):
+        x = x * self.scale
+        self.mean = 0.9 * self.mean + 0.1 * x.mean(dim=0)
+        return {}
+
+
+centre = Centre()
+for _ in range(3):
+    centre(torch.randn(8, 4)).pow(2).mean().backward()
+"""

@@ -36,7 +36,7 @@ def appended(machine: Machine, owner: Ref, value: Value, spot: Spot) -> None:
         for name, held in holder.attributes.items() if isinstance(holder, Instance) else ():
             if held == owner:
                 assert isinstance(holder, Instance)
-                _note(machine, holder, name, spot, grows=True)
+                _note(machine, holder, name, spot)
                 return
 
 
@@ -52,10 +52,13 @@ def assigned(machine: Machine, owner: Ref, name: str, value: Value, spot: Spot) 
         machine.trace.left[key] = call, earlier | graphs
         return
     machine.trace.left[key] = forward.frame, graphs
-    if any(earlier & machine.trace.reach(node) for node in graphs):
+    carried = frozenset(
+        node for node in earlier if any(node in machine.trace.reach(one) for one in graphs)
+    )
+    if carried:
         holder = machine.get(owner)
         assert isinstance(holder, Instance)
-        _note(machine, holder, name, spot, grows=False)
+        _note(machine, holder, name, spot, carried)
 
 
 def _graphs(machine: Machine, value: Value) -> Iterator[Node]:
@@ -67,7 +70,13 @@ def _graphs(machine: Machine, value: Value) -> Iterator[Node]:
             yield node
 
 
-def _note(machine: Machine, holder: Instance, name: str, spot: Spot, *, grows: bool) -> None:
+def _note(
+    machine: Machine,
+    holder: Instance,
+    name: str,
+    spot: Spot,
+    carried: frozenset[Node] = frozenset(),
+) -> None:
     """Write it down, where it happens in every call in training."""
     definition = holder.cls
     if not isinstance(definition, Definition) or not kinds.is_module(machine.index, definition):
@@ -75,7 +84,8 @@ def _note(machine: Machine, holder: Instance, name: str, spot: Spot, *, grows: b
     tests = [test for activation in machine.activations for test in activation.tests]
     if any(test.region.text_of(test.node) != _IN_TRAINING for test in tests):
         return
-    machine.emit(Kept, spot, family=machine.index.family(definition), name=name, grows=grows)
+    family = machine.index.family(definition)
+    machine.emit(Kept, spot, family=family, name=name, carried=carried)
 
 
 def is_way(node: Node) -> bool:

@@ -27,15 +27,19 @@ if TYPE_CHECKING:
 def state_kept_in_forward(trace: Trace) -> Iterator[Claim]:
     """A forward leaves tensors with their graph on its module, call after call."""
     for kept in layers.remembered(trace):
-        if kept.grows:
+        if not kept.carried:
             message = (
                 f"every call adds a tensor with its graph to `self.{kept.name}`, and nothing "
                 "clears it: the graphs of all calls stay in memory"
             )
             yield Claim(kept.spot, message, repair=fixing.detach_stored(kept.spot, sure=False))
+            continue
+        message = (
+            f"`self.{kept.name}` is computed from what the call before has left there, graph "
+            "and all: the graph grows from call to call, and "
+        )
+        if layers.is_walked_back(trace, kept):
+            message += "a second backward through it fails"
         else:
-            message = (
-                f"`self.{kept.name}` is computed from what the call before has left there, graph "
-                "and all: the graph grows from call to call, and a second backward through it fails"
-            )
-            yield Claim(kept.spot, message)
+            message += "all of it stays in memory"
+        yield Claim(kept.spot, message)

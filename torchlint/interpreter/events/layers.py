@@ -239,12 +239,13 @@ class Uniform(Event):
 class Kept(Event):
     """A forward leaves a graph on its module, which holds on to those of earlier calls as well.
 
-    ``name`` is the attribute; it ``grows`` if it is a list, else one graph leads to the others.
+    ``name`` is the attribute. What is ``carried`` over is how one graph leads to that of the call
+    before; of a list, which grows, that is nothing.
     """
 
     family: Family
     name: str
-    grows: bool
+    carried: frozenset[Node]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

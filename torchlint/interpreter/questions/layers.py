@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import facts
+from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.layers import (
     Activated,
     ActivatedTwice,
@@ -22,6 +23,7 @@ from torchlint.interpreter.events.layers import (
     Uniform,
 )
 from torchlint.interpreter.events.training import Built
+from torchlint.interpreter.graphs import back
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.values import Const
 
@@ -99,6 +101,17 @@ def remembered(trace: Trace) -> Iterator[Kept]:
         if not event.family.may_change(event.name):
             seen.add(event.spot)
             yield event
+
+
+def is_walked_back(trace: Trace, kept: Kept) -> bool:
+    """Whether a backward, or the caller's, goes through what a call has taken from the one before.
+
+    What reaches the results by ``detach`` or ``argmax`` alone is a graph that nobody goes through,
+    and what does so on one of several ways is perhaps read in evaluation only.
+    """
+    walked = [event.node for event in trace.of(Backward) if event.index > kept.index]
+    roots = [*trace.results, *(node for node in walked if node is not None)]
+    return not kept.carried.isdisjoint(back(roots, lambda node: node.op != "join"))
 
 
 def late(trace: Trace) -> Iterator[Late]:
