@@ -13,6 +13,7 @@ from collections import Counter
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from torchlint.project import methods
 from torchlint.project.classwords import BEGUN
 from torchlint.project.outline import Definition
 from torchlint.project.texts import any_of
@@ -182,6 +183,25 @@ class Family:
             rf"|(?<!\bself)\.{name}\b[^=(\n]*=(?!=)|=[ \t]*(?!self\.{name}\b)[\w.]+\.{name}[ \t]*$"
         )
         return self.index.says(self.definition.outline, name, taken)
+
+    def is_begun_by_callers(self, name: str) -> bool:
+        """Whether it is for those who build one to put there what an attribute begins with.
+
+        That is where nobody in the project does, and a method which no forward leads to makes it:
+        the constructor has left nothing there, or what that gives.
+        """
+        related = (self.definition, *self.descendants)
+        if any(map(self.index.callings.by_name, related)):
+            return False
+        offered = {
+            f"self.{each.name}"
+            for each in self.methods(self.lineage)
+            if each.name not in self.led_to and each.makes_tensors
+        }
+        first = [write for write in self.writes(name) if write.method == "__init__"]
+        return bool(offered) and all(
+            write.called in offered or methods.is_none(write.value) for write in first
+        )
 
     def sets_up(self, method: str) -> bool:
         """Whether a method is the constructor, or called by what that leads to and nothing else."""

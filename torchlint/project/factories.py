@@ -60,6 +60,13 @@ def factories(text: str) -> Iterator[str]:
             yield TYPELESS
 
 
+def is_factory(node: ast.AST) -> bool:
+    """Whether some code makes a tensor of floats: anew, or like another one."""
+    name = node.func if isinstance(node, ast.Call) else None
+    called = name.id if isinstance(name, ast.Name) else getattr(name, "attr", "")
+    return called.removeprefix("new_").removesuffix("_like") in FLOATS
+
+
 def _is_compared(text: str, start: int) -> bool:
     """Whether a single number is drawn and no more than compared, for which it may be anywhere."""
     drawn = _DRAWN.match(text, text.rfind("\n", 0, start) + 1)

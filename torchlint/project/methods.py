@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass
 from torchlint.project import flow
 from torchlint.project.children import children
+from torchlint.project.factories import is_factory
 from torchlint.project.regions import Spot
 
 if TYPE_CHECKING:
@@ -125,6 +126,12 @@ class Method:
         return self.taken[: len(self.taken) - len(self.node.args.defaults)]
 
     @property
+    def makes_tensors(self) -> bool:
+        """Whether it gives nothing but what is made of new tensors, as ``zeros`` makes them."""
+        found = flow.returns(self.node)
+        return bool(found) and all(any(map(is_factory, ast.walk(each))) for each in found)
+
+    @property
     def drops_its_result(self) -> bool:
         """Whether it may come to its end with a value that it has just computed for nothing.
 
@@ -142,7 +149,7 @@ class Method:
             return False
         match function.body[-1]:
             case ast.Assign() as last if _keeps_nothing(last):
-                return bool(found) or not _is_none(function.returns)
+                return bool(found) or not is_none(function.returns)
             case ast.If() as chosen if found and any(map(_keeps_nothing, flow.ends(chosen))):
                 return True
             case ast.If(test=test, body=body, orelse=orelse) if found:
@@ -368,8 +375,9 @@ def _keeps_nothing(last: ast.stmt) -> bool:
     return isinstance(last, ast.Assign) and all(isinstance(to, ast.Name) for to in last.targets)
 
 
-def _is_none(annotation: ast.expr | None) -> bool:
-    return isinstance(annotation, ast.Constant) and annotation.value is None
+def is_none(written: ast.expr | None) -> bool:
+    """Whether an annotation or a value is ``None`` by the letter."""
+    return isinstance(written, ast.Constant) and written.value is None
 
 
 def _keyword(node: ast.Call, name: str) -> ast.expr | None:

@@ -98,6 +98,8 @@ def remembered(trace: Trace) -> Iterator[Kept]:
     for event in trace.of(Kept):
         if event.name in refused or event.spot in seen:
             continue
+        if event.carried and event.family.is_begun_by_callers(event.name):
+            continue
         if not event.family.may_change(event.name):
             seen.add(event.spot)
             yield event
