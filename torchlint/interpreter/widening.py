@@ -17,6 +17,7 @@ from torchlint.interpreter.values import FOLLOWS, Device, Tensor
 from torchlint.project import portability
 from torchlint.project.factories import FLOATS
 from torchlint.project.texts import any_of
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -28,6 +29,7 @@ COMPLEX = "complex"
 """Stands for the types of complex numbers, whose parts are of 32 bits at least."""
 
 _KINDS = frozenset({"told", "widened"})
+_FOLLOWING = _KINDS | {"follows"}
 _WIDE = frozenset({"float32", "float64", COMPLEX})
 
 WIDE = Device("follows", wide=True)
@@ -43,6 +45,9 @@ _REFUSING = frozenset(
     "scaled_dot_product_attention nn.GRU nn.LSTM nn.RNN nn.GRUCell nn.LSTMCell nn.RNNCell".split()
 )
 """Operations that take one type only."""
+
+_TRANSFORM = Pattern(r"fft\.\w*fft[2n]?")
+"""A Fourier transform: it refuses bfloat16, and half but on some devices, so that all is wide."""
 
 
 def made(call: Call) -> Device | None:
@@ -67,6 +72,10 @@ def made(call: Call) -> Device | None:
 
 def met(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> Device | None:
     """The device of a result, where one of the tensors is such a one, or was cast to be as wide."""
+    plain = op.removeprefix("Tensor.__").removesuffix("(alike)").removesuffix("__")
+    plain = plain.removeprefix("nn.functional.")
+    if _TRANSFORM.fullmatch(plain) and any(map(_is_followed, sized)):
+        return WIDE
     ours = [t.device for t in sized if t.device is not None and t.device.kind in _KINDS]
     if not ours:
         return WIDE if any(t.device == WIDE for t in sized) else None
@@ -74,8 +83,6 @@ def met(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> Device | 
     others = [t for t in sized if t.device is not None and t.device.kind not in _KINDS]
     # Integers are never the wider type, and of what is nowhere known it is not known either.
     others = [other for other in others if not dtypes.is_integer(other.dtype)]
-    plain = op.removeprefix("Tensor.__").removesuffix("(alike)").removesuffix("__")
-    plain = plain.removeprefix("nn.functional.")
     if not others:
         return device
     if any(map(_is_wide, others)):
@@ -86,6 +93,11 @@ def met(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> Device | 
         return FOLLOWS
     machine.emit(Combined, spot, factory=device.spot)
     return Device("widened", device.spot)
+
+
+def _is_followed(tensor: Tensor) -> bool:
+    """Whether a tensor is where the module is, of its type or not."""
+    return tensor.device is not None and tensor.device.kind in _FOLLOWING
 
 
 def _is_wide(tensor: Tensor) -> bool:
@@ -100,7 +112,7 @@ def settled(device: Device | None, dtype: str | None) -> Device | None:
 
 def cast(device: Device | None, dtype: str | None) -> Device | None:
     """The device of a tensor whose type somebody has asked for, known or not."""
-    if device is None or device.kind not in {*_KINDS, "follows"}:
+    if device is None or device.kind not in _FOLLOWING:
         return device
     if device.kind == "told":
         return None
