@@ -137,4 +137,4 @@ def _note(machine: Machine, device: Device, spot: Spot, *, returned: bool = Fals
 def _is_cast_with(machine: Machine, outline: Outline) -> bool:
     """Whether a file that casts something to a narrow type names a class of this one, or is it."""
     classes = any_of(each.name for each in outline.definitions if each.is_class)
-    return machine.index.says(outline, classes, portability.CASTS)
+    return machine.index.says(outline, classes, portability.CASTS_MODULES)

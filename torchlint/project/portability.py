@@ -138,8 +138,18 @@ _FROM_CPU = r"torch\.save\(.*\.(?:cpu\(\)|to\([\"']cpu[\"']\))\.(?:module\.)?sta
 """A line that moves a model to the CPU and saves its state."""
 
 
-CASTS = rf"^(?!.*autocast)(?!.*{_COMPUTED.pattern}).*(?:{_NARROW.pattern})"
-"""A line that casts something to such a type."""
+_CASTS = rf"^(?!.*autocast)(?!.*{_COMPUTED.pattern})"
+_INPUT = r"[=(,][ \t]*\w+\.(?:half|bfloat16)\(\)"
+"""A cast of what goes by a name of its own and is used on: an input, where autocast takes it."""
+
+CASTS_MODULES = (
+    rf"{_CASTS}(?!.*{_INPUT}).*(?:{_NARROW.pattern})"
+    rf"|\A(?![\s\S]*\bautocast\b)[\s\S]*{_CASTS}.*(?:{_NARROW.pattern})"
+)
+"""A line that casts a module to such a type, or an input to the type that its module must have.
+
+Under autocast a module takes inputs of other types than its own.
+"""
 
 
 @lru_cache(maxsize=16)
