@@ -18,6 +18,7 @@ from torchlint.project import portability
 from torchlint.project.factories import FLOATS
 from torchlint.project.texts import any_of
 from torchlint.sources.patterns import Pattern
+from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -135,6 +136,10 @@ def _note(machine: Machine, device: Device, spot: Spot, *, returned: bool = Fals
 
 
 def _is_cast_with(machine: Machine, outline: Outline) -> bool:
-    """Whether a file that casts something to a narrow type names a class of this one, or is it."""
-    classes = any_of(each.name for each in outline.definitions if each.is_class)
+    """Whether a file that casts modules to a narrow type names one of this file, or is it."""
+    classes = any_of(
+        each.name
+        for each in outline.definitions
+        if each.is_class and kinds.is_module(machine.index, each)
+    )
     return machine.index.says(outline, classes, portability.CASTS_MODULES)
