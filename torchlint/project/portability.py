@@ -139,8 +139,8 @@ _FROM_CPU = r"torch\.save\(.*\.(?:cpu\(\)|to\([\"']cpu[\"']\))\.(?:module\.)?sta
 
 
 _CASTS = rf"^(?!.*autocast)(?!.*{_COMPUTED.pattern})"
-_INPUT = r"[=(,][ \t]*\w+\.(?:half|bfloat16)\(\)"
-"""A cast of what goes by a name of its own and is used on: an input, where autocast takes it."""
+_INPUT = r"[=,][ \t]*\w+\.(?:half|bfloat16)\(\)"
+"""A cast of what has a name of its own and gets one again: an input, where autocast takes it."""
 
 CASTS_MODULES = (
     rf"{_CASTS}(?!.*{_INPUT}).*(?:{_NARROW.pattern})"
