@@ -46,13 +46,14 @@ class Layout:
 class Form:
     """What is known of a tensor's dimensions: ``whole`` is for one that has none.
 
-    ``squeezed`` is where all dimensions of one were dropped to get it, and nothing else.
+    ``squeezed`` is where all dimensions of one were dropped to get it, and nothing else: there are
+    several places, or other ways to get it, where ways have met.
     ``reordered`` is a view by which its elements are in another order than its dimensions.
     """
 
     whole: Whole | None = None
     layout: Layout | None = None
-    squeezed: Spot | None = None
+    squeezed: frozenset[Spot] = frozenset()
     reordered: Spot | None = None
 
 
@@ -66,11 +67,11 @@ GIVEN = Form(layout=Layout(sure=False))
 def made(
     whole: Whole | None,
     layout: Layout | None,
-    squeezed: Spot | None = None,
+    squeezed: frozenset[Spot] = frozenset(),
     reordered: Spot | None = None,
 ) -> Form | None:
     """A form of these parts, None where nothing is known."""
-    if whole is None and squeezed is None and reordered is None:
+    if whole is None and not squeezed and reordered is None:
         if layout is None:
             return None
         if layout == PLAIN.layout:
@@ -79,12 +80,15 @@ def made(
 
 
 def joined(one: Form | None, other: Form | None) -> Form | None:
-    """What two forms have in common."""
-    if one == other or one is None or other is None:
-        return one if one == other else None
+    """What two forms have in common, and where either may have been squeezed."""
+    if one == other:
+        return one
+    if one is None or other is None:
+        squeezed = (one or other or PLAIN).squeezed
+        return made(None, None, squeezed)
     return made(
         one.whole if one.whole == other.whole else None,
         one.layout if one.layout == other.layout else None,
-        one.squeezed if one.squeezed == other.squeezed else None,
+        one.squeezed | other.squeezed,
         one.reordered if one.reordered == other.reordered else None,
     )

@@ -8,7 +8,7 @@ from torchlint.interpreter import dimensions, shapes
 from torchlint.interpreter.events.shapes import RankUsed, Resized, Squeezed
 from torchlint.interpreter.shaping.elementwise import PAIRWISE, SAME
 from torchlint.interpreter.shaping.losses import ELEMENTWISE
-from torchlint.interpreter.values import NONE, Ref, Tensor
+from torchlint.interpreter.values import NONE, Either, Ref, Tensor
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
@@ -25,67 +25,70 @@ _RESIZING = frozenset(
 _REDUCING = frozenset("sum mean prod std var norm numel any all max min amax amin".split())
 """What makes one number of all dimensions, if it is told none."""
 
+_NOWHERE: frozenset[Spot] = frozenset()
+
 _MOST = 2
 """So many dimensions are a batch, and what each of it has, which may be one number."""
 
 
-def result(operation: Operation) -> Spot | None:
+def result(operation: Operation) -> frozenset[Spot]:
     """Where a result was squeezed; a batch of a size that is not known is an event."""
+    machine = operation.machine
     if operation.name == "squeeze":
         return _dropped(operation)
-    if not operation.machine.trace.of(Squeezed):
-        return None
+    if not machine.trace.of(Squeezed):
+        return _NOWHERE
     if operation.name == "stack":
         return _stacked(operation)
     for parameter, value in operation.inputs.items():
-        given = _squeezed(operation.machine, value)
-        if given is not None:
+        given = _squeezed(machine, value)
+        if given:
             return _used(operation, parameter, given)
-    return None
+    return _NOWHERE
 
 
-def _stacked(operation: Operation) -> Spot | None:
+def _stacked(operation: Operation) -> frozenset[Spot]:
     """Where what is stacked was squeezed: the result has as many dimensions too few."""
     from torchlint.interpreter import tensors
 
     machine, given = operation.machine, operation.inputs.get("tensors")
     held = tensors.flatten(machine, given) if given is not None else ()
-    return next(filter(None, (_squeezed(machine, one) for one in held)), None)
+    return _NOWHERE.union(*(_squeezed(machine, one) for one in held))
 
 
 def asked(machine: Machine, value: Value, spot: Spot) -> None:
     """The program asks how many dimensions something has, and will act on it."""
-    given = _squeezed(machine, value)
-    if given is not None:
-        machine.emit(Resized, spot, squeezed=given)
+    for each in _squeezed(machine, value):
+        machine.emit(Resized, spot, squeezed=each)
 
 
 def taken(machine: Machine, value: Value, spot: Spot) -> None:
     """Something is used as it is, with all the dimensions that it has."""
-    given = _squeezed(machine, value)
-    if given is not None:
-        machine.emit(RankUsed, spot, squeezed=given, even=False)
+    for each in _squeezed(machine, value):
+        machine.emit(RankUsed, spot, squeezed=each, even=False)
 
 
-def _dropped(operation: Operation) -> Spot | None:
+def _dropped(operation: Operation) -> frozenset[Spot]:
     """There has to be another dimension of one, that is meant to go."""
-    machine = operation.machine
+    machine, dropped = operation.machine, frozenset({operation.spot})
     if operation.inputs.get("dim", NONE) != NONE:
-        return None
+        return _NOWHERE
     shape = shapes.of(operation)
     if shape is None or not shapes.is_whole(shape) or 1 not in shape[1:]:
-        return operation.spot
+        return dropped
     if not machine.choices and is_batch(operation, shape):
         even = dimensions.is_even(shape[0]) or machine.index.texts.drop_remainders
         machine.emit(Squeezed, operation.spot, shape=shape, even=even)
-    return operation.spot
+    return dropped
 
 
-def _squeezed(machine: Machine, value: Value) -> Spot | None:
-    """Where a tensor was squeezed."""
-    record = machine.get(value)
+def _squeezed(machine: Machine, value: Value) -> frozenset[Spot]:
+    """Where a tensor was squeezed, or the one that something may be."""
+    if isinstance(value, Either):
+        return _NOWHERE.union(*(_squeezed(machine, option) for option in value.options))
+    record = machine.get(value) if isinstance(value, Ref) else None
     form = record.form if isinstance(record, Tensor) else None
-    return form.squeezed if form is not None else None
+    return form.squeezed if form is not None else _NOWHERE
 
 
 def _may_have(tensor: Tensor, many: int) -> bool:
@@ -96,21 +99,22 @@ def _may_have(tensor: Tensor, many: int) -> bool:
 
 def _is_squeezed(tensor: Tensor) -> bool:
     """Whether what a tensor is used with has lost the batch as well, where that is one sample."""
-    return tensor.form is not None and tensor.form.squeezed is not None
+    return tensor.form is not None and bool(tensor.form.squeezed)
 
 
-def _left(machine: Machine, squeezed: Spot) -> int:
+def _left(machine: Machine, squeezed: frozenset[Spot]) -> int:
     """How many dimensions are left of what was squeezed somewhere, with a batch of several."""
-    found = (event.shape for event in machine.trace.of(Squeezed) if event.spot == squeezed)
+    found = (event.shape for event in machine.trace.of(Squeezed) if event.spot in squeezed)
     return max((sum(dim != 1 for dim in shape) for shape in found), default=_MOST + 1)
 
 
-def _used(operation: Operation, parameter: str, squeezed: Spot) -> Spot | None:
+def _used(operation: Operation, parameter: str, squeezed: frozenset[Spot]) -> frozenset[Spot]:
     """What is squeezed is used; gives where it was if the result has the same dimensions."""
     machine, name = operation.machine, operation.name
     if name in _RESIZING:
-        machine.emit(Resized, operation.spot, squeezed=squeezed)
-        return None
+        for each in squeezed:
+            machine.emit(Resized, operation.spot, squeezed=each)
+        return _NOWHERE
     records = [machine.get(value) for key, value in operation.inputs.items() if key != parameter]
     others = [record for record in records if isinstance(record, Tensor)]
     if name in SAME or (name in PAIRWISE and not others):
@@ -122,8 +126,9 @@ def _used(operation: Operation, parameter: str, squeezed: Spot) -> Spot | None:
         left = _left(machine, squeezed)
         # Beside what has the batch, what has lost it is broadcast to it.
         even = left <= _MOST and all(_may_have(one, left) for one in others)
-    machine.emit(RankUsed, operation.spot, squeezed=squeezed, even=even)
-    return None
+    for each in squeezed:
+        machine.emit(RankUsed, operation.spot, squeezed=each, even=even)
+    return _NOWHERE
 
 
 def is_batch(operation: Operation, shape: Shape) -> bool:
