@@ -33,6 +33,7 @@ from torchlint.interpreter import (
     ranks,
     statements,
     syntax,
+    unknowns,
     unrelated,
 )
 from torchlint.interpreter.activations import Activation
@@ -141,7 +142,7 @@ def _method(
             return instances.call(machine, receiver, arguments, spot)
         return instances.external_method(machine, receiver, record, name, arguments, spot)
     if isinstance(record, Opaque):
-        opaque.called(machine, name, spot)
+        unknowns.called(machine, name, spot)
         ranks.given(machine, arguments.values(), spot)
         return opaque.method(machine, receiver, name, arguments, spot)
     if isinstance(receiver, Parameters):

@@ -46,8 +46,9 @@ class Layout:
 class Form:
     """What is known of a tensor's dimensions: ``whole`` is for one that has none.
 
-    ``squeezed`` is where all dimensions of one were dropped to get it, and nothing else: there are
-    several places, or other ways to get it, where ways have met.
+    ``squeezed`` is where all dimensions of one were dropped to get it, and nothing else, and where
+    a module was called that has done so: there are several places, or other ways to get it, where
+    ways have met.
     ``reordered`` is a view by which its elements are in another order than its dimensions.
     """
 

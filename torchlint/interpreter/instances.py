@@ -19,6 +19,7 @@ from torchlint.interpreter import (
     ranks,
     registration,
     schedulers,
+    squeezing,
     syntax,
     tensors,
 )
@@ -175,6 +176,8 @@ def _call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> 
                 function = names.function_of(found)
                 value = calls.call(machine, Bound(callee, function), arguments, spot)
                 _note_several(machine, value, spot)
+                if is_module and machine.state is not None:
+                    squeezing.given(machine, value, spot)
                 return value
         registration.called(machine, instance, spot)
         if not is_module:

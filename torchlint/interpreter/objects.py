@@ -140,7 +140,7 @@ def method(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value:
     if isinstance(record, (Opaque, Tensor, Optimizer, Scaler)):
         return Bound(owner, name)
     if owner == UNKNOWN:
-        opaque.called(machine, name, machine.spot(node))
+        unknowns.called(machine, name, machine.spot(node))
     if isinstance(owner, Either):
         options = [
             method(machine, option, name, node) for option in owner.options if option != NONE

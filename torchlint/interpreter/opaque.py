@@ -19,6 +19,7 @@ from torchlint.interpreter import (
     passes,
     ranks,
     scalers,
+    squeezing,
     tensors,
     trips,
     unknowns,
@@ -26,8 +27,7 @@ from torchlint.interpreter import (
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.arraytypes import OF_ARRAYS
 from torchlint.interpreter.cuts import PLAIN
-from torchlint.interpreter.events.data import EpochSet, OldNext
-from torchlint.interpreter.events.distributed import WorkAwaited
+from torchlint.interpreter.events.data import OldNext
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.modes import UNSEEN, Freeze
 from torchlint.interpreter.facts import is_like_the_unseen
@@ -116,6 +116,7 @@ def given(machine: Machine, arguments: Arguments, spot: Spot) -> Opaque:
         for item in tensors.flatten(machine, value):
             for option in options_of(item):
                 record = machine.get(option)
+                squeezing.taken(machine, option, spot)
                 if isinstance(record, (Tensor, Opaque)):
                     nodes.append(record.node)
                     origin = max(origin, record.origin)
@@ -192,15 +193,6 @@ def of_model(machine: Machine, arguments: Arguments, spot: Spot, owner: int | No
 def _objects(machine: Machine, arguments: Arguments) -> list[Value]:
     """The arguments but for tensors, whose graphs an unknown function does not change."""
     return [value for value in arguments.values() if not tensors.is_tensor(machine, value)]
-
-
-def called(machine: Machine, name: str, spot: Spot) -> None:
-    """Allow for a method of something unknown being that of a sampler, or of a handle."""
-    match name:
-        case "set_epoch":
-            machine.emit(EpochSet, spot, sampler=None)
-        case "wait":
-            machine.emit(WorkAwaited, spot, work=None)
 
 
 def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, spot: Spot) -> Value:

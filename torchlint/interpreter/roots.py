@@ -29,9 +29,11 @@ from torchlint.interpreter import (
     parts,
     passes,
     programs,
+    squeezing,
     statements,
     states,
     syntax,
+    takers,
     tensors,
     widening,
 )
@@ -98,6 +100,7 @@ def run(index: Index, root: Root) -> Run:
         refused = {event.spot for event in single.trace.of(Refused)}
         machine.trace.unsure = {event.spot for event in machine.trace.of(Refused)} - refused
     handovers.note(machine, root.definition)
+    takers.note(machine, root.definition, lambda *of: interpreted(index, Root(*of)))
     return Run(machine.trace, frozenset(machine.entered))
 
 
@@ -218,6 +221,7 @@ def _run_methods(machine: Machine, definition: Definition, methods: tuple[str, .
 
 def _hand_out(machine: Machine, result: Value) -> None:
     """What a root returns is its caller's: of a forward, all of it may be walked back."""
+    squeezing.returned(machine, result, machine.spot(machine.region.whole))
     machine.escape([result])
     states.used(machine, result, machine.spot(machine.region.whole))
     for value in tensors.flatten(machine, result):

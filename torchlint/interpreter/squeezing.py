@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import dimensions, shapes
-from torchlint.interpreter.events.shapes import RankUsed, Resized, Squeezed
+from torchlint.interpreter.events.shapes import (
+    RankUsed,
+    Resized,
+    Squeezed,
+    SqueezedGiven,
+    SqueezedReturned,
+)
 from torchlint.interpreter.shaping.elementwise import PAIRWISE, SAME
 from torchlint.interpreter.shaping.losses import ELEMENTWISE
-from torchlint.interpreter.values import NONE, Either, Ref, Tensor
+from torchlint.interpreter.values import NONE, Either, Ref, Tensor, Tuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.ranges import Operation
@@ -36,7 +45,7 @@ def result(operation: Operation) -> frozenset[Spot]:
     machine = operation.machine
     if operation.name == "squeeze":
         return _dropped(operation)
-    if not machine.trace.of(Squeezed):
+    if not machine.trace.of(Squeezed) and not machine.trace.of(SqueezedGiven):
         return _NOWHERE
     if operation.name == "stack":
         return _stacked(operation)
@@ -49,11 +58,8 @@ def result(operation: Operation) -> frozenset[Spot]:
 
 def _stacked(operation: Operation) -> frozenset[Spot]:
     """Where what is stacked was squeezed: the result has as many dimensions too few."""
-    from torchlint.interpreter import tensors
-
-    machine, given = operation.machine, operation.inputs.get("tensors")
-    held = tensors.flatten(machine, given) if given is not None else ()
-    return _NOWHERE.union(*(_squeezed(machine, one) for one in held))
+    machine, given = operation.machine, operation.inputs.get("tensors", NONE)
+    return _NOWHERE.union(*(_squeezed(machine, one) for one in _held(machine, given)))
 
 
 def asked(machine: Machine, value: Value, spot: Spot) -> None:
@@ -66,6 +72,38 @@ def taken(machine: Machine, value: Value, spot: Spot) -> None:
     """Something is used as it is, with all the dimensions that it has."""
     for each in _squeezed(machine, value):
         machine.emit(RankUsed, spot, squeezed=each, even=False)
+
+
+def given(machine: Machine, value: Value, spot: Spot) -> None:
+    """A module gives something: its caller has it squeezed where it called the module."""
+    for each in _held(machine, value):
+        record = machine.get(each)
+        if isinstance(record, Tensor) and record.form is not None:
+            form = replace(record.form, squeezed=record.form.squeezed | {spot})
+            machine.set(each, replace(record, form=form))
+            machine.emit(SqueezedGiven, spot)
+
+
+def returned(machine: Machine, value: Value, spot: Spot) -> None:
+    """The run gives its caller something."""
+    for each in _held(machine, value):
+        for squeezed in _squeezed(machine, each):
+            machine.emit(SqueezedReturned, spot, squeezed=squeezed)
+
+
+def _held(machine: Machine, value: Value) -> Iterator[Ref]:
+    """What has been squeezed of something that is given or returned."""
+    from torchlint.interpreter import tensors
+
+    pending = [value]
+    while pending:
+        match pending.pop():
+            case Tuple(items=items) | Either(options=items):
+                pending.extend(items)
+            case current:
+                for each in tensors.flatten(machine, current):
+                    if isinstance(each, Ref) and _squeezed(machine, each):
+                        yield each
 
 
 def _dropped(operation: Operation) -> frozenset[Spot]:

@@ -6,6 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
+from torchlint.interpreter.events.data import EpochSet
+from torchlint.interpreter.events.distributed import WorkAwaited
 from torchlint.interpreter.values import Certainty, Const, Node, Opaque, Tensor
 
 if TYPE_CHECKING:
@@ -20,6 +22,15 @@ def part(whole: Opaque, name: str) -> Opaque:
     """What something unseen has in it: it is where that is, and was computed from the same."""
     made = Opaque(name, device=whole.device, node=whole.node, origin=whole.origin, bare=whole.bare)
     return replace(made, lent=whole.lent or whole.argument)
+
+
+def called(machine: Machine, name: str, spot: Spot) -> None:
+    """Allow for a method of something unknown being that of a sampler, or of a handle."""
+    match name:
+        case "set_epoch":
+            machine.emit(EpochSet, spot, sampler=None)
+        case "wait":
+            machine.emit(WorkAwaited, spot, work=None)
 
 
 def source(

@@ -129,6 +129,18 @@ class Squeezed(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SqueezedGiven(Event):
+    """A module of the project is called, and gives what was squeezed in its forward."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SqueezedReturned(Event):
+    """What was ``squeezed`` somewhere is what the run gives its caller."""
+
+    squeezed: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Resized(Event):
     """What was ``squeezed`` somewhere is put into other dimensions, or these are asked about."""
 
