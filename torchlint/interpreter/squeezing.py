@@ -36,6 +36,9 @@ _REDUCING = frozenset("sum mean prod std var norm numel any all max min amax ami
 
 _NOWHERE: frozenset[Spot] = frozenset()
 
+_JOINING = frozenset("stack cat concat concatenate".split())
+"""What joins tensors, along a new dimension, or along one that all of them have to have."""
+
 _MOST = 2
 """So many dimensions are a batch, and what each of it has, which may be one number."""
 
@@ -47,8 +50,8 @@ def result(operation: Operation) -> frozenset[Spot]:
         return _dropped(operation)
     if not machine.trace.of(Squeezed) and not machine.trace.of(SqueezedGiven):
         return _NOWHERE
-    if operation.name == "stack":
-        return _stacked(operation)
+    if operation.name in _JOINING:
+        return _joined(operation)
     for parameter, value in operation.inputs.items():
         given = _squeezed(machine, value)
         if given:
@@ -56,10 +59,15 @@ def result(operation: Operation) -> frozenset[Spot]:
     return _NOWHERE
 
 
-def _stacked(operation: Operation) -> frozenset[Spot]:
-    """Where what is stacked was squeezed: the result has as many dimensions too few."""
+def _joined(operation: Operation) -> frozenset[Spot]:
+    """Where what is joined was squeezed: a stack has as many dimensions too few as each of it."""
     machine, given = operation.machine, operation.inputs.get("tensors", NONE)
-    return _NOWHERE.union(*(_squeezed(machine, one) for one in _held(machine, given)))
+    squeezed = _NOWHERE.union(*(_squeezed(machine, one) for one in _held(machine, given)))
+    if operation.name == "stack":
+        return squeezed
+    for each in squeezed:
+        machine.emit(RankUsed, operation.spot, squeezed=each, even=False)
+    return _NOWHERE
 
 
 def asked(machine: Machine, value: Value, spot: Spot) -> None:
