@@ -12,6 +12,7 @@ from torchlint.interpreter import (
     edges,
     facts,
     filling,
+    formulas,
     leaves,
     meetings,
     overlaps,
@@ -19,8 +20,8 @@ from torchlint.interpreter import (
     tensors,
 )
 from torchlint.interpreter.cuts import By
-from torchlint.interpreter.events.graph import Mutation
-from torchlint.interpreter.values import Ref
+from torchlint.interpreter.events.graph import Masked, Mutation
+from torchlint.interpreter.values import Const, Ref
 from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import generated, registry
 
@@ -42,7 +43,8 @@ def write(machine: Machine, owner: Value, index: Value, value: Value, spot: Spot
     source = machine.new(replace(tensor, device=None)) if tensor is not None else value
     given = {"input": owner, "indices": index, "value": value}
     registry.applied(machine, "Tensor.__setitem__", given, spot)
-    mutate(machine, owner, "Tensor.__setitem__", {"value": source}, spot, "an indexed assignment")
+    how, others = "an indexed assignment", {"value": source}
+    mutate(machine, owner, "Tensor.__setitem__", others, spot, how, mask=index)
 
 
 _COPYING = frozenset({"Tensor.copy_", "Tensor.__setitem__"})
@@ -59,10 +61,12 @@ def mutate(
     *,
     saved: Saved | None = None,
     sure: bool = True,
+    mask: Value | None = None,
 ) -> None:
     """Change a tensor in place: its memory gets a new version, its graph another node.
 
-    ``sure`` is False where the settings decide whether anything is changed.
+    ``sure`` is False where the settings decide whether anything is changed. Where a ``mask`` is
+    given, only what that holds for is.
     """
     tensor = tensors.as_tensor(machine, value)
     if tensor is None or not isinstance(value, Ref):
@@ -72,6 +76,7 @@ def mutate(
         partners = meetings.partners(op, given)
         meetings.meet(machine, [tensor, *partners], spot)
         meetings.meet_in_place(machine, tensor, op, partners, spot)
+    masked = _masked(machine, value, others.get("mask", mask), others.get("value"))
     keepers = _changed(machine, tensor)
     filling.write(machine, value, spot, alike=_is_fill(op, others))
     descents.written(machine, spot)
@@ -91,9 +96,25 @@ def mutate(
             announced=_is_announced(machine),
             sure=sure,
             weighed=machine.activation.is_tested(_GRADIENTS.search),
+            masked=masked,
         )
     if not tensor.leaf:
         _regrow(machine, value, tensor, op, others, spot, saved)
+
+
+def _masked(machine: Machine, value: Ref, mask: Value | None, put: Value | None) -> Masked | None:
+    """Where a mask lets a tensor be changed: it may be where that was equal to a number."""
+    asked = formulas.of(machine, mask)
+    if asked is None:
+        return None
+    number = held = None
+    match put:
+        case Const(value=int() | float() as known):
+            number = float(known)
+    match asked:
+        case formulas.Formula(op="eq", operands=(whole, float() as known)):
+            held = known if whole == formulas.of(machine, value) else None
+    return Masked(asked, number, held)
 
 
 def _is_without_grad(machine: Machine) -> bool:

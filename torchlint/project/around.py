@@ -7,7 +7,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from torchlint.project.regions import Region
+    from torchlint.project.regions import Region, Spot
 
 
 def path(region: Region, node: ast.AST) -> list[ast.AST]:
@@ -101,3 +101,27 @@ def before(outer: ast.AST, inner: ast.AST) -> list[ast.stmt]:
         if isinstance(block, list) and inner in block:
             return block[: block.index(inner)]
     return []
+
+
+_LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
+
+
+def leads_on(one: Spot, other: Spot) -> bool:
+    """Whether what comes to one place goes on to another, further down in the same block."""
+    first, last = (_statement(spot.region, spot.node) for spot in (one, other))
+    outer = other.region.parents.get(last)
+    above = before(outer, last) if outer is not None else []
+    return (
+        isinstance(first, ast.stmt)
+        and first in above
+        and not any(
+            isinstance(part, _LEAVING)
+            for each in above[above.index(first) :]
+            for part in ast.walk(each)
+        )
+    )
+
+
+def _statement(region: Region, node: ast.AST) -> ast.AST:
+    """The innermost statement that a node is in."""
+    return next((each for each in reversed(path(region, node)) if isinstance(each, ast.stmt)), node)

@@ -10,6 +10,7 @@ from torchlint.interpreter.trace import Event
 if TYPE_CHECKING:
     from torchlint.interpreter.cuts import Number
     from torchlint.interpreter.events.training import Step
+    from torchlint.interpreter.formulas import Formula
     from torchlint.interpreter.values import Node, Tensor
 
 
@@ -90,6 +91,15 @@ class GradientRead(Event):
     """Gradients are read by something other than an optimizer."""
 
 
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A number is ``put`` where a ``mask`` holds, and what stood there ``held`` one, if known."""
+
+    mask: Formula
+    put: float | None
+    held: float | None
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Mutation(Event):
     """``tensor`` is changed in place, as ``how`` writes it.
@@ -98,7 +108,7 @@ class Mutation(Event):
     all the memory that the tensor may mean; ``opaque`` says that something unseen gave the tensor,
     ``optional`` that the change is made only if asked for by the name of ``inplace``, ``announced``
     that what makes it is named so, ``sure`` that it is made whatever the settings are, ``weighed``
-    that it was asked first who needs gradients.
+    that it was asked first who needs gradients, ``masked`` where it is made, if a mask says so.
     """
 
     tensor: Tensor
@@ -109,6 +119,7 @@ class Mutation(Event):
     announced: bool = False
     sure: bool = True
     weighed: bool = False
+    masked: Masked | None = None
 
     @property
     def written(self) -> str:

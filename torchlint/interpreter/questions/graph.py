@@ -12,6 +12,7 @@ from torchlint.interpreter.events.graph import Backward, Mutation
 from torchlint.interpreter.graphs import back
 from torchlint.interpreter.multiples import is_arithmetic, short
 from torchlint.interpreter.values import Certainty
+from torchlint.project import around
 from torchlint.project.excluding import are_apart, facts
 from torchlint.project.paired import is_list
 from torchlint.torch_api import generated
@@ -145,11 +146,26 @@ def foreign(trace: Trace) -> Iterator[Mutation]:
     if not trace.forward:
         return
     for mutation in trace.of(Mutation):
-        if mutation.weighed or _replaces_an_item(mutation):
+        if mutation.weighed or _replaces_an_item(mutation) or _is_put_back(trace, mutation):
             continue
         given = mutation.tensor.argument and not trace.procedure
         if mutation.opaque or (given and not _is_apart(mutation)):
             yield mutation
+
+
+def _is_put_back(trace: Trace, mutation: Mutation) -> bool:
+    """Whether what is written where a mask holds is overwritten in the end by what stood there.
+
+    The mask was asked where the tensor holds one number. What was kept in between is lost.
+    """
+    storages = mutation.tensor.storages
+    same = [one for one in trace.of(Mutation) if not storages.isdisjoint(one.tensor.storages)]
+    written = [one.masked for one in same if one.masked is not None and not one.keepers]
+    if len(written) < len(same) or len({each.mask for each in written}) > 1:
+        return False
+    first, last = same[0].spot, same[-1].spot
+    is_as_before = written[0].held is not None and written[-1].put == written[0].held
+    return is_as_before and around.leads_on(first, last)
 
 
 def _replaces_an_item(mutation: Mutation) -> bool:
@@ -160,9 +176,9 @@ def _replaces_an_item(mutation: Mutation) -> bool:
             | ast.Subscript(value=ast.Name(id=name))
         ):
             region = mutation.spot.region
-            around = region.statement
-            if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                return is_list(name, around, region.text)
+            function = region.statement
+            if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                return is_list(name, function, region.text)
     return False
 
 
