@@ -96,10 +96,21 @@ def is_settled(region: Region, test: ast.expr) -> bool:
 
 def before(outer: ast.AST, inner: ast.AST) -> list[ast.stmt]:
     """The statements that stand before one in the same block."""
+    block = _block(outer, inner)
+    return block[: block.index(inner)] if inner in block else []
+
+
+def after(outer: ast.AST, inner: ast.AST) -> list[ast.stmt]:
+    """The statements that stand after one in the same block."""
+    block = _block(outer, inner)
+    return block[block.index(inner) + 1 :] if inner in block else []
+
+
+def _block(outer: ast.AST, inner: ast.AST) -> list[ast.stmt]:
     for name in ("body", "orelse", "finalbody"):
         block = getattr(outer, name, None)
         if isinstance(block, list) and inner in block:
-            return block[: block.index(inner)]
+            return block
     return []
 
 

@@ -31,6 +31,7 @@ _SAVING = Pattern(r"^(?!\s*def\b)[^#`\n]*(?:\b|_)save(?!_hyper|d)\w*\(", re.MULT
 _FETCHED = Pattern(r"download|url|hub", re.IGNORECASE)
 _UNPACKED = Pattern(r"extract|unpack|un(?:zip|tar)|artifact|s3|gcs|blob|copy", re.IGNORECASE)
 _TEMPORARY = Pattern(r"\b(?:TemporaryDirectory|NamedTemporaryFile|mkdtemp)\(")
+_REMOVES = Pattern(r"\bos\.(?:remove|unlink)\(|\.unlink\(")
 _OF_A_RANK = Pattern(r"(?:\b|_)rank\b")
 _NAMELESS = Pattern(r"\bTemporaryFile\(")
 _OF_PATHS = frozenset(
@@ -136,6 +137,21 @@ def comes_after_a_save(load: Spot) -> bool:
     """Whether something that saves, by its name or by what it does, is called before a load."""
     above = "\n".join(_above(load))
     return bool(_SAVING.search(above)) or _calls_what_saves(load)
+
+
+def is_removed_once_loaded(load: Spot) -> bool:
+    """Whether a file is removed further down the block that loads it: it is there for one run."""
+    file = file_of(load.node)
+    if file is None or not _REMOVES.search(load.region.text):
+        return False
+    told = ast.unparse(file)
+    return any(
+        ast.unparse(call) in {f"os.remove({told})", f"os.unlink({told})", f"{told}.unlink()"}
+        for outer, inner in pairwise(around.path(load.region, load.node))
+        for statement in around.after(outer, inner)
+        for call in ast.walk(statement)
+        if isinstance(call, ast.Call)
+    )
 
 
 def has_saved(taker: Spot) -> bool:

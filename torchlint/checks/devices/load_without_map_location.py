@@ -47,6 +47,7 @@ def load_without_map_location(trace: Trace) -> Iterator[Claim]:
         if (
             ownfiles.comes_after_a_save(restored.read)
             or ownfiles.has_saved(restored.spot)
+            or ownfiles.is_removed_once_loaded(restored.read)
             or any(map(ownfiles.comes_after_rounds, restored.calls))
             or rounds.has_saved(restored.read)
         ):
