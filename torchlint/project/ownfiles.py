@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.project import around, trails
 from torchlint.project.files import file_of
-from torchlint.project.saves import OWN_FILE, Reader
+from torchlint.project.saves import OWN_FILE, Reader, alternatives
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -225,6 +225,11 @@ def is_beside_the_code(load: Spot) -> bool:
         return False
     reader = _before(load)
     told = _TEXT.sub("", reader.told(_file(load))) if reader is not None else ""
+    return all(map(_is_from_its_own, alternatives(told)))
+
+
+def _is_from_its_own(told: str) -> bool:
+    """Whether a path is put together from the file of the code, and nothing that is not known."""
     names = set(_NAME.findall(told))
     return "__file__" in names and names <= _OF_PATHS and "?" not in told
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from torchlint.project import pathparts
 from torchlint.sources.patterns import Pattern
@@ -26,6 +26,7 @@ _OF_FILES = Pattern(r"exist|is_?file|overwrite|force", re.IGNORECASE)
 _OF_RANKS = Pattern(r"rank|main|master", re.IGNORECASE)
 _OF_SETTINGS = (ast.Name, ast.Attribute, ast.BoolOp, ast.UnaryOp)
 _LONGEST = 400
+_OR = " | "
 _NAME = Pattern(r"[^\W\d]\w*")
 OWN_FILE = Pattern(r"\b__file__\b|\binspect\.get(?:source)?file\(")
 """What tells the file of the code itself."""
@@ -48,7 +49,9 @@ class Reader:
 
     def has_saved(self, file: ast.expr) -> bool:
         """Whether something was saved to a file, or a model into the folder that it lies in."""
-        told = self.told(file)
+        return all(map(self._has_saved, alternatives(self.told(file))))
+
+    def _has_saved(self, told: str) -> bool:
         counted = _pattern(told, _ANY_FIELD)
         return any(
             re.fullmatch(counted, saved) or re.fullmatch(_pattern(saved, _ANY_NUMBER), told)
@@ -119,8 +122,24 @@ class Reader:
             case ast.Try(body=body):
                 self.read_all(body)
                 self._forget(node, known)
+            case ast.If():
+                before = dict(self._names)
+                self._forget(node)
+                self._choose(node, before)
             case _:
                 self._forget(node)
+
+    def _choose(self, node: ast.If, before: dict[str, str]) -> None:
+        """A name that arms give another file is one of these, or what it was ``before``."""
+        arms = [_given(node.body), _given(node.orelse)]
+        bound = Counter(each.id for each in ast.walk(node) if _is_bound(each))
+        for name, count in bound.items():
+            if count == sum(name in arm for arm in arms):
+                files = (
+                    self.told(arm[name]) if name in arm else before.get(name, name) for arm in arms
+                )
+                told = _OR.join(files)
+                self._names[name] = told if len(told) < _LONGEST else self._names[name]
 
     def _may_be_there(self, test: ast.expr) -> bool:
         """Whether what is saved on a condition may be in a file of another run all the same.
@@ -171,7 +190,7 @@ class Reader:
 
         A name that was not ``known`` before, and is bound in one place, is no other file.
         """
-        bound = [each for each in ast.walk(node) if isinstance(each, ast.Name) and _is_bound(each)]
+        bound = list(filter(_is_bound, ast.walk(node)))
         counts = Counter(each.id for each in bound)
         for each in bound:
             is_new = known is not None and each.id in self._names.keys() - known
@@ -237,6 +256,21 @@ class Reader:
         return repr("".join(a + b for a, b in zip(pieces, [*told, ""], strict=True)))
 
 
+def alternatives(told: str) -> list[str]:
+    """The files that one may be of which a test has decided."""
+    return told.split(_OR)
+
+
+def _given(block: list[ast.stmt]) -> dict[str, ast.expr]:
+    """What the plain assignments of a block give to names."""
+    found: dict[str, ast.expr] = {}
+    for statement in block:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                found[name] = value
+    return found
+
+
 def _by_name(call: ast.Call) -> dict[str, ast.expr]:
     return {each.arg: each.value for each in call.keywords if each.arg is not None}
 
@@ -251,8 +285,8 @@ def _text(part: ast.expr) -> str:
     return str(part.value) if isinstance(part, ast.Constant) else "{}"
 
 
-def _is_bound(name: ast.Name) -> bool:
-    return isinstance(name.ctx, ast.Store)
+def _is_bound(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
 
 
 def _unknown(node: ast.AST) -> str:
