@@ -1,7 +1,8 @@
 """Turns: how often a loop goes round where nobody asks for more than what is written down.
 
-A count that is a parameter is what the parameter is by default, and an attribute is what the
-constructor makes of such parameters. What is not written down anywhere is not known.
+A count that is a parameter is what the parameter is by default, an attribute is what the
+constructor makes of such parameters, and an option of the command line is its default. What is not
+written down anywhere is not known.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import operator
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import dataclass
-from torchlint.interpreter import expressions, names, sizing, syntax
+from torchlint.interpreter import expressions, growth, names, sizing, syntax
+from torchlint.project import options
 from torchlint.project.meanings import Global
 
 if TYPE_CHECKING:
@@ -57,9 +59,9 @@ def are_few(machine: Machine, loop: syntax.Loop) -> bool:
     place = _Place(machine.region.outline, node, owner, definition)
     reckoner = _Reckoner(machine.index, place, machine)
     if isinstance(loop, ast.While):
-        if _asks_for_the_rest(loop):
+        if growth.asks_for_the_rest(loop):
             return True
-        rows = _filled_up_to(loop)
+        rows = growth.filled_up_to(loop)
         count = None if rows is None else reckoner.number(rows)
         return count is not None and 0 < count <= _FEW_ROWS
     if node is not None and _is_listed(loop.iter, node):
@@ -105,57 +107,6 @@ def _is_division(node: ast.AST) -> bool:
             return True
         case ast.Call(func=func, args=[ast.BinOp(op=ast.Div())]):
             return names.dotted(func).rpartition(".")[2] in _ROUNDING
-    return False
-
-
-def _asks_for_the_rest(loop: ast.While) -> bool:
-    """Whether ``while x < n`` asks in each round for all ``n - x`` that are missing yet.
-
-    The less is missing, the less is joined. Who asks for a batch of it goes round once a batch.
-    """
-    match loop.test:
-        case ast.Compare(left=there, ops=[ast.Lt()], comparators=[wanted]):
-            pass
-        case ast.Compare(left=wanted, ops=[ast.Gt()], comparators=[there]):
-            pass
-        case _:
-            return False
-    missing = ast.BinOp(wanted, ast.Sub(), there)
-    return any(
-        isinstance(part, ast.Call)
-        and names.dotted(part.func) not in {"min", "print"}
-        and any(syntax.alike(given, missing) for given in syntax.given(part))
-        for part in syntax.walk(loop)
-    )
-
-
-def _filled_up_to(loop: ast.While) -> ast.expr | None:
-    """The ``n`` of ``while x.shape[0] < n``, and its like, where the loop adds to ``x``."""
-    match loop.test:
-        case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE()], comparators=[count]):
-            pass
-        case _:
-            return None
-    match left:
-        case (
-            ast.Subscript(value=ast.Attribute(value=ast.Name(id=name), attr="shape"))
-            | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="size"))
-            | ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)])
-        ):
-            return count if any(_joins(part, name) for part in loop.body) else None
-    return None
-
-
-def _joins(statement: ast.stmt, name: str) -> bool:
-    """Whether a statement is ``x = f([x, …])`` for a name."""
-    match statement:
-        case ast.Assign(
-            targets=[ast.Name(id=target)],
-            value=ast.Call(args=[ast.List(elts=parts) | ast.Tuple(elts=parts), *_]),
-        ):
-            return target == name and any(
-                isinstance(part, ast.Name) and part.id == name for part in parts
-            )
     return False
 
 
@@ -218,7 +169,7 @@ class _Reckoner:
                 return _most([self.number(body), self.number(orelse)])
             case ast.Call(func=func, args=args):
                 return self._called(names.dotted(func).rpartition(".")[2], args)
-            case ast.Name() | ast.Attribute():
+            case ast.Name() | ast.Attribute() | ast.Subscript():
                 known = self._known(node)
                 return self._largest(node, _Reckoner.number) if known is None else known
         return None
@@ -271,13 +222,42 @@ class _Reckoner:
             found.append(ask(_Reckoner(self._index, place, depth=self._depth - 1), value))
         return _most(found)
 
-    def _given(self, node: ast.expr) -> Iterator[tuple[ast.expr | None, _Place]]:
-        """What a name or attribute is given, and where; None for what is no plain assignment."""
+    def _given(
+        self, node: ast.expr, *, by_name: bool = False
+    ) -> Iterator[tuple[ast.expr | None, _Place]]:
+        """What a name or attribute is given, and where; None for what is no plain assignment.
+
+        Where others may call a function too, what it is given ``by_name`` counts if that is asked.
+        """
         match node:
             case ast.Attribute(value=ast.Name(id="self"), attr=name):
                 yield from self._of_object(name)
             case ast.Name(id=name):
-                yield from self._of_name(name)
+                yield from self._of_name(name, by_name=by_name)
+            case (
+                ast.Attribute(value=base, attr=name)
+                | ast.Subscript(value=base, slice=ast.Constant(value=str(name)))
+            ):
+                outline = self._parsed_in(base)
+                default = options.default(outline, name) if outline is not None else None
+                yield default, self._place if outline is None else _Place(outline, None, None, None)
+
+    def _parsed_in(self, node: ast.expr) -> Outline | None:
+        """The file whose parser has made what holds options, or the dictionary of them."""
+        match node:
+            case ast.Call(func=ast.Attribute(attr="parse_args")):
+                return self._place.outline
+            case ast.Call(func=ast.Name(id="vars"), args=[given]):
+                return self._parsed_in(given)
+            case ast.Name() | ast.Attribute(value=ast.Name(id="self")) if self._depth:
+                found = {
+                    _Reckoner(self._index, place, depth=self._depth - 1)._parsed_in(value)
+                    if value is not None
+                    else None
+                    for value, place in self._given(node, by_name=True)
+                }
+                return found.pop() if len(found) == 1 else None
+        return None
 
     def _of_object(self, name: str) -> Iterator[tuple[ast.expr | None, _Place]]:
         if self._place.owner is None:
@@ -294,7 +274,9 @@ class _Reckoner:
             place = _Place(definition.outline, node, self._place.owner, definition)
             yield write.value if not write.how else None, place
 
-    def _of_name(self, name: str) -> Iterator[tuple[ast.expr | None, _Place]]:
+    def _of_name(
+        self, name: str, *, by_name: bool = False
+    ) -> Iterator[tuple[ast.expr | None, _Place]]:
         function, place = self._place.function, self._place
         given = list(_assigned(function, name)) if function is not None else []
         for value in given:
@@ -305,7 +287,7 @@ class _Reckoner:
                 # A list that is given by default is as long as it is written there.
                 yield ast.Tuple(default.elts) if isinstance(default, ast.List) else default, place
             else:
-                yield from self._handed(function, name)
+                yield from self._handed(function, name, by_name=by_name)
         elif not given:
             yield from self._bound(self._index.binding(place.outline, name))
 
@@ -318,7 +300,11 @@ class _Reckoner:
                         yield value, _Place(bound.outline, None, None, None)
 
     def _handed(
-        self, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, name: str
+        self,
+        function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
+        name: str,
+        *,
+        by_name: bool,
     ) -> Iterator[tuple[ast.expr | None, _Place]]:
         """What all calls of a private function, or of a class, give it for a parameter."""
         definition, owner = self._place.definition, self._place.owner
@@ -328,6 +314,8 @@ class _Reckoner:
             callings = self._index.callings.by_name(owner)
         elif definition is not None:
             callings = self._index.callings.of(definition)
+            if by_name and not callings:
+                callings = self._index.callings.by_name(definition)
         if not callings:
             yield None, self._place
         taken = [each.arg for each in syntax.positional(function)]
