@@ -65,17 +65,13 @@ def mutate(
 ) -> None:
     """Change a tensor in place: its memory gets a new version, its graph another node.
 
-    ``sure`` is False where the settings decide whether anything is changed. Where a ``mask`` is
-    given, only what that holds for is.
+    ``sure`` is False where settings decide whether anything is changed; a ``mask`` says where.
     """
     tensor = tensors.as_tensor(machine, value)
     if tensor is None or not isinstance(value, Ref):
         return
-    given = {name: list(_tensors(machine, other)) for name, other in others.items()}
     if op not in _COPYING:
-        partners = meetings.partners(op, given)
-        meetings.meet(machine, [tensor, *partners], spot)
-        meetings.meet_in_place(machine, tensor, op, partners, spot)
+        _meet(machine, tensor, op, others, spot)
     masked = _masked(machine, value, others.get("mask", mask), others.get("value"))
     keepers = _changed(machine, tensor)
     filling.write(machine, value, spot, alike=_is_fill(op, others))
@@ -100,6 +96,13 @@ def mutate(
         )
     if not tensor.leaf:
         _regrow(machine, value, tensor, op, others, spot, saved)
+
+
+def _meet(machine: Machine, tensor: Tensor, op: str, others: dict[str, Value], spot: Spot) -> None:
+    given = {name: list(_tensors(machine, other)) for name, other in others.items()}
+    partners = meetings.partners(op, given)
+    meetings.meet(machine, [tensor, *partners], spot)
+    meetings.meet_in_place(machine, tensor, op, partners, spot)
 
 
 def _masked(machine: Machine, value: Ref, mask: Value | None, put: Value | None) -> Masked | None:
