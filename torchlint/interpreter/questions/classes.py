@@ -12,7 +12,7 @@ from torchlint.interpreter import syntax
 from torchlint.interpreter.events.classes import CalledWithoutForward, ClassSeen, Hidden
 from torchlint.interpreter.questions.missing import LIGHTNING, MODULE, undefined_in
 from torchlint.interpreter.values import Spot
-from torchlint.project import flow, inherited
+from torchlint.project import flow
 from torchlint.project.index import External
 from torchlint.project.methods import ADDING
 from torchlint.project.outline import Definition
@@ -198,9 +198,6 @@ def unused(trace: Trace) -> Iterator[tuple[Write, str, bool]]:
             others = {w.name for w in made.writes if w.value is write.value} - {write.name}
             if any(_is_read(family, name) for name in others):
                 # One layer with two names.
-                continue
-            if inherited.is_always_loaded(family):
-                # What it is given has a state for that layer.
                 continue
             # Where its name is misspelt in the forward, that is the mistake.
             is_misspelt = write.name in {meant for _, meant in undefined_in(family)}
