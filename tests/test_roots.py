@@ -292,6 +292,22 @@ def test_long_calls_that_are_not_about_torch_are_left_out_and_take_from_the_budg
         assert ("settings" in {each.name for each in machine.entered}) is entered, (config, forward)
 
 
+def test_the_constructor_of_a_dataset_is_entered_however_long_it_is() -> None:
+    text = """
+        from torch.utils.data import Dataset
+
+        class Rows(Dataset):
+            def __init__(self, paths):
+                BODY
+
+            def __getitem__(self, index):
+                return self.rows[index]
+        """
+    body = "\n        ".join(["self.rows = [path for path in paths]"] * 30)
+    machine = run(dedent(text).replace("BODY", body), "Rows", "__getitem__")
+    assert {each.name for each in machine.entered} == {"__init__", "__getitem__"}
+
+
 def test_a_decorator_takes_nothing_from_what_it_decorates_and_goes_no_further_than_that() -> None:
     text = """
         def documented(function):

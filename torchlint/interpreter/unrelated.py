@@ -44,7 +44,7 @@ def is_left_out(machine: Machine, function: Function, arguments: Arguments) -> b
     If that went to the calls after it, as many nodes would be walked as with it.
     """
     length = function.region.length
-    if length <= _LONG or function.definition is None:
+    if length <= _LONG or function.definition is None or _makes_a_dataset(machine, function):
         return False
     if machine.spare is not None:
         if not budgets.helps(machine, function) or budgets.nodes(length) > machine.spare:
@@ -60,6 +60,12 @@ def is_left_out(machine: Machine, function: Function, arguments: Arguments) -> b
     else:
         machine.budget -= budgets.nodes(length) // 2
     return True
+
+
+def _makes_a_dataset(machine: Machine, function: Function) -> bool:
+    """Whether a function is the constructor of a dataset: whoever loads that asks what it holds."""
+    owner = function.owner if function.name == "__init__" else None
+    return owner is not None and kinds.is_dataset(machine.index, owner)
 
 
 def _is_related(machine: Machine, value: Value) -> bool:
