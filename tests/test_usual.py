@@ -12,6 +12,7 @@ from cases import Case, all_cases, differences
 
 from torchlint.api import check
 from torchlint.findings import Level
+from torchlint.project.texts import Texts
 from torchlint.project.usual import renamed
 from torchlint.settings import Settings
 
@@ -119,3 +120,9 @@ def test_usual_names_take_the_place_of_others(text: str, usual: str) -> None:
     lines = renamed(text).split("\n")
     assert lines[0] == text.split("\n")[0]
     assert lines[1] == usual
+
+
+def test_no_text_is_read_before_something_is_asked_of_them() -> None:
+    texts = Texts([b"\xff"])
+    with pytest.raises(UnicodeDecodeError):
+        _ = texts.concordance

@@ -278,7 +278,7 @@ def _may_enter(machine: Machine, function: Function, arguments: Arguments) -> bo
     if _is_abstract(function):
         # What is called is what a subclass has in its place.
         return False
-    if unrelated.is_left_out(machine, function, arguments):
+    if unrelated.leave_out(machine, function, arguments):
         return False
     nodes = budgets.nodes(function.region.length)
     if nodes > (machine.spare or 0) and budgets.helps(machine, function):

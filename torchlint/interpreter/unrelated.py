@@ -38,8 +38,8 @@ _RELATED = Pattern(
 """What a function has in its text that is about tensors, layers or training."""
 
 
-def is_left_out(machine: Machine, function: Function, arguments: Arguments) -> bool:
-    """Whether a call is left out, for which the run has less left then, as if it had been walked.
+def leave_out(machine: Machine, function: Function, arguments: Arguments) -> bool:
+    """Leave a call out if it is long and not about torch, and take what it would cost off the run.
 
     If that went to the calls after it, as many nodes would be walked as with it.
     """

@@ -54,7 +54,6 @@ class Texts:
     def __init__(self, texts: Iterable[Packed]) -> None:
         self._packed = tuple(texts)
         self._matching = cache(self._searched)
-        self._concordance = Concordance(self._texts)
 
     @cached_property
     def _said(self) -> tuple[Packed, ...]:
@@ -100,6 +99,10 @@ class Texts:
             return []
         rarest, *others = sorted(places, key=len)
         return [self._packed[number] for number in sorted(set(rarest).intersection(*others))]
+
+    @cached_property
+    def _concordance(self) -> Concordance:
+        return Concordance(self._texts)
 
     @property
     def concordance(self) -> Concordance:
