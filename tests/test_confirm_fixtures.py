@@ -37,7 +37,7 @@ CASES = [
     for case in all_cases()
     if case.marks("expect", "noise", "fixed") and (not ONLY or case.rule in ONLY)
 ]
-WITHOUT_DEVICE = "only a real accelerator"
+WITHOUT_DEVICE = ("only a real accelerator", "the simulated device")
 UNCONFIRMED = {
     label: reason
     for label, reason in tomllib.loads(

@@ -30,6 +30,7 @@ from torchlint.confirm.runner.claims import (  # noqa: E402
 )
 from torchlint.confirm.runner.experiments import observe  # noqa: E402
 from torchlint.confirm.runner.families.autograd import requires_grad_typo  # noqa: E402
+from torchlint.confirm.runner.families.devices import hard_coded_cuda  # noqa: E402
 from torchlint.confirm.runner.protocol import ABSENT, OPEN, SHOWN, Observation  # noqa: E402
 from torchlint.confirm.runner.tally import Answer  # noqa: E402
 
@@ -448,3 +449,28 @@ def test_what_is_not_installed_says_nothing_of_its_names(observe: Observe) -> No
     seen = observe("TL901", f"\n    {line}\n    print(1)\n", "")
     assert seen.outcome == OPEN
     assert "`surely_not_installed.metrics` is not installed and was stood in for" in seen.reason
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No CUDA GPUs are available",
+        # With a driver whose files are out of reach, as they are for what runs on the CPU.
+        "Unexpected error from cudaGetDeviceCount(). Did you run some cuda functions before "
+        "calling NumCudaDevices() that might have already set an error? Error 304: OS call failed",
+    ],
+)
+def test_cuda_is_missed_whatever_a_build_with_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    def begin() -> None:
+        raise RuntimeError(said)
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(torch.cuda, "_lazy_init", begin)
+    program = write(
+        tmp_path, "import torch\n\nx = torch.ones(2).to('cuda')  # here\n", "program.py"
+    )
+    seen = hard_coded_cuda(job("TL502", program, ""))
+    assert seen.outcome == SHOWN
+    assert said[:40] in seen.evidence

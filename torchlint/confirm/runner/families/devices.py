@@ -130,7 +130,8 @@ def result_discarded(job: Job) -> Observation:
 
 
 _without_device = Raises(
-    r"not compiled with CUDA|No CUDA GPUs|NVIDIA driver|CUDA driver",
+    # The last is what is said where there is one, and jobs are refused its driver's files.
+    r"not compiled with CUDA|No CUDA GPUs|NVIDIA driver|CUDA driver|error from cudaGetDeviceCount",
     (AssertionError, RuntimeError),
     matters=NOTHING,
     simulates=False,
