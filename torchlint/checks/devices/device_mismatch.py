@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.trace import Trace
 
+# Until then lengths that were on a GPU were brought back.
+_HAVE_TO_STAY_SINCE = "1.7"
+
 
 @check(
     code="TL504",
@@ -41,6 +44,8 @@ def device_mismatch(trace: Trace) -> Iterator[Claim]:
         level = None if met.sure else Level.SUSPICIOUS
         yield Claim(spot, message, tuple(because), level=level)
     for astray in trace.of(Astray):
+        if not trace.releases.reach(_HAVE_TO_STAY_SINCE):
+            continue
         message = (
             f"`{astray.what}` have to be on the CPU, wherever the sequences are: these were moved "
             "to a device, and torch raises wherever that is not the CPU"
