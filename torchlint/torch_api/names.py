@@ -21,6 +21,9 @@ def canonical(dotted: str) -> str:
     if ".F." in dotted:
         # Whatever module of torch it is imported from, it is the same one there.
         dotted = f"torch.nn.functional.{dotted.rpartition('.F.')[2]}"
+    if ".torch." in dotted:
+        # Its modules import the package too, and so does the package itself (``torch.torch``).
+        dotted = f"torch.{dotted.rpartition('.torch.')[2]}"
     return generated.canonical(dotted)
 
 
