@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter.events.classes import Absent
-from torchlint.interpreter.values import TRUE, Instance, Ref
+from torchlint.interpreter.values import TRUE, Instance, Opaque, Ref
 from torchlint.project.outline import Definition
+from torchlint.torch_api import names
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -43,6 +44,26 @@ def noted(machine: Machine, owner: Value, instance: Instance, name: str, spot: S
         return
     if not _is_guarded(spot, name):
         machine.emit(Absent, spot, family=machine.index.family(cls), name=name)
+
+
+def called(machine: Machine, owner: Value, callee: Value, node: ast.Call) -> None:
+    """What is called for what it does may be a method that an object has from out of sight.
+
+    What is computed with the result is rather done by a model, which changes nothing else.
+    """
+    record, found = machine.peek(owner), machine.peek(callee)
+    if node is not machine.statement or not isinstance(record, Instance):
+        return
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else None
+    given = isinstance(found, Opaque) and found.name == name and not found.argument
+    if given and _is_open(machine, record.cls):
+        machine.escape([owner])
+
+
+def _is_open(machine: Machine, cls: Definition | str) -> bool:
+    """Whether objects of a class have methods that are nowhere in sight."""
+    bases = machine.index.externals(cls) if isinstance(cls, Definition) else frozenset()
+    return not all(map(names.is_external, bases))
 
 
 def _held(machine: Machine, node: ast.AST) -> Value | None:

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from torchlint.interpreter import (
+    absences,
     calls,
     comprehensions,
     conditions,
@@ -186,6 +187,7 @@ def _call(machine: Machine, node: ast.Call) -> Value:
     if isinstance(node.func, ast.Attribute):
         owner = _owner(machine, node.func)
         callee = objects.method(machine, owner, node.func.attr, node.func)
+        absences.called(machine, owner, callee, node)
     else:
         callee = evaluate(machine, node.func)
     if callee == _SUPER:
