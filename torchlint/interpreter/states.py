@@ -22,7 +22,7 @@ from torchlint.interpreter.values import (
     Tuple,
     options_of,
 )
-from torchlint.project import callings, portability
+from torchlint.project import callings, portability, trainings
 from torchlint.project.files import file_of
 from torchlint.torch_api import kinds
 
@@ -147,6 +147,7 @@ def restored(machine: Machine, value: Value, spot: Spot) -> None:
                 read=device.spot,
                 from_cpu=from_cpu,
                 on_cuda=on_cuda,
+                trained=trainings.have_saved(machine.index, device.spot),
                 calls=calls,
             )
 

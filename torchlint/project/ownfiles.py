@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from torchlint.project import around, trails
 from torchlint.project.files import file_of
 from torchlint.project.saves import OWN_FILE, Reader, alternatives
+from torchlint.project.trainings import SAVING, with_rounds
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ _SHARED = Pattern(r"^\s*global\b(.*)", re.MULTILINE)
 _TEXT = Pattern(r"'[^'\n]*'|\"[^\"\n]*\"")
 _NAME = Pattern(r"[^\W\d]\w*")
 _OWN_METHOD = Pattern(r"self\.([^\W\d]\w*)")
-_SAVING = Pattern(r"^(?!\s*def\b)[^#`\n]*(?:\b|_)save(?!_hyper|d)\w*\(", re.MULTILINE)
 _FETCHED = Pattern(r"download|url|hub", re.IGNORECASE)
 _UNPACKED = Pattern(r"extract|unpack|un(?:zip|tar)|artifact|s3|gcs|blob|copy", re.IGNORECASE)
 _TEMPORARY = Pattern(r"\b(?:TemporaryDirectory|NamedTemporaryFile|mkdtemp)\(")
@@ -136,7 +136,7 @@ def is_of_its_rank(load: Spot) -> bool:
 def comes_after_a_save(load: Spot) -> bool:
     """Whether something that saves, by its name or by what it does, is called before a load."""
     above = "\n".join(_above(load))
-    return bool(_SAVING.search(above)) or _calls_what_saves(load)
+    return bool(SAVING.search(above)) or _calls_what_saves(load)
 
 
 def is_removed_once_loaded(load: Spot) -> bool:
@@ -204,16 +204,8 @@ def _calls_what_saves(load: Spot) -> bool:
         and isinstance(statement.value, ast.Call)
         and trails.called(statement.value).removeprefix("self.") in saving
         for outer, inner in pairwise(around.path(region, load.node))
-        for statement in _with_rounds(around.before(outer, inner))
+        for statement in with_rounds(around.before(outer, inner))
     )
-
-
-def _with_rounds(block: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a block, and those of the loops in it."""
-    for statement in block:
-        yield statement
-        if isinstance(statement, (ast.For, ast.While)):
-            yield from _with_rounds(statement.body)
 
 
 def is_beside_the_code(load: Spot) -> bool:

@@ -50,6 +50,7 @@ def load_without_map_location(trace: Trace) -> Iterator[Claim]:
             or ownfiles.is_removed_once_loaded(restored.read)
             or any(map(ownfiles.comes_after_rounds, restored.calls))
             or rounds.has_saved(restored.read)
+            or restored.trained
         ):
             # What the same run has saved comes back to where it was.
             level = Level.PEDANTIC

@@ -62,12 +62,14 @@ class Restored(Event):
     """A module or optimizer takes over a state that was ``read``, to wherever it was before.
 
     ``from_cpu`` says that whatever the project saves is on the CPU then, ``on_cuda`` that what
-    reads it does not run without CUDA. ``calls`` have led there.
+    reads it does not run without CUDA, ``trained`` that a training has saved something just before.
+    ``calls`` have led there.
     """
 
     read: Spot
     from_cpu: bool
     on_cuda: bool
+    trained: bool
     calls: tuple[Spot, ...]
 
 
