@@ -158,23 +158,24 @@ def _subscript(machine: Machine, node: ast.Subscript) -> Value:
 
 
 def index_of(machine: Machine, node: ast.Subscript) -> Value:
-    """The value of the index of a subscript; slices and several indices are tuples or unknown."""
+    """The value of the index of a subscript; several indices are a tuple, or unknown."""
     several = isinstance(node.slice, ast.Tuple)
-    parts: list[Value] = []
-    for element in node.slice.elts if isinstance(node.slice, ast.Tuple) else (node.slice,):
-        match element:
-            case ast.Slice(lower=lower, upper=upper, step=step):
-                bounds = [
-                    None if bound is None else evaluate(machine, bound)
-                    for bound in (lower, upper, step)
-                ]
-                given = [bound for bound in bounds if bound is not None]
-                ranks.given(machine, given, machine.spot(node))
-                parts.append(Const(slice(*map(_bound, bounds))))
-            case _:
-                parts.append(evaluate(machine, element))
-    ranks.given(machine, parts, machine.spot(node))
-    return Tuple(tuple(parts)) if several else parts[0]
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    values, more = containers.spread(machine, *_elements(machine, parts))
+    ranks.given(machine, values, machine.spot(node))
+    if more:
+        # Nobody knows of how many dimensions they are, nor how many they add.
+        return UNKNOWN
+    return Tuple(values) if several else values[0]
+
+
+def _slice(machine: Machine, node: ast.Slice) -> Value:
+    """A part of a list or tensor, from one end to the other."""
+    written = (node.lower, node.upper, node.step)
+    bounds = [None if bound is None else evaluate(machine, bound) for bound in written]
+    given = [bound for bound in bounds if bound is not None]
+    ranks.given(machine, given, machine.spot(node))
+    return Const(slice(*map(_bound, bounds)))
 
 
 def _bound(bound: Value | None) -> object:
@@ -377,6 +378,7 @@ _EVALUATORS: dict[type[ast.AST], Evaluator] = {
     ast.Set: _list,
     ast.Dict: _dict,
     ast.Subscript: _subscript,
+    ast.Slice: _slice,
     ast.Call: _call,
     ast.BinOp: _binary,
     ast.UnaryOp: _unary,
