@@ -22,7 +22,7 @@ from torchlint.interpreter.values import (
     options_of,
 )
 from torchlint.project.index import External
-from torchlint.torch_api import kinds
+from torchlint.torch_api import kinds, legacy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,11 +64,24 @@ def _target(call: Call, present: Device | None) -> Device | None:
 
 
 def typed(call: Call, present: Device | None, *, known: bool) -> Device | None:
-    """Where ``type`` puts a tensor: a type of CUDA's tensors says where, and so may another."""
+    """Where ``type`` puts a tensor: the types of old say where, and what is unknown may."""
     match call.get("dtype", 0):
-        case External(name=name) | Const(value=str() as name) if name.startswith("torch.cuda."):
-            return Device("moved", call.spot, accelerator=True)
+        case External(name=name) | Const(value=str() as name) if legacy.dtype(name):
+            if legacy.is_on_gpu(name):
+                return Device("moved", call.spot, accelerator=True)
+            # What the program has given a name may be another type in another run.
+            return Device("cpu", call.spot) if _is_spelled(call, name) else None
     return present if known else None
+
+
+def _is_spelled(call: Call, name: str) -> bool:
+    """Whether a call is given a type by the name that torch has for it, or by a text."""
+    node = call.spot.node
+    last = name.rpartition(".")[2]
+    return isinstance(node, ast.Call) and any(
+        each.attr == last if isinstance(each, ast.Attribute) else isinstance(each, ast.Constant)
+        for each in syntax.given(node)
+    )
 
 
 def _is_written_out(call: Call) -> bool:
