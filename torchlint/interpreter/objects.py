@@ -302,8 +302,9 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
                 before = instance.attributes.get(name)
                 lateness.given(machine, owner, before, value, spot, adds=False)
                 instance = machine.live.heap[owner.address]  # type: ignore[assignment]
-            attributes = {**instance.attributes, name: value}
-            machine.set(owner, replace(instance, attributes=attributes))
+            elif kinds.is_loader(machine.index, instance.cls):
+                registry.set_("loader", machine, owner, name, value, spot)
+            machine.set(owner, replace(instance, attributes={**instance.attributes, name: value}))
             if _is_handle(machine, value):
                 machine.escape([value])
             namespaces.replaced(machine, owner, name)
@@ -315,8 +316,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, spot:
                 holdings.thaw_unseen(machine, value)
             else:
                 machine.escape([value])
-                attributes = {**opaque.attributes, name: value}
-                machine.set(owner, replace(opaque, attributes=attributes))
+                machine.set(owner, replace(opaque, attributes={**opaque.attributes, name: value}))
         case Optimizer() | Scaler():
             pass
         case None if isinstance(owner, Either):

@@ -11,12 +11,12 @@ from torchlint.interpreter.values import Const, Instance, Ref, Sequence, Tensor,
 from torchlint.project.outline import Definition
 from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import kinds
-from torchlint.torch_api.registry import given, hear, method
+from torchlint.torch_api.registry import assigned, given, hear, method
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
-    from torchlint.torch_api.registry import Call
+    from torchlint.torch_api.registry import Attribute, Call
 
 _STREAM = "torch.utils.data.IterableDataset"
 _SUBSET = "torch.utils.data.Subset"
@@ -50,6 +50,14 @@ def _built(call: Call, value: Value) -> None:
             augmented=augmentation.of(machine, source),
             portion=portions.of(machine, source, settings),
         )
+
+
+@assigned("loader", "num_workers", "pin_memory", "worker_init_fn", "generator")
+def _told(written: Attribute, value: Value) -> None:
+    """A loader asks for some of its settings only when somebody goes over it."""
+    for built in written.machine.trace.of(LoaderBuilt):
+        if isinstance(written.owner, Ref) and built.loader == written.owner.address:
+            built.settings[written.name] = value
 
 
 def _base(machine: Machine, source: Value | None) -> int | None:

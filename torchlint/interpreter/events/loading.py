@@ -37,7 +37,7 @@ class Split(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LoaderBuilt(Event):
-    """A loader is built: for the ``dataset`` at an address, with settings by name.
+    """A loader is built: for the ``dataset`` at an address, with settings by name, later ones too.
 
     ``open`` says that there may be other settings. ``style`` is `MAP` or `STREAM` where it is known
     how items are had. ``mixed`` says that the items are in a random order anyway, since they were
