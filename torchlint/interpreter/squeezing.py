@@ -13,6 +13,7 @@ from torchlint.interpreter.events.shapes import (
     SqueezedGiven,
     SqueezedReturned,
 )
+from torchlint.interpreter.graphs import back
 from torchlint.interpreter.shaping.elementwise import PAIRWISE, SAME
 from torchlint.interpreter.shaping.losses import ELEMENTWISE
 from torchlint.interpreter.values import NONE, Either, Ref, Tensor, Tuple
@@ -172,9 +173,21 @@ def _used(operation: Operation, parameter: str, squeezed: frozenset[Spot]) -> fr
         left = _left(machine, squeezed)
         # Beside what has the batch, what has lost it is broadcast to it.
         even = left <= _MOST and all(_may_have(one, left) for one in others)
+    elif name == "setitem" and parameter == "value":
+        # A part of a tensor has the batch, to which what has lost it is broadcast.
+        even = not _is_joined(machine, operation.inputs[parameter], squeezed)
     for each in squeezed:
         machine.emit(RankUsed, operation.spot, squeezed=each, even=even)
     return _NOWHERE
+
+
+def _is_joined(machine: Machine, value: Value, squeezed: frozenset[Spot]) -> bool:
+    """Whether something may have got another dimension, before the batch, since it was squeezed."""
+    record = machine.get(value)
+    if not isinstance(record, Tensor) or record.node is None:
+        return True
+    since = back([record.node], lambda each: each.spot not in squeezed)
+    return any(each.op in _JOINING for each in since)
 
 
 def is_batch(operation: Operation, shape: Shape) -> bool:
