@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.project.children import children
 from torchlint.project.index import External, Global
-from torchlint.project.outline import Definition, Outline
+from torchlint.project.outline import Definition, Import, Outline
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -59,6 +59,10 @@ class Asking:
             case Definition(is_class=False) as found:
                 return found
         return None
+
+    def is_imported(self, name: str) -> bool:
+        """Whether the file imports something by this name, whatever else it calls so."""
+        return isinstance(self.outline.bindings.get(name), Import)
 
     def is_class(self, named: ast.expr) -> bool:
         """Whether this names a class of the project whose objects are nothing but its own."""

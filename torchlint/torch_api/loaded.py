@@ -216,6 +216,9 @@ class _Reader(ast.NodeVisitor):
                     self._show(node)
             case ast.Call(func=ast.Name(id="vars"), args=[value]) if self._is_held(value):
                 self._show(node)
+            case ast.Call(func=ast.Name(id=name)) if self.asking.is_imported(name):
+                # Cells are run in any order: the name may be what it was imported as again.
+                pass
             case ast.Call(func=ast.Name() | ast.Subscript() as func) if self._is_held(func):
                 self._show(node)
         self.generic_visit(node)
