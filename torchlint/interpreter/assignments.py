@@ -78,8 +78,7 @@ def _unpack(machine: Machine, elements: Sequence_[ast.expr], value: Value, spot:
     starred = [isinstance(element, ast.Starred) for element in elements]
     if items is None or (len(items) != len(elements) and not any(starred)):
         items = [containers.element(machine, value, spot, i) for i in range(len(elements))]
-        unpacking.loosen(machine, value, items)
-        items = unpacking.apart(machine, items)
+        items = unpacking.apart(machine, unpacking.loosen(machine, value, items))
         # A starred target takes a list, however many values there are for it.
         items = [
             machine.new(Sequence("list", rest=item, rounds=machine.rounds)) if star else item

@@ -6,15 +6,16 @@ import ast
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import dimensions, facts, names
+from torchlint.interpreter import dimensions, facts, names, syntax
+from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.ranges import Operation
 from torchlint.interpreter.shaping import Mismatch, Why
-from torchlint.interpreter.values import Tensor, Tuple
+from torchlint.interpreter.values import UNKNOWN, Const, Ref, Tensor, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from torchlint.interpreter.dimensions import Dim
+    from torchlint.interpreter.dimensions import Dim, Shape
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Spot, Value
 
@@ -40,21 +41,44 @@ def checked(machine: Machine, elements: Sequence[ast.expr], value: Value, spot: 
     shape = record.shape if isinstance(record, Tensor) else None
     mismatch = Mismatch(Why.COUNT, "input", shape, wanted, given, by=BY)
     facts.refused(Operation(machine, op, {"input": tensor}, spot, op), mismatch)
+    if isinstance(value, Tuple):
+        _forget(machine, tensor, shape)
 
 
-def loosen(machine: Machine, value: Value, items: Sequence[Value]) -> None:
-    """Of a tensor with a row for each of many, a few names are hardly meant for rows of it.
+def _forget(machine: Machine, tensor: Value, shape: Shape | None) -> None:
+    """A function that is handed too few dimensions, or too many, has ended there.
 
-    What is unpacked is rather several results that are not seen.
+    What it would do with them is no mistake of its own; what else came in that form is no better.
     """
+    function = machine.activation.function
+    if function is None:
+        return
+    parameters = {each.arg for each in syntax.positional(function.node)}
+    for name, value in machine.variables().names.items():
+        record = machine.get(value)
+        if not isinstance(record, Tensor) or record.shape != shape:
+            continue
+        if isinstance(value, Ref) and (value == tensor or name in parameters):
+            machine.set(value, replace(record, shape=None))
+
+
+def loosen(machine: Machine, value: Value, items: Sequence[Value]) -> Sequence[Value]:
+    """What there is for a few names of which there are not as many as there are values.
+
+    Of a tensor with a row for each of many, a few names are hardly meant for rows of it. What is
+    unpacked is rather several results that are not seen. More or fewer sizes are for no name.
+    """
+    if isinstance(value, Tuple) and all(isinstance(each, (Const, Number)) for each in value.items):
+        return [UNKNOWN for _ in items]
     record = machine.get(value)
     shape = record.shape if isinstance(record, Tensor) else None
     if not shape or isinstance(shape[0], int):
-        return
+        return items
     for item in items:
         row = machine.get(item)
         if isinstance(row, Tensor):
             machine.set(item, replace(row, shape=None))
+    return items
 
 
 def apart(machine: Machine, items: Sequence[Value]) -> list[Value]:
