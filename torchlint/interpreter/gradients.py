@@ -77,11 +77,29 @@ def _held(known: list[Optimizer], machine: Machine) -> frozenset[int] | None:
 
 
 def differentiate(
-    machine: Machine, roots: list[Tensor], inputs: list[Tensor], spot: Spot, asked: Asked
+    machine: Machine,
+    roots: list[Tensor],
+    inputs: list[Tensor],
+    spot: Spot,
+    asked: Asked,
+    *,
+    whole: bool,
 ) -> None:
-    """Gradients are computed and given to whoever asks; those that are stored are as they were."""
+    """Gradients are computed and given to whoever asks; those that are stored are as they were.
+
+    Those of parameters may be stored in the place of others, those of data are not. ``whole`` says
+    that there are no inputs but these.
+    """
     _walk(machine, Differentiation, roots, spot, asked, inputs=tuple(inputs))
-    gradient_read(machine, spot)
+    machine.emit(GradientRead, spot)
+    if not whole or not all(map(_is_data, inputs)):
+        maybe_cleared(machine)
+
+
+def _is_data(tensor: Tensor) -> bool:
+    """Whether a tensor is surely no parameter: it was computed, or made for this."""
+    node = tensor.node
+    return node is None or not (node.opaque or node.op == "parameter" or node.owner is not None)
 
 
 def _walk(

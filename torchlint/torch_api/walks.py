@@ -138,13 +138,14 @@ def _autograd_grad(call: Call) -> Value:
         return UNKNOWN
     wish = asked(call, 2, 3, 4)
     roots, ends = _tensors(call, outputs), _tensors(call, inputs)
-    gradients.differentiate(call.machine, roots, ends, call.spot, wish)
+    count = _count(call, inputs)
+    whole = count == len(ends)
+    gradients.differentiate(call.machine, roots, ends, call.spot, wish, whole=whole)
     nodes = [tensor.node for tensor in (*roots, *ends) if tensor.node is not None]
     node, cuts = None, cutting.read_out(call.machine, (outputs,), By.GRADIENT, call.spot)
     if wish.creates or not roots:
         # Whether a gradient depends on anything that is trained is for the functions to say.
         node = Node("grad", call.spot, tuple(nodes), Certainty.UNSEEN, rounds=call.machine.rounds)
-    count = _count(call, inputs)
     made = [
         tensors.new_tensor(call.machine, node, cuts=() if node is not None else cuts)
         for _ in range(count or 1)
