@@ -15,11 +15,12 @@ from torchlint.frozen import dataclass
 from torchlint.project import flow, private
 from torchlint.project.asking import Asking
 from torchlint.project.children import children
-from torchlint.project.doubts import Doubts, bound, tries_for_missing
+from torchlint.project.doubts import Doubts, bound, caught, tries_for_missing
 from torchlint.project.index import External
 from torchlint.project.outline import Alias
 from torchlint.sources.patterns import Pattern
 from torchlint.torch_api.names import canonical
+from torchlint.torch_api.replacements import replacement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -93,6 +94,8 @@ class _Reader:
         self.asking = Asking(index, outline)
         self.scopes: list[dict[str, str]] = []
         self.guarded = False
+        self.trying: list[ast.stmt] = []
+        self.refused: frozenset[str] = frozenset()
         self.found: list[Mention] = []
         self.doubts = Doubts(index)
         self.lines = _in_code(outline, sought.lines(index, outline))
@@ -111,12 +114,14 @@ class _Reader:
         at = bisect_left(self.lines, first)
         return at < len(self.lines) and self.lines[at] <= last
 
+    def _extent(self, node: ast.stmt) -> tuple[int, int]:
+        """The first and last line of a statement in the file, with its decorators."""
+        first = min(each.lineno for each in (node, *getattr(node, "decorator_list", ())))
+        return self.shift + first, self.shift + (node.end_lineno or node.lineno)
+
     def visit(self, node: ast.AST) -> None:
         """Read a node and what is in it, if that is a statement where there may be a mention."""
-        if isinstance(node, ast.stmt) and not self._may_mention(
-            self.shift + min(each.lineno for each in (node, *getattr(node, "decorator_list", ()))),
-            self.shift + (node.end_lineno or node.lineno),
-        ):
+        if isinstance(node, ast.stmt) and not self._may_mention(*self._extent(node)):
             return
         if isinstance(node, ast.Call) and node.keywords:
             self._given(node)
@@ -132,6 +137,8 @@ class _Reader:
                 self._expression(node)
             case ast.If() | ast.IfExp() | ast.Try():
                 self._guard(node)
+            case ast.ExceptHandler():
+                self._handler(node)
             case ast.ImportFrom() | ast.Import():
                 self._import(node)
             case ast.AnnAssign(value=value):
@@ -193,9 +200,23 @@ class _Reader:
 
     def _guard(self, node: ast.If | ast.IfExp | ast.Try) -> None:
         asks = tries_for_missing(node) if isinstance(node, ast.Try) else self._asks(node)
-        outer, self.guarded = self.guarded, self.guarded or asks
+        outer = self.guarded, self.trying
+        self.guarded = self.guarded or asks
+        self.trying = node.body if isinstance(node, ast.Try) else self.trying
         self._children(node)
-        self.guarded = outer
+        self.guarded, self.trying = outer
+
+    def _handler(self, node: ast.ExceptHandler) -> None:
+        """Read what is done where something is refused: new names may have been, by old releases,
+        for what they were given there.
+        """
+        outer = self.refused
+        if "TypeError" in caught(node.type):
+            inner = (child for each in self.trying for child in ast.walk(each))
+            named = (child for child in inner if isinstance(child, (ast.Name, ast.Attribute)))
+            self.refused |= {self._meaning(_dotted(child)) for child in named}
+        self._children(node)
+        self.refused = outer
 
     def _asks(self, node: ast.If | ast.IfExp) -> bool:
         """Whether a condition asks for a name, or for the release that has it."""
@@ -294,7 +315,9 @@ class _Reader:
         column = self._column(line, node.col_offset)
         end_column = self._column(end_line, node.end_col_offset or node.col_offset)
         lines = self._lines(whole) if whole is not None else None
-        self.found.append(Mention(name, line, column, end_line, end_column, self.guarded, lines))
+        new = replacement(name) if self.refused else None
+        guarded = self.guarded or (new is not None and canonical(new.use) in self.refused)
+        self.found.append(Mention(name, line, column, end_line, end_column, guarded, lines))
 
     def _lines(self, node: ast.expr | ast.alias | ast.stmt) -> tuple[int, int]:
         """The first and last line of a node in the file."""
