@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from torchlint.frozen import dataclass
-from torchlint.project import bodies, usual, words
+from torchlint.project import bodies, flow, usual, words
 from torchlint.project.annotations import assigning
 from torchlint.project.regions import Region, Trees
 from torchlint.project.spelling import usual_spelling
@@ -81,13 +81,17 @@ class Outline:
 
     ``bindings`` are the names bound at the top level: an :class:`Import`, a :class:`Definition`, an
     :class:`Alias`, or the regions of the statements that assign the name; ``redefined`` are all
-    definitions of a name that has several. Raises SyntaxError for a file that Python cannot parse.
+    definitions of a name that has several. What stands behind the ``last`` line never runs, as the
+    program ends there. Raises SyntaxError for a file that Python cannot parse.
     """
 
     def __init__(self, source: Source) -> None:
         self._begin(source)
         for statement in ast.parse(self.text).body:
             self._visit(assigning(statement), top=True)
+            if self._never_passes(statement):
+                self.last = self._end(statement)
+                break
 
     @classmethod
     def blank(cls, source: Source) -> Outline:
@@ -113,6 +117,7 @@ class Outline:
         self.definitions: list[Definition] = []
         self.redefined: dict[str, list[Definition]] = {}
         self.statements: list[Region] = []
+        self.last = len(self._ends)
 
     @property
     def text(self) -> str:
@@ -135,7 +140,7 @@ class Outline:
         return self.in_usual_form(self.text)
 
     def parts(self) -> Iterator[Region]:
-        """The whole file, stretch by stretch: its statements and what it defines, and imports."""
+        """All that runs, stretch by stretch: the statements, what is defined, and imports."""
         outermost = (each.region for each in self.definitions if each.nested_in is None)
         known = [*self.statements, *(region for region in outermost if not region.indent)]
         after = 1
@@ -144,8 +149,8 @@ class Outline:
                 yield Region(self, after, region.first - 1, 0, "")
             yield region
             after = region.last + 1
-        if after <= len(self._ends):
-            yield Region(self, after, len(self._ends), 0, "")
+        if after <= self.last:
+            yield Region(self, after, self.last, 0, "")
 
     @cached_property
     def moves(self) -> bool:
@@ -236,6 +241,12 @@ class Outline:
                 break  # The backslash ends a comment.
             last += 1
         return last
+
+    def _never_passes(self, statement: ast.stmt) -> bool:
+        """Whether the program ends with a statement of the top level; cells run one by one."""
+        if not self.source.is_module or flow.completes([statement]) or self.ends_of_cells:
+            return False
+        return not isinstance(self.bindings.get("exit") or self.bindings.get("quit"), Definition)
 
     def _visit(self, node: ast.stmt, *, top: bool) -> None:
         match node:

@@ -60,7 +60,7 @@ class _Sketch:
         self._outline.forget_words()
         self._outline.hear_words_of_all(lambda: said)
         parts = (
-            [places, definitions, bindings, redefined, stars, statements],
+            [places, definitions, bindings, redefined, stars, statements, self._outline.last],
             [list(self._words), used],
         )
         return b"\n".join(json.dumps(part, separators=(",", ":")).encode() for part in parts)
@@ -100,8 +100,9 @@ class _Sketch:
 def outlined(source: Source, data: bytes) -> Outline:
     """The outline of a source of whose text this is the sketch."""
     shape, used = data.split(b"\n")
-    places, definitions, bindings, redefined, stars, statements = json.loads(shape)
+    places, definitions, bindings, redefined, stars, statements, last = json.loads(shape)
     outline = Outline.blank(source)
+    outline.last = last
     regions = [_region(outline, *place) for place in places]
     outline.definitions += _definitions(definitions, regions)
     outline.redefined |= {
