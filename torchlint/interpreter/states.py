@@ -153,9 +153,14 @@ def restored(machine: Machine, value: Value, spot: Spot) -> None:
 
 
 def _is_of_cuda(machine: Machine, read: Spot) -> bool:
-    """Whether what reads a file needs CUDA in any case, or the constructor of its object has."""
+    """Whether what reads a file needs CUDA in any case, or the constructor of its object has.
+
+    What reads it at the top level of a file is all that stands there.
+    """
     outline, line = read.region.outline, read.region.place(read.node).line
     region, function = callings.around(outline, line)
-    begins = callers.constructor(machine.index, function) if function is not None else None
+    if function is None:
+        return any(map(portability.needs_cuda_anyway, outline.statements))
+    begins = callers.constructor(machine.index, function)
     regions = (region, begins.region if begins is not None else None)
     return any(each is not None and portability.needs_cuda_anyway(each) for each in regions)
