@@ -195,17 +195,41 @@ def _calls_what_saves(load: Spot) -> bool:
     if "torch.save(" not in region.outline.said:
         return False
     saving = {
-        each.name
+        each.name: each.region.text
         for each in region.outline.definitions
         if not each.is_class and "torch.save(" in each.region.text
     }
+    path = pairwise(around.path(region, load.node))
     return any(
-        isinstance(statement, (ast.Expr, ast.Assign))
-        and isinstance(statement.value, ast.Call)
-        and trails.called(statement.value).removeprefix("self.") in saving
-        for outer, inner in pairwise(around.path(region, load.node))
+        _called_by(statement) in saving
+        for outer, inner in path
         for statement in with_rounds(around.before(outer, inner))
+    ) or any(
+        _has_name_of(saving.get(_called_by(statement), ""), load)
+        for above in region.outline.statements
+        if region in region.outline.statements and above.last < region.first
+        for statement in with_rounds(list(above.statements))
     )
+
+
+def _called_by(statement: ast.stmt) -> str:
+    """The function of the file, or of the object, that a statement is a call of; else nothing."""
+    match statement:
+        case ast.Expr(value=ast.Call() as call) | ast.Assign(value=ast.Call() as call):
+            return trails.called(call).removeprefix("self.")
+    return ""
+
+
+def _has_name_of(code: str, load: Spot) -> bool:
+    """Whether code has in it by what name a file is loaded, as far as that is written out.
+
+    A file's top level goes on for long: what is loaded there may be of another run after all.
+    """
+    file = file_of(load.node)
+    inner = ast.walk(file) if file is not None else ()
+    named = [each.value for each in inner if isinstance(each, ast.Constant)]
+    told = [each for each in named if isinstance(each, str)]
+    return bool(told) and all(each in code for each in told)
 
 
 def is_beside_the_code(load: Spot) -> bool:
