@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Record, Value
 
+_LEAVING = (ast.Raise, ast.Continue)
 _RANKS = frozenset({"dim", "ndimension"})
 
 
@@ -33,7 +34,9 @@ def equal(machine: Machine, left: ast.expr, right: ast.expr, *, lasting: bool) -
 def _dimension(machine: Machine, node: ast.expr) -> Dim:
     """The size that an expression is, which does nothing but name it or compute it of others."""
     match node:
-        case ast.Call(func=ast.Attribute(attr="size")) | ast.Constant(value=int()):
+        case ast.Call(func=ast.Attribute(attr="size") | ast.Name(id="len")):
+            pass
+        case ast.Constant(value=int()):
             pass
         case ast.Name() | ast.Attribute() | ast.Subscript() | ast.BinOp():
             pass
@@ -206,5 +209,5 @@ def _value(value: Value, name: str, by: Dim) -> Value:
 
 
 def exits(node: ast.If) -> bool:
-    """Whether what is in an ``if`` ends in an exception, and there is nothing else to it."""
-    return not node.orelse and isinstance(node.body[-1], ast.Raise)
+    """Whether an ``if`` raises, or goes on to the next round, and there is nothing else to it."""
+    return not node.orelse and isinstance(node.body[-1], _LEAVING)

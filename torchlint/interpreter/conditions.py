@@ -204,7 +204,7 @@ _TYPES = Pattern(r"builtins\.\w+$|torch\.Tensor$|torch\.nn\.Parameter$|numpy\.nd
 def narrow(machine: Machine, test: ast.expr, *, positive: bool, lasting: bool = False) -> None:
     """Take into account that a test has come out true, or false.
 
-    It is ``lasting`` where nothing goes on otherwise.
+    It is ``lasting`` where nothing goes on otherwise, as far as the round of a loop.
     """
     left = _not_on_cuda(test, positive=positive)
     if left is not None:

@@ -103,6 +103,15 @@ def listed(machine: Machine, sizes: Number) -> tuple[Value, ...] | None:
     return tuple(map(value_of, known))
 
 
+def length(machine: Machine, tensor: Value | None) -> Dim:
+    """The first size of a tensor that has a name, which is what ``len`` gives."""
+    record = machine.get(tensor) if isinstance(tensor, Ref) else None
+    if not isinstance(record, Tensor) or not record.shape:
+        return None
+    first = record.shape[0]
+    return first if first != MORE and not isinstance(first, int) else None
+
+
 def rank(machine: Machine, sizes: Number) -> int | None:
     """How many sizes a tensor has."""
     return shapes.rank(_sized(machine, sizes)[1])

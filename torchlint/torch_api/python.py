@@ -107,7 +107,8 @@ def _length(call: Call) -> Value:
     rank = sizing.rank(machine, given) if isinstance(given, Number) else None
     if rank is not None:
         return Const(rank)
-    return Number(amount=amounts.length(machine, given, call.spot))
+    amount = amounts.length(machine, given, call.spot)
+    return Number(amount=amount, dim=sizing.length(machine, given))
 
 
 @function(*_builtins("print"), "logging.info", "gc.collect")
