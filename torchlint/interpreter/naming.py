@@ -26,6 +26,8 @@ from torchlint.project.portability import (
 from torchlint.project.regions import Region
 from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import history, removed
+from torchlint.torch_api.names import canonical
+from torchlint.torch_api.replacements import replacement
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -54,6 +56,12 @@ def read(machine: Machine, outline: Outline, sought: Sought) -> None:
         if region is not None and _stretch(mention) in found[region]:
             machine.region = region
             _emit(machine, mention, found[region][_stretch(mention)])
+
+
+def _is_for_others(mention: Mention) -> bool:
+    """Whether a name stands where what replaces it was refused, as old releases do."""
+    new = replacement(mention.name) if mention.refused else None
+    return new is not None and canonical(new.use) in mention.refused
 
 
 def _stretch(of: Mention | Place) -> Stretch:
@@ -137,6 +145,7 @@ def _emit(machine: Machine, mention: Mention, path: Parents) -> None:
         name=mention.name,
         use=use,
         guarded=mention.guarded
+        or _is_for_others(mention)
         or (around is not None and callers.ask(machine.index, around, _is_asking)),
         arguments=arguments,
         discarded=discarded,

@@ -20,7 +20,6 @@ from torchlint.project.index import External
 from torchlint.project.outline import Alias
 from torchlint.sources.patterns import Pattern
 from torchlint.torch_api.names import canonical
-from torchlint.torch_api.replacements import replacement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -43,7 +42,8 @@ class Mention:
     ``guarded`` says that the program asks first whether the name is there. A method is ``.name``,
     or ``.name("told")`` where it is told that, up to a colon; what is sought for an argument that
     it is given by keyword is ``name(argument)``.
-    Of what an import statement asks for, ``imported`` has its first and last line.
+    Of what an import statement asks for, ``imported`` has its first and last line. ``refused`` are
+    the names of the calls of which a TypeError has led there.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Mention:
     end_column: int
     guarded: bool = False
     imported: tuple[int, int] | None = None
+    refused: frozenset[str] = frozenset()
 
 
 def mentions(
@@ -315,9 +316,8 @@ class _Reader:
         column = self._column(line, node.col_offset)
         end_column = self._column(end_line, node.end_col_offset or node.col_offset)
         lines = self._lines(whole) if whole is not None else None
-        new = replacement(name) if self.refused else None
-        guarded = self.guarded or (new is not None and canonical(new.use) in self.refused)
-        self.found.append(Mention(name, line, column, end_line, end_column, guarded, lines))
+        where = line, column, end_line, end_column
+        self.found.append(Mention(name, *where, self.guarded, lines, self.refused))
 
     def _lines(self, node: ast.expr | ast.alias | ast.stmt) -> tuple[int, int]:
         """The first and last line of a node in the file."""
