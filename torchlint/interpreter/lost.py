@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import replace
 from torchlint.interpreter import facts, gradients, optimizers, passes, states, syntax
 from torchlint.interpreter.events.layers import Rebound
-from torchlint.interpreter.events.lost import Dropped, FlagRead, Renamed, Uncalled
+from torchlint.interpreter.events.lost import Dropped, FlagRead, LayerDropped, Renamed, Uncalled
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import NONE, Bound, Function, Instance, Ref, Tensor
 from torchlint.project import rebinding
@@ -156,6 +156,13 @@ def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> 
             if tensor is not None:
                 # Where and of what type it was meant to be, it is not: that is the same mistake.
                 machine.set(receiver, replace(tensor, device=None, dtype=None))
+
+
+def layer_dropped(machine: Machine, name: str, spot: Spot) -> None:
+    """A method of a layer is called that gives another one, which nobody takes."""
+    node, tried = spot.node, machine.tries > machine.activation.tries
+    if node is machine.statement and not tried and not _is_shown(machine, node):
+        machine.emit(LayerDropped, spot, name=name)
 
 
 def _written(owner: ast.expr) -> ast.expr | None:

@@ -39,10 +39,13 @@ OTHERS = frozenset(
 
 RESULTS = OF_TENSORS | OTHERS | CASTS
 
+OF_LAYERS = frozenset({"from_pretrained"})
+"""Methods of layers that give another one, as those of classes do."""
+
 _COMMON = frozenset("add sub log sort round view type div pow flatten".split())
 """Names that so often stand for something else that they are not looked for."""
 
-_SOUGHT = (RESULTS | MOVES) - _COMMON
+_SOUGHT = (RESULTS | MOVES | OF_LAYERS) - _COMMON
 _NAMES = "|".join(sorted(_SOUGHT))
 _STATEMENT = Pattern(
     # A line that goes on with what the one before has begun is no statement.
@@ -87,5 +90,7 @@ def dropped(text: str, names: set[str]) -> Iterator[str]:
 
 
 def is_of_module(owner: str, method: str) -> bool:
-    """Whether a method moves or casts what is called like a module."""
+    """Whether a method moves or casts what is called like a module, or is asked of a class."""
+    if method in OF_LAYERS:
+        return owner.rpartition(".")[2][:1].isupper()
     return method in MOVES | CASTS and bool(_MODULE.search(owner))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers, facts, meetings, opaque, shapes, sizing, tensors
+from torchlint.frozen import replace
+from torchlint.interpreter import containers, facts, lost, meetings, opaque, shapes, sizing, tensors
 from torchlint.interpreter.values import NONE, TRUE, Const, Instance, Sequence, Tuple
 from torchlint.torch_api import operations, placing
-from torchlint.torch_api.registry import Call, function, given
+from torchlint.torch_api.registry import Call, function, given, method
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Shape
@@ -85,6 +86,16 @@ def _from_pretrained(call: Call) -> Value:
     frozen = bool(freeze.value) if isinstance(freeze, Const) else None
     name = call.name.removesuffix(".from_pretrained")
     return call.machine.new(Instance(name, attributes, spot=call.spot, frozen=frozen))
+
+
+@method("torch.nn.Embedding", "from_pretrained")
+@method("torch.nn.EmbeddingBag", "from_pretrained")
+def _from_another(call: Call) -> Value:
+    """What the class has is asked of an object, which stays as it is."""
+    lost.layer_dropped(call.machine, call.name, call.spot)
+    layer = call.machine.get(call.receiver) if call.receiver is not None else None
+    assert isinstance(layer, Instance)
+    return _from_pretrained(replace(call, name=f"{layer.cls}.{call.name}"))
 
 
 @given("torch.nn.utils.rnn.pack_padded_sequence")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
-from torchlint.interpreter.events.lost import FlagRead
+from torchlint.interpreter.events.lost import FlagRead, LayerDropped
 from torchlint.interpreter.questions import devices
 from torchlint.interpreter.trace import Claim
 from torchlint.project.dropped import RESULT_DROPPED
@@ -32,6 +32,12 @@ def result_discarded(trace: Trace) -> Iterator[Claim]:
             f"here: the {'call' if dropped.written else 'statement'} does nothing"
         )
         yield Claim(dropped.spot, message, level=None if sure else Level.SUSPICIOUS)
+    for lost in trace.of(LayerDropped):
+        message = (
+            f"`{lost.name}()` leaves the layer as it is and gives another, which is dropped here: "
+            "the statement does nothing"
+        )
+        yield Claim(lost.spot, message)
     for read in trace.of(FlagRead):
         message = (
             "`requires_grad` is only read here, which does nothing; it is to be set to a value"

@@ -52,5 +52,12 @@ class Dropped(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LayerDropped(Event):
+    """A method that leaves its layer as it is, and gives another, stands as a statement."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class FlagRead(Event):
     """``tensor.requires_grad`` stands as a statement, and nobody looks at it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import io
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 import torch
@@ -108,11 +108,27 @@ _results = Sees(
 )
 
 
-def _still_unset(seen: Aftermath) -> Answer:
-    """A flag that is named in a statement is as it was, which is not set."""
+def _has_other_weights(layer: Any, given: Any) -> Answer:
+    """A layer that is asked for one with the weights that are given does not have these."""
+    weight = getattr(layer, "weight", None)
+    if not isinstance(weight, torch.Tensor) or not isinstance(given, torch.Tensor):
+        return None
+    if weight.shape == given.shape and torch.equal(weight.detach(), given.detach()):
+        return False
+    return "after the statement the weights of the layer are others than those that were given"
+
+
+def _as_it_was(seen: Aftermath) -> Answer:
+    """A flag that is named in a statement is not set, or a layer has other weights than given."""
     match seen.statement:
         case ast.Expr(value=ast.Attribute(value=owner, attr="requires_grad")):
             tensor = seen.value(owner)
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Attribute(value=owner, attr="from_pretrained"), args=[given, *_]
+            )
+        ):
+            return _has_other_weights(seen.value(owner), seen.value(given))
         case _:
             return False
     if not isinstance(tensor, torch.Tensor) or tensor.requires_grad:
@@ -120,13 +136,13 @@ def _still_unset(seen: Aftermath) -> Answer:
     return "after the statement `requires_grad` is still False"
 
 
-_flag = After("(?!)", judge=_still_unset, matters=_DATA)
+_unmoved = After("(?!)", judge=_as_it_was, matters=_DATA)
 
 
 def result_discarded(job: Job) -> Observation:
     """TL510: the statement leaves everything as it was."""
     seen = _results(job)
-    return seen if seen.outcome != OPEN else _flag(replace(job, seconds=job.seconds / 2))
+    return seen if seen.outcome != OPEN else _unmoved(replace(job, seconds=job.seconds / 2))
 
 
 _without_device = Raises(
