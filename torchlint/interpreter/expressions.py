@@ -101,11 +101,13 @@ def _template(machine: Machine, node: Any) -> Value:
 
 
 def _elements(machine: Machine, nodes: Nodes[ast.expr]) -> tuple[list[Value], list[Spot | None]]:
-    """The values of a display's elements, and the places of those that bring others."""
+    """The values of what stands in brackets, and the places of what brings others."""
     given: list[Value] = []
     stars: list[Spot | None] = []
     for node in nodes:
-        given.append(evaluate(machine, node.value if isinstance(node, ast.Starred) else node))
+        inner = node.value if isinstance(node, ast.Starred) else node
+        value = _slice(machine, inner) if isinstance(inner, ast.Slice) else evaluate(machine, inner)
+        given.append(value)
         stars.append(machine.spot(node) if isinstance(node, ast.Starred) else None)
     return given, stars
 
@@ -378,7 +380,6 @@ _EVALUATORS: dict[type[ast.AST], Evaluator] = {
     ast.Set: _list,
     ast.Dict: _dict,
     ast.Subscript: _subscript,
-    ast.Slice: _slice,
     ast.Call: _call,
     ast.BinOp: _binary,
     ast.UnaryOp: _unary,
