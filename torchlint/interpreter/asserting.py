@@ -34,7 +34,9 @@ def equal(machine: Machine, left: ast.expr, right: ast.expr, *, lasting: bool) -
 def _dimension(machine: Machine, node: ast.expr) -> Dim:
     """The size that an expression is, which does nothing but name it or compute it of others."""
     match node:
-        case ast.Call(func=ast.Attribute(attr="size") | ast.Name(id="len")):
+        case ast.Call(func=ast.Attribute(attr="size")):
+            pass
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name()]):
             pass
         case ast.Constant(value=int()):
             pass
