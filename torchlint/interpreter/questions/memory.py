@@ -24,35 +24,12 @@ def kept(trace: Trace) -> Iterator[tuple[Keep, Chain, bool]]:
     """
     events = trace.of(Keep)
     held = {each.spot for each in events if _is_held(trace, each)}
-    found: list[tuple[Keep, Chain]] = []
     for keep in events:
         if keep.spot in held or _goes_on(trace, keep.tensor.node, keep.tensor.node):
             continue
         chain = _needless(trace, keep, keep.tensor.node, keep.node, keep.container)
         if chain is not None:
-            found.append((keep, chain))
-    handed = {keep.spot for keep, _ in found if _is_kept_by_a_caller(trace, keep, found)}
-    for keep, chain in found:
-        if keep.spot not in handed:
             yield keep, chain, _is_lost(trace, keep.tensor.node, keep.node)
-
-
-def _is_kept_by_a_caller(trace: Trace, keep: Keep, found: list[tuple[Keep, Chain]]) -> bool:
-    """Whether what a function stores goes to a caller, which stores that in each of its rounds.
-
-    Where nothing is walked back, it is the caller that has no use for the graphs: others may.
-    """
-    node = keep.tensor.node
-    if node is None or trace.of(Backward):
-        return False
-    return any(
-        other.index > keep.index
-        and other.spot.region is not keep.spot.region
-        and other.rounds == keep.rounds[: len(other.rounds)] != keep.rounds
-        and node in trace.reach(other.tensor.node)
-        for other, _ in found
-        if other.tensor.node is not None
-    )
 
 
 def _goes_on(trace: Trace, node: Node | None, stored: Node | None) -> bool:
