@@ -9,7 +9,7 @@ from torchlint.frozen import replace
 from torchlint.interpreter.events.classes import Absent
 from torchlint.interpreter.values import TRUE, Instance, Opaque, Ref
 from torchlint.project.outline import Definition
-from torchlint.torch_api import names
+from torchlint.torch_api import kinds, names
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
@@ -61,9 +61,10 @@ def called(machine: Machine, owner: Value, callee: Value, node: ast.Call) -> Non
 
 
 def _is_open(machine: Machine, cls: Definition | str) -> bool:
-    """Whether objects of a class have methods that are nowhere in sight."""
-    bases = machine.index.externals(cls) if isinstance(cls, Definition) else frozenset()
-    return not all(map(names.is_external, bases))
+    """Whether objects of a class have methods that are nowhere in sight; modules step nowhere."""
+    if isinstance(cls, str) or kinds.may_be_module(machine.index, cls):
+        return False
+    return not all(map(names.is_external, machine.index.externals(cls)))
 
 
 def _held(machine: Machine, node: ast.AST) -> Value | None:
