@@ -51,8 +51,10 @@ def called(machine: Machine, owner: Value, callee: Value, node: ast.Call) -> Non
 
     What is computed with the result is rather done by a model, which changes nothing else.
     """
+    if node is not machine.statement:
+        return
     record, found = machine.peek(owner), machine.peek(callee)
-    if node is not machine.statement or not isinstance(record, Instance):
+    if not isinstance(record, Instance):
         return
     name = node.func.attr if isinstance(node.func, ast.Attribute) else None
     given = isinstance(found, Opaque) and found.name == name and not found.argument

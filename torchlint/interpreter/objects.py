@@ -127,8 +127,7 @@ def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str)
     known = opaque.attributes.get(name)
     if known is None:
         known = machine.new(unknowns.part(opaque, name))
-        attributes = {**opaque.attributes, name: known}
-        machine.set(owner, replace(opaque, attributes=attributes))
+        machine.set(owner, replace(opaque, attributes={**opaque.attributes, name: known}))
     return known
 
 
@@ -249,7 +248,8 @@ def _instance_attribute(
         leaf = tensors.parameter(machine, owner.address, spot)
         weights.shaped(machine, leaf, instance, name)
         return _remember(machine, owner, name, leaf)
-    if kinds.has_method(machine.index, instance.cls, name):
+    of_layer = (instance.cls, name) in registry.METHODS
+    if of_layer or kinds.has_method(machine.index, instance.cls, name):
         return Bound(owner, name)
     absences.noted(machine, owner, instance, name, spot)
     of_all = namespaces.of(machine, owner) if name == "__dict__" else None

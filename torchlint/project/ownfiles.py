@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from torchlint.project import around, trails
 from torchlint.project.files import file_of
 from torchlint.project.saves import OWN_FILE, Reader, alternatives
-from torchlint.project.trainings import SAVING, with_rounds
+from torchlint.project.trainings import SAVING, calls_before, calls_in
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -187,10 +187,7 @@ def _above(spot: Spot) -> Iterator[str]:
 
 
 def _calls_what_saves(load: Spot) -> bool:
-    """Whether one of the statements before a load calls what saves something in the same file.
-
-    A loop before it is taken to have had its rounds.
-    """
+    """Whether one of the statements before a load calls what saves something in the same file."""
     region = load.region
     if "torch.save(" not in region.outline.said:
         return False
@@ -199,25 +196,20 @@ def _calls_what_saves(load: Spot) -> bool:
         for each in region.outline.definitions
         if not each.is_class and "torch.save(" in each.region.text
     }
-    path = pairwise(around.path(region, load.node))
+    if any(_own(call) in saving for call in calls_before(load)):
+        return True
+    top = region.outline.statements
+    above = [each for each in top if each.last < region.first] if region in top else []
     return any(
-        _called_by(statement) in saving
-        for outer, inner in path
-        for statement in with_rounds(around.before(outer, inner))
-    ) or any(
-        _has_name_of(saving.get(_called_by(statement), ""), load)
-        for above in region.outline.statements
-        if region in region.outline.statements and above.last < region.first
-        for statement in with_rounds(list(above.statements))
+        _has_name_of(saving.get(_own(call), ""), load)
+        for each in above
+        for call in calls_in(each.statements)
     )
 
 
-def _called_by(statement: ast.stmt) -> str:
-    """The function of the file, or of the object, that a statement is a call of; else nothing."""
-    match statement:
-        case ast.Expr(value=ast.Call() as call) | ast.Assign(value=ast.Call() as call):
-            return trails.called(call).removeprefix("self.")
-    return ""
+def _own(call: ast.Call) -> str:
+    """The function of the file, or of the object, that is called."""
+    return trails.called(call).removeprefix("self.")
 
 
 def _has_name_of(code: str, load: Spot) -> bool:

@@ -12,7 +12,7 @@ from torchlint.project.outline import Definition
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from torchlint.project.index import Index
     from torchlint.project.regions import Region, Spot
@@ -25,25 +25,24 @@ _DEEPEST = 3
 
 
 def have_saved(index: Index, load: Spot) -> bool:
-    """Whether a statement before a load calls what has trained something, and has saved it.
-
-    A loop before it is taken to have had its rounds.
-    """
-    path = around.path(load.region, load.node)
-    return any(
-        _has_saved(index, load.region, statement.value)
-        for outer, inner in pairwise(path)
-        for statement in with_rounds(around.before(outer, inner))
-        if isinstance(statement, (ast.Expr, ast.Assign)) and isinstance(statement.value, ast.Call)
-    )
+    """Whether a statement before a load calls what has trained something, and has saved it."""
+    return any(_has_saved(index, load.region, call) for call in calls_before(load))
 
 
-def with_rounds(block: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a block, and those of the loops in it."""
+def calls_before(load: Spot) -> Iterator[ast.Call]:
+    """The calls that are statements before a load, or give what one assigns."""
+    for outer, inner in pairwise(around.path(load.region, load.node)):
+        yield from calls_in(around.before(outer, inner))
+
+
+def calls_in(block: Iterable[ast.stmt]) -> Iterator[ast.Call]:
+    """The calls that are statements of a block, whose loops are taken to have had their rounds."""
     for statement in block:
-        yield statement
-        if isinstance(statement, (ast.For, ast.While)):
-            yield from with_rounds(statement.body)
+        match statement:
+            case ast.Expr(value=ast.Call() as call) | ast.Assign(value=ast.Call() as call):
+                yield call
+            case ast.For(body=body) | ast.While(body=body):
+                yield from calls_in(body)
 
 
 def _has_saved(index: Index, region: Region, call: ast.Call) -> bool:

@@ -62,10 +62,6 @@ MODULE_METHODS = frozenset(
 )
 
 
-_OF_LAYERS = {"from_pretrained": ("torch.nn.Embedding", "torch.nn.EmbeddingBag")}
-"""Methods that not all modules have, and the layers that have them."""
-
-
 def name_of(cls: Definition | str) -> str:
     """The name of a class for the reader, also where one of its methods has made the object."""
     if isinstance(cls, Definition):
@@ -158,7 +154,5 @@ def has_method(index: Index, cls: Definition | str, name: str) -> bool:
     if isinstance(cls, str) and not generated.is_module(cls):
         return True
     if name == "step" and scheduler(index, cls) is not None:
-        return True
-    if cls in _OF_LAYERS.get(name, ()):
         return True
     return name in MODULE_METHODS and is_module(index, cls)

@@ -43,9 +43,9 @@ def device_mismatch(trace: Trace) -> Iterator[Claim]:
         )
         level = None if met.sure else Level.SUSPICIOUS
         yield Claim(spot, message, tuple(because), level=level)
+    if not trace.releases.reach(_HAVE_TO_STAY_SINCE):
+        return
     for astray in trace.of(Astray):
-        if not trace.releases.reach(_HAVE_TO_STAY_SINCE):
-            continue
         message = (
             f"`{astray.what}` have to be on the CPU, wherever the sequences are: these were moved "
             "to a device, and torch raises wherever that is not the CPU"
