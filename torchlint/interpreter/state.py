@@ -91,6 +91,7 @@ class State:
             self.raw,
             self.uniform,
             self.nought,
+            self.recorder,
         )
 
     @property
@@ -146,7 +147,7 @@ def _join(left: State, right: State) -> State:
         left.raw & right.raw,
         left.uniform & right.uniform,
         left.nought & right.nought,
-        left.recorder,
+        left.recorder if left.recorder == right.recorder else "",
     )
     for address in differing:
         joined.heap[address] = _join_records(joined, heap[address], others[address])
