@@ -72,7 +72,7 @@ _SAME = frozenset(
     "reshape_as unflatten index_select rows select item index repeat gather take abs neg relu "
     "clamp clip clamp_min clamp_max max min amax amin median mode sort topk roll flip "
     "masked_select masked_fill tril triu tile dropout chunk split unbind square round floor ceil "
-    "trunc "
+    "trunc pad_sequence "
     "sign cat stack hstack vstack concat zeros_like ones_like full_like empty_like rand_like "
     "randn_like randint_like leaky_relu gelu silu elu selu narrow diagonal repeat_interleave "
     "moveaxis normalize bitwise_not einops_rearrange einops_repeat pad ravel unfold swapdims rot90 "
@@ -103,7 +103,7 @@ _WIDENING = frozenset(
 )
 """What autocast has compute in float32 on a GPU, and in the type that it is given elsewhere."""
 
-_JOINING = frozenset("cat stack hstack vstack concat".split())
+_JOINING = frozenset("cat stack pad_sequence hstack vstack concat".split())
 _NARROW = frozenset({"float16", "bfloat16"})
 
 

@@ -79,6 +79,8 @@ _OF_FLOATS = Pattern(
     r"[^\n]*\b(?:zeros|ones|rand|randn|linspace|FloatTensor|Tensor)\("
 )
 _OF_A_NAME = Pattern(r"\btorch\.tensor\(\s*([^\W\d]\w*)(?:\[[^]\n]*\])?\s*[,)]")
+_OF_A_CALL = Pattern(r"\btorch\.tensor\(\s*(?:(?:torch|F|nn|rnn)\.[\w.]*|pad_sequence)\(")
+_GIVEN_BY_TORCH = r"(?:(?:torch|th|F|nn|rnn)\.|pad_sequence\()"
 _NUMPY = Pattern(r"(?:\b\w+(?:\[[^]\n]*\])?|\))(?:\.cpu\(\))?\.numpy\(\)")
 _CHANGING = frozenset(
     "abs argmax bool byte clamp clip clone contiguous cpu cuda cumsum div double exp expand "
@@ -98,10 +100,7 @@ _LEFT = Pattern(r"(?:detach\(\)|\.data|\.to\([\"']cpu[\"']\))(?:\.cpu\(\))?\.num
 
 def handed(text: str, names: set[str]) -> Iterator[str]:
     """The pseudo-words of a region in which these identifiers stand."""
-    if ".tensor(" in text and any(
-        re.search(rf"\b{found[1]} *= *(?:torch|th|F|nn)\.(?![^\n]*tensor\(\s*{found[1]}\b)", text)
-        for found in _OF_A_NAME.finditer(text)
-    ):
+    if ".tensor(" in text and (_OF_A_CALL.search(text) or _names_what_torch_gave(text)):
         yield OF_A_NAME
     if "ensor(" in text and any(_may_be_listed(text, at.end()) for at in _READ.finditer(text)):
         yield LISTED
@@ -120,6 +119,14 @@ def handed(text: str, names: set[str]) -> Iterator[str]:
         yield NUMPY
     if _looks_up(text, names):
         yield INDEXED
+
+
+def _names_what_torch_gave(text: str) -> bool:
+    """Whether a tensor is made of a variable that was given what torch gives."""
+    return any(
+        re.search(rf"\b{name} *= *{_GIVEN_BY_TORCH}(?![^\n]*tensor\(\s*{name}\b)", text)
+        for name in {found[1] for found in _OF_A_NAME.finditer(text)}
+    )
 
 
 def _may_be_listed(text: str, start: int) -> bool:

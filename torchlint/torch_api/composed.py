@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import containers, facts, lost, meetings, opaque, shapes, sizing, tensors
-from torchlint.interpreter.values import NONE, TRUE, Const, Instance, Sequence, Tuple
+from torchlint.interpreter.values import NONE, TRUE, Const, Device, Instance, Sequence, Tuple
 from torchlint.torch_api import operations, placing
 from torchlint.torch_api.registry import Call, function, given, method
 
@@ -98,6 +98,15 @@ def _from_another(call: Call) -> Value:
     return _from_pretrained(replace(call, name=f"{layer.cls}.{call.name}"))
 
 
+@function("torch.nn.utils.rnn.pad_sequence")
+def _padded(call: Call) -> Value:
+    """Sequences as one tensor, as long as the longest of them."""
+    listed = call.get("sequences", 0)
+    if listed is None:
+        return opaque.result(call.machine, call.arguments, call.spot)
+    return tensors.apply(call.machine, "pad_sequence", {"sequences": listed}, call.spot)
+
+
 @given("torch.nn.utils.rnn.pack_padded_sequence")
 def _packed(call: Call, _: Value) -> None:
     """The lengths say how the batch is laid out, which is worked out on the CPU."""
@@ -116,7 +125,8 @@ def _unpacked(call: Call) -> Value:
     width = shapes.size(shapes.of_value(machine, packed), -1)
     padded = tensors.apply(machine, "clone", (packed,), call.spot)
     sizing.learn(machine, padded, (None, None, width))
-    lengths = tensors.new_tensor(machine, None, dtype="int64", shape=(None,))
+    here = Device("cpu", call.spot)
+    lengths = tensors.new_tensor(machine, None, dtype="int64", shape=(None,), device=here)
     return Tuple((padded, lengths))
 
 

@@ -206,6 +206,7 @@ TRANSFERS: dict[str, Transfer] = {
     "local_response_norm": dense.response_norm,
     "one_hot": elementwise.one_hot,
     "pad": resizing.pad,
+    "pad_sequence": joining.padded,
     "permute": viewing.permute,
     "prelu": elementwise.prelu,
     "repeat_interleave": viewing.interleaved,

@@ -122,6 +122,15 @@ def stack(request: Request) -> Shape | None:
     return (*dims[:at], len(found), *dims[at:])
 
 
+def padded(request: Request) -> Shape | None:
+    """Sequences of different lengths side by side, with the batch first or second."""
+    found = _given(request)
+    each = _each(request) if found is None else next(iter(found), None)
+    for other in found or ():
+        each = shapes.common(each, other)
+    return (None, None, *each[1:]) if each and shapes.is_whole(each) else None
+
+
 def hstack(request: Request) -> Shape | None:
     """Tensors put together along the second dimension, or the first where there is one only."""
     found = _given(request)
