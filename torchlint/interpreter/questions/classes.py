@@ -82,9 +82,11 @@ def uncalled_hooks(trace: Trace) -> Iterator[tuple[Method, str]]:
         releases = family.index.releases(family.definition.outline, "pytorch_lightning")
         for name, release in removed.hooks().items():
             method = family.own(name) if name in family.definition.members else None
-            if method is None or not releases.reach(release) or _is_used(family, name):
+            if method is None or not releases.reach(release):
                 continue
-            if _is_asked_for(family, name):
+            # What Lightning refuses, it refuses whoever else calls it.
+            called = name not in removed.REFUSED and _is_used(family, name)
+            if not called and _is_asked_for(family, name):
                 yield method, release
 
 
