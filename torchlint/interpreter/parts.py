@@ -19,6 +19,7 @@ from torchlint.interpreter.events.layers import (
     Repeated,
     Settled,
     SharedByAll,
+    ToBeTrained,
 )
 from torchlint.interpreter.values import (
     NONE,
@@ -87,16 +88,37 @@ def attribute(machine: Machine, owner: Instance, name: str, value: Value, spot: 
     is_cache = before == NONE and not placing.is_building_module(machine)
     if made and not _may_be_kept(tensor) and not is_cache:
         machine.emit(Computed, spot, name=name, parameters=made)
-    _note_settled(machine, owner, tensor, name, spot)
+    if _is_built_by(machine, owner):
+        _note_settled(machine, owner, tensor, name, spot)
+        _note_asked(machine, owner, tensor, name, spot)
     return True
+
+
+def _is_built_by(machine: Machine, owner: Instance) -> bool:
+    """Whether the function that runs is the constructor of an object."""
+    call = machine.activation
+    if call.function is None or call.function.name != "__init__" or call.receiver is None:
+        return False
+    return machine.peek(call.receiver) is owner
+
+
+def _note_asked(machine: Machine, owner: Instance, tensor: Tensor, name: str, spot: Spot) -> None:
+    """A constructor's module is given what comes of a leaf that is made there to be trained."""
+    node, cls = tensor.node, owner.cls
+    if node is None or node.certainty is not Certainty.SURE or not isinstance(cls, Definition):
+        return
+    ends = [each for each in machine.trace.reach(node) if not each.parents]
+    if len(ends) != 1 or ends[0].op != "leaf" or ends[0].spot is None:
+        return
+    if ends[0].spot.region is machine.region:
+        family = machine.index.family(cls)
+        machine.emit(ToBeTrained, spot, family=family, name=name, asked=ends[0].spot)
 
 
 def _note_settled(machine: Machine, owner: Instance, tensor: Tensor, name: str, spot: Spot) -> None:
     """A constructor's module is given what follows from parameters of its own, in other memory."""
-    call, node, cls = machine.activation, tensor.node, owner.cls
-    if call.function is None or call.function.name != "__init__" or call.receiver is None:
-        return
-    if node is None or not isinstance(cls, Definition) or machine.peek(call.receiver) is not owner:
+    node, cls = tensor.node, owner.cls
+    if node is None or not isinstance(cls, Definition):
         return
     attributes = map(machine.peek, owner.attributes.values())
     held = [each for each in attributes if isinstance(each, Tensor)]

@@ -40,11 +40,6 @@ if TYPE_CHECKING:
     from torchlint.interpreter.values import Value
 
 
-_OF_ITS_OWN = frozenset(
-    "parameters named_parameters children named_children modules named_modules _apply".split()
-)
-"""Methods by which a class may look where ``nn.Module`` does not."""
-
 _OF_PARAMETERS = frozenset({"torch.nn.ParameterList", "torch.nn.ParameterDict"})
 
 
@@ -122,7 +117,7 @@ def finished(machine: Machine, instance: Ref, definition: Definition) -> None:
     if not kinds.is_module(machine.index, definition):
         return
     family = machine.index.family(definition)
-    if family.is_magic or any(family.has_member(name) for name in _OF_ITS_OWN):
+    if family.lists_itself:
         return
     assigned_at = {
         event.name: event.spot

@@ -39,6 +39,11 @@ _DRY = (
 _PLAIN = frozenset("final total_ordering dataclass register register_module register_model".split())
 """Decorators that leave a class what it is."""
 
+_LISTING = frozenset(
+    "parameters named_parameters children named_children modules named_modules _apply".split()
+)
+"""Methods by which a class may look where ``nn.Module`` does not."""
+
 _HEADER = Pattern(
     r"(?:[ \t]*@[\w.]+(?:\([^()@]*\))?[ \t]*\n)*[ \t]*class[ \t]+\w+[ \t]*(?:\([^()=]*\))?[ \t]*:"
 )
@@ -155,6 +160,11 @@ class Family:
     def is_magic(self) -> bool:
         """Whether the making of its objects, or their attributes, may be other than is written."""
         return any(map(_is_magic, self.lineage))
+
+    @cached_property
+    def lists_itself(self) -> bool:
+        """Whether the class says by itself what it is made of, or may be other than is written."""
+        return self.is_magic or any(map(self.has_member, _LISTING))
 
     @cached_property
     def is_run_dry(self) -> bool:

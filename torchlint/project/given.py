@@ -30,6 +30,9 @@ NO_PARAMETER = "Parameter().to()"
 ONCE = "self.x=f(self.p)"
 """The pseudo-word of a method that makes a parameter and computes an attribute from it."""
 
+ASKED = "self.x=f(requires_grad=True)"
+"""The pseudo-word of a method that gives its object a tensor that asks for gradients."""
+
 REMADE = "self.x=self.x.to()"
 """The pseudo-word of a region that gives an attribute what it computes from that attribute."""
 
@@ -136,6 +139,10 @@ _REMADE = Pattern(
     r"self\.(\w+)[ \t]*=[ \t]*"
     r"(?:[\w.]+\(self\.\1\b|self\.\1\b(?:[ \t]*[-*/]|\.(?:data|detach|clone|to|cuda)\b))"
 )
+_ASKED = Pattern(
+    r"\bself\.\w+[ \t]*(?::[^=\n]*)?=[ \t]*(?:torch\.\w+|(?:\w+\.)?Variable)\((?:[^()]|\([^()]*\))*"
+    r"(?:\brequires_grad[ \t]*=[ \t]*True|\)\.requires_grad_\(\))"
+)
 _MADE = Pattern(r"\bself\.(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*[\w.]*\bParameter\(")
 _GIVEN = Pattern(r"\bself\.\w+[ \t]*=(?!=)([^\n]*)")
 _USED = Pattern(
@@ -192,6 +199,8 @@ def words(text: str, names: set[str]) -> Iterator[str]:
         yield NO_PARAMETER
     if "self" in names and _REMADE.search(text):
         yield REMADE
+    if "requires_grad" in text and _ASKED.search(text):
+        yield ASKED
     if "Parameter(" in text and _follows(text):
         yield ONCE
     contains = "Sequential(" in text or "ModuleList(" in text

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
 from torchlint.interpreter.events.layers import Refused
-from torchlint.interpreter.questions.layers import lost_parameters, settled
+from torchlint.interpreter.questions.layers import lost_parameters, never_trained, settled
 from torchlint.interpreter.trace import Claim
-from torchlint.project.given import NO_PARAMETER, ONCE, REMADE
+from torchlint.project.given import ASKED, NO_PARAMETER, ONCE, REMADE
 from torchlint.registry import ALONE, check
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     level=Level.CORRECTNESS,
     words={NO_PARAMETER},
     callers=ALONE,
-    own={ONCE, REMADE},
+    own={ASKED, ONCE, REMADE},
 )
 def parameter_lost(trace: Trace) -> Iterator[Claim]:
     """A module is given a tensor computed from a parameter, or in place of one."""
@@ -41,3 +41,7 @@ def parameter_lost(trace: Trace) -> Iterator[Claim]:
         )
         because = tuple((made, "the parameter is made here") for made in once.parameters)
         yield Claim(once.spot, message, because)
+    for plain in never_trained(trace):
+        message = f"`{plain.name}` asks for gradients and is no parameter: no optimizer gets it"
+        because = ((plain.asked, "it asks for them here"),) if plain.asked != plain.spot else ()
+        yield Claim(plain.spot, message, because)

@@ -51,8 +51,10 @@ def _is_lost(seen: Aftermath) -> Answer:
         return None
     if any(value is parameter for parameter in module.parameters()):
         return False
-    if not value.requires_grad or value.is_leaf:
+    if not value.requires_grad:
         return None
+    if value.is_leaf:
+        return f"`{name}` asks for gradients, and is not one of `parameters()`"
     return f"`{name}` is the result of an operation, and not one of `parameters()`"
 
 

@@ -60,6 +60,18 @@ class Computed(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ToBeTrained(Event):
+    """A constructor gives its module a tensor that asks for gradients, and is no parameter.
+
+    ``name`` is the attribute's; ``asked`` is where the leaf that it is, or comes of, was made.
+    """
+
+    family: Family
+    name: str
+    asked: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Settled(Event):
     """A constructor gives its module what it computes from parameters that the module has.
 

@@ -20,19 +20,23 @@ from torchlint.interpreter.events.layers import (
     Refused,
     Registered,
     Settled,
+    ToBeTrained,
     Uniform,
 )
 from torchlint.interpreter.events.training import Built
 from torchlint.interpreter.graphs import back
 from torchlint.interpreter.questions import graph
 from torchlint.interpreter.values import Const
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torchlint.interpreter.trace import Trace
     from torchlint.interpreter.values import Node
+    from torchlint.project.classes import Family
 
+_DERIVES = Pattern(r"\bgrad\(")
 _FAR = 8
 _ALIKE = frozenset(
     (
@@ -73,6 +77,24 @@ def settled(trace: Trace) -> Iterator[Settled]:
         constant = any(family.asks_for(f"{name}.{each}") for each in ("detach", "data", "item"))
         if used and not (anew or constant or family.is_magic or family.may_change(name)):
             yield event
+
+
+def never_trained(trace: Trace) -> Iterator[ToBeTrained]:
+    """What forwards use that asks for gradients, and that nobody can hand to an optimizer."""
+    for event in trace.of(ToBeTrained):
+        name, family = event.name, event.family
+        reads = {read.method for read in family.reads(name)}
+        known = bool(reads) and reads <= family.led_to and len(family.writes(name)) == 1
+        handed = _takes_gradients(family, name) or family.is_named_elsewhere(name)
+        if known and not (handed or family.lists_itself or family.may_change(name)):
+            yield event
+
+
+def _takes_gradients(family: Family, name: str) -> bool:
+    """Whether a class asks for gradients itself, as where it is derived by what it is given."""
+    return family.asks_for(f"{name}.grad") or any(
+        _DERIVES.search(definition.region.text) for definition in family.lineage
+    )
 
 
 def half_tied(trace: Trace) -> Iterator[HalfTied]:
