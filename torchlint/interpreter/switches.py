@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 class Mode:
     """A mode, the call that switched to it (None: as modules are built), and when that was.
 
-    It is ``chosen`` where the call may have been for another module in this one's place.
+    It is for training, or not, or None on a way on which nothing tells. It is ``chosen`` where the
+    call may have been for another module in this one's place.
     """
 
-    training: bool
+    training: bool | None
     spot: Spot | None = None
     rounds: tuple[Round, ...] = ()
     index: int = 0
@@ -29,11 +30,12 @@ Modes = frozenset[Mode]
 
 BUILT: Modes = frozenset({Mode(training=True)})
 UNSEEN: Modes = frozenset()
+_UNTOLD: Modes = frozenset({Mode(training=None)})
 
 
 def either(left: Modes, right: Modes) -> Modes:
     """The modes after two ways have met."""
-    return left | right if left and right else UNSEEN
+    return (left or _UNTOLD) | (right or _UNTOLD) if left or right else UNSEEN
 
 
 def training(modes: Modes) -> bool | None:

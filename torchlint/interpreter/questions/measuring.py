@@ -35,7 +35,7 @@ def is_walked(trace: Trace, each: Pass, kind: type[Walk]) -> bool:
 
 def is_in_eval(each: Pass) -> bool:
     """Whether a model has been switched to evaluation for a pass, whichever way it came."""
-    return bool(each.modes) and not any(mode.training for mode in each.modes)
+    return bool(each.modes) and all(mode.training is False for mode in each.modes)
 
 
 def measured(trace: Trace) -> set[int]:
