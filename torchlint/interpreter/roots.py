@@ -29,6 +29,7 @@ from torchlint.interpreter import (
     parts,
     passes,
     programs,
+    schedulers,
     squeezing,
     statements,
     states,
@@ -167,6 +168,7 @@ def _run_function(machine: Machine, definition: Definition) -> None:
         name = Spot(definition.region, definition.region.heading())
         lightning.returned(machine, definition.name, receiver, result, name)
     _hand_out(machine, result)
+    machine.trace.lasting |= schedulers.stepped_by_others(machine)
     if isinstance(receiver, Ref):
         roots = frozenset({receiver.address})
         machine.trace.lasting |= holdings.modules_under(machine, roots, build=False)

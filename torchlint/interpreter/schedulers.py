@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import containers, loop_names, optimizers, sizing
 from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep
 from torchlint.interpreter.optimisation import Optimizer
-from torchlint.interpreter.values import UNKNOWN, Instance, Opaque, Ref
+from torchlint.interpreter.values import UNKNOWN, Either, Instance, Opaque, Ref
+from torchlint.project.outline import Definition
+from torchlint.project.selection import methods_of
 from torchlint.torch_api import generated, kinds
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from torchlint.interpreter.machine import Arguments, Machine
     from torchlint.interpreter.values import Spot, Value
 
@@ -100,3 +105,34 @@ def step(machine: Machine, value: Value, spot: Spot, *, bare: bool) -> None:
         one_of=machine.choices > 0,
         sometimes=loop_names.may_be_passed_by(machine),
     )
+
+
+def stepped_by_others(machine: Machine) -> set[int]:
+    """Schedulers of objects that step them in methods which have not run, and are called somewhere.
+
+    A function that runs on its own may build an object for one method of it, as tests do.
+    """
+    built = {each.address for each in machine.trace.of(SchedulerBuilt)}
+    if not built or machine.state is None:
+        return set()
+    return {
+        each.address
+        for holder in machine.state.heap.values()
+        if isinstance(holder, Instance) and isinstance(holder.cls, Definition)
+        for name, value in holder.attributes.items()
+        for each in (value.options if isinstance(value, Either) else (value,))
+        if isinstance(each, Ref) and each.address in built
+        if any(_is_called(machine, method) for method in _left_out(machine, holder.cls, name))
+    }
+
+
+def _left_out(machine: Machine, definition: Definition, name: str) -> Iterator[Definition]:
+    """The methods that have not run and step what their object has under this name."""
+    stepping = re.compile(rf"\bself\.{name}\.step\(")
+    for method in methods_of(machine.index, definition).values():
+        if method not in machine.entered and stepping.search(method.region.text):
+            yield method
+
+
+def _is_called(machine: Machine, method: Definition) -> bool:
+    return machine.index.says(method.outline, method.name, rf"\.{method.name}\(")
