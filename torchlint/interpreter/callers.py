@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import ast
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from torchlint.interpreter import modes, names, syntax
-from torchlint.interpreter.values import Spot
+from torchlint.interpreter.values import Opaque, Spot
 from torchlint.project import portability
 from torchlint.project.index import External
 from torchlint.project.outline import Definition
+from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from torchlint.interpreter.machine import Machine
+    from torchlint.interpreter.values import Value
     from torchlint.project.callings import Calling
     from torchlint.project.index import Index
     from torchlint.project.regions import Region
 
     Asks = Callable[[Region, ast.expr], bool]
     Known = Callable[[Index, Definition], tuple[Calling, ...]]
+
+_CPU = r"""(?:(?:torch\.)?device\()?["']cpu["']\)?"""
+_IS_CPU = Pattern(_CPU)
 
 
 def ask(index: Index, definition: Definition, asks: Asks) -> bool:
@@ -130,3 +136,41 @@ def _mode(index: Index, calling: Calling, switch: ast.expr) -> str:
     dotted = names.dotted(switch.func if isinstance(switch, ast.Call) else switch)
     meaning = index.meaning(calling.region.outline, dotted) if dotted else None
     return meaning.name if isinstance(meaning, External) else ""
+
+
+def give_cpu(machine: Machine, value: Value) -> bool:
+    """Whether an argument of the constructor that runs is the CPU, whoever builds the object.
+
+    A variable that says so may say something else in another run, but where another device is
+    chosen beside it.
+    """
+    function, record = machine.activation.function, machine.peek(value)
+    if function is None or function.name != "__init__" or not isinstance(record, Opaque):
+        return False
+    owner, name, index = function.owner, record.name, machine.index
+    taken = [each.arg for each in syntax.positional(function.node)]
+    is_argument = record.argument and machine.variables().names.get(name) == value
+    if owner is None or not is_argument or index.descendants(owner):
+        return False
+    place = taken.index(name) - 1 if name in taken else None
+    found = [(each, _given(each.path[0], place, name)) for each in index.callings.by_name(owner)]
+    return bool(found) and all(
+        given is not None and _is_cpu(calling.region, given) for calling, given in found
+    )
+
+
+def _given(call: ast.AST, place: int | None, name: str) -> ast.expr | None:
+    """What a call gives for a parameter of this name, or in this place."""
+    assert isinstance(call, ast.Call)
+    if place is not None and place < len(call.args):
+        starred = any(isinstance(each, ast.Starred) for each in call.args[: place + 1])
+        return None if starred else call.args[place]
+    return syntax.named(call, name)
+
+
+def _is_cpu(region: Region, given: ast.expr) -> bool:
+    if isinstance(given, ast.Name):
+        values = re.findall(rf"^[ \t]*{given.id}[ \t]*=(.*)$", region.text, re.MULTILINE)
+        chosen = "cuda" in region.text
+        return chosen and bool(values) and all(_IS_CPU.fullmatch(each.strip()) for each in values)
+    return bool(_IS_CPU.fullmatch(ast.unparse(given)))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import (
+    callers,
     cutting,
     dtypes,
     formulas,
@@ -55,6 +56,8 @@ def _move(call: Call) -> Value:
 def _is_there(call: Call) -> bool:
     """Whether a parameter is moved to where that is from which it was made: it is given itself."""
     machine, given, receiver = call.machine, call.arguments, call.receiver
+    if _stays_on_cpu(call):
+        return True
     if call.name in {"to", "cuda"} and _is_of_a_module(machine, receiver):
         return not any(map(dtypes.named, given.values()))
     beside = machine.trace.beside.get(receiver.address) if isinstance(receiver, Ref) else None
@@ -71,6 +74,17 @@ def _is_there(call: Call) -> bool:
         return False
     made_of, device = beside
     return device == record.device and not {*made_of.leaves()}.isdisjoint(formula.leaves())
+
+
+def _stays_on_cpu(call: Call) -> bool:
+    """Whether a parameter is moved to an argument that is the CPU in all that builds its module."""
+    machine, given, receiver = call.machine, list(call.arguments.values()), call.receiver
+    record = machine.peek(receiver) if isinstance(receiver, Ref) else None
+    if call.name != "to" or len(given) != 1 or call.arguments.open:
+        return False
+    made = isinstance(receiver, Ref) and receiver.address in machine.trace.parameters
+    here = isinstance(record, Tensor) and (record.device is None or record.device.kind == "cpu")
+    return made and here and callers.give_cpu(machine, given[0])
 
 
 def _is_of_a_module(machine: Machine, receiver: Value | None) -> bool:
