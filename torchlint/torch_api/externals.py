@@ -123,8 +123,6 @@ def _module(call: Call) -> Value:
         return opaque.result(call.machine, call.arguments, call.spot)
     attributes = settings(call)
     sizing.count(call.machine, attributes)
-    if call.arguments.open and "batch_first" in generated.constructor_names(short):
-        attributes.setdefault("batch_first", UNKNOWN)
     if constructors.refused(call, short, attributes):
         return opaque.result(call.machine, call.arguments, call.spot)
     if "dtype" in generated.constructor_names(short):
@@ -145,8 +143,10 @@ def settings(call: Call) -> dict[str, Value]:
     if short == "ModuleDict":
         return _named_children(call)
     names = generated.constructor_names(short)
-    attributes = dict(zip(names, call.arguments.positional, strict=False))
-    return {**attributes, **call.arguments.keywords}
+    # Any option may come with what is handed on.
+    attributes: dict[str, Value] = dict.fromkeys(names, UNKNOWN) if call.arguments.open else {}
+    attributes |= zip(names, call.arguments.positional, strict=False)
+    return attributes | call.arguments.keywords
 
 
 def _is_object(machine: Machine, value: Value) -> bool:
