@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from torchlint.project import around
@@ -19,8 +20,8 @@ _ENDS = (ast.Break, ast.Return)
 def name_of_best(region: Region, kept: ast.expr) -> str:
     """The name that a value is given as the best one in a loop, if it is read after that.
 
-    It may be a key of what has the name. It stands under a comparison with what is set along with
-    it: ``if acc > best_acc``.
+    It may be a key of what has the name, or an attribute, which other methods may read. It stands
+    under a comparison with what is set along with it: ``if acc > best_acc``.
     """
     path = around.path(region, kept)
     loops = [outer for outer in path if isinstance(outer, _LOOPS)]
@@ -33,6 +34,11 @@ def name_of_best(region: Region, kept: ast.expr) -> str:
             targets=[ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) as target]
         ) if assignment in test.body:
             if _is_raised(test) and _is_read_after(region, loops[-1], name):
+                return ast.unparse(target)
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name()) as target]) if (
+            assignment in test.body
+        ):
+            if _is_raised(test) and _is_read_outside(region, loops[-1], ast.unparse(target)):
                 return ast.unparse(target)
     return ""
 
@@ -96,7 +102,8 @@ def _is_raised(test: ast.If) -> bool:
 def _targets(body: list[ast.stmt]) -> Iterator[ast.expr]:
     for statement in body:
         if isinstance(statement, ast.Assign):
-            yield from statement.targets
+            for target in statement.targets:
+                yield from target.elts if isinstance(target, ast.Tuple) else (target,)
 
 
 def _is_read_after(region: Region, loop: ast.AST, name: str) -> bool:
@@ -109,3 +116,11 @@ def _is_read_after(region: Region, loop: ast.AST, name: str) -> bool:
         and each.lineno > end
         for each in region.parents
     )
+
+
+def _is_read_outside(region: Region, loop: ast.AST, attribute: str) -> bool:
+    """Whether an attribute is read in the file outside of a loop."""
+    place, lines = region.place(loop), region.outline.text.split("\n")
+    outside = "\n".join((*lines[: place.line - 1], *lines[place.end_line :]))
+    read = re.compile(rf"(?<![\w.]){re.escape(attribute)}\b(?!\w|[ \t]*(?:=(?!=)|:))")
+    return bool(read.search(outside))
