@@ -8,6 +8,12 @@ from torchlint.interpreter.values import NONE, Const, Opaque, Tensor
 from torchlint.torch_api.registry import Applied, Call, hear, watch
 
 _CLOSE = frozenset({"allclose", "isclose"})
+_SCORES = (
+    "accuracy_score average_precision_score balanced_accuracy_score classification_report "
+    "cohen_kappa_score confusion_matrix f1_score fbeta_score hamming_loss jaccard_score log_loss "
+    "matthews_corrcoef mean_absolute_error mean_squared_error precision_recall_fscore_support "
+    "precision_score r2_score recall_score roc_auc_score roc_curve"
+)
 
 
 @watch("eq", "ne", "allclose", "equal", "isclose")
@@ -26,6 +32,15 @@ def _compared(applied: Applied) -> None:
         return
     for origin in {*origins} - {0}:
         machine.emit(Metric, applied.spot, origin=origin)
+
+
+@hear("function", *(f"sklearn.metrics.{name}" for name in _SCORES.split()))
+def _scored(call: Call) -> None:
+    """A library that measures takes tensors on the CPU as they are."""
+    for value in call.arguments.values():
+        record = call.machine.get(value)
+        if isinstance(record, (Tensor, Opaque)) and record.origin and not call.machine.passing:
+            call.machine.emit(Metric, call.spot, origin=record.origin)
 
 
 @watch("sub", "cdist", "pairwise_distance")
