@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter.events.graph import Backward
+from torchlint.interpreter.events.training import Step
 from torchlint.project.portability import speaks_of_devices
 from torchlint.sources.patterns import Pattern
 
@@ -33,9 +35,21 @@ def at_every_step(machine: Machine) -> bool:
     Rounds that leave out what cannot be read leave out the step as well; and what asks for a device
     is decided once for all of them.
     """
-    walks = len(machine.live.walked)
     settled = _asks_for_devices(machine)
-    return _goes_on(machine, settled) and all(len(each.walked) < walks for each in _left(machine))
+    return _goes_on(machine, settled) and (_left_untrained(machine) or not _has_trained(machine))
+
+
+def _left_untrained(machine: Machine) -> bool:
+    """Whether the rounds that were left for the next lack a walk that this one has made."""
+    walks = len(machine.live.walked)
+    return all(len(each.walked) < walks for each in _left(machine))
+
+
+def _has_trained(machine: Machine) -> bool:
+    """Whether this round of the innermost loop has made a walk or a step so far, on any way."""
+    within = machine.rounds
+    events = (*machine.trace.of(Backward), *machine.trace.of(Step))
+    return any(event.rounds[: len(within)] == within for event in events)
 
 
 _DEVICE = Pattern(r"(?:not )?[\w.]+(?:\(\))?(?: == [\"']\w+[\"'])?")
