@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import augmentation, containers, iterators, portions, streams
 from torchlint.interpreter.events.data import OldNext
 from torchlint.interpreter.events.loading import MAP, STREAM, LoaderBuilt, WorkerAsked
-from torchlint.interpreter.values import Const, Instance, Ref, Sequence, Tensor, Tuple
+from torchlint.interpreter.values import Const, Either, Instance, Ref, Sequence, Tensor, Tuple
 from torchlint.project.outline import Definition
 from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import kinds
@@ -87,6 +87,9 @@ def length(machine: Machine, source: Value | None) -> int | None:
 
 def style(machine: Machine, source: Value | None) -> str:
     """How the items of a dataset are had; empty where that is not known."""
+    if isinstance(source, Either):
+        styles = {style(machine, option) for option in source.options}
+        return styles.pop() if len(styles) == 1 else ""
     record = machine.get(source) if source is not None else None
     if isinstance(record, (Sequence, Tensor)) or isinstance(source, Tuple):
         return MAP
@@ -112,6 +115,8 @@ def _drawn(call: Call, value: Value) -> None:
 
 def _is_mixed(machine: Machine, source: Value | None) -> bool:
     """Whether items were drawn at random, or their dataset draws or shuffles by itself."""
+    if isinstance(source, Either):
+        return any(_is_mixed(machine, option) for option in source.options)
     if isinstance(source, Ref) and source.address in machine.amounts.drawn:
         return True
     record = machine.get(source) if source is not None else None
