@@ -174,11 +174,16 @@ def _is_used_again(trace: Trace, backward: Backward) -> bool:
         return False
     # What two graphs have in common that both begin out of sight is not known.
     return _is_older_than_its_loop(backward.spot) or any(
-        walk.rounds == backward.rounds[: len(walk.rounds)]
+        _is_in_its_round(walk, backward)
         and walk.spot != backward.spot
         and _begins_unseen(trace, walk)
         for walk in later
     )
+
+
+def _is_in_its_round(walk: Walk, backward: Backward) -> bool:
+    """Whether a walk is in the round that a backward is in, or in a loop that this round has."""
+    return all(a == b for a, b in zip(walk.rounds, backward.rounds, strict=False))
 
 
 def _begins_unseen(trace: Trace, walk: Walk) -> bool:
