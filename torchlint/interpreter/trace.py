@@ -76,7 +76,8 @@ class Trace:
     attribute of its module. ``made`` tells of tensors, by address, what gave them their shape,
     ``sized`` where the project builds the object whose method runs with these sizes, ``conditions``
     where each was first asked. ``compiled`` says of modules, by address, and of functions, by node,
-    how they are compiled. ``deterministic`` says that the project has torch refuse what has no
+    how they are compiled; ``afar`` are leaves that may have been made on an accelerator, where what
+    they are made like is. ``deterministic`` says that the project has torch refuse what has no
     deterministic algorithm. ``forward`` says that the run is of a module's forward on its own,
     ``step`` that it is of a step that Lightning calls, ``procedure`` that it gives nothing, and is
     there for what it changes, ``program`` that it is of a file from its start, ``method`` that it
@@ -112,6 +113,7 @@ class Trace:
     through: dict[int, frozenset[int]] = field(default_factory=dict)
     optimizers: dict[int, Optimizer] = field(default_factory=dict)
     losses: set[Spot] = field(default_factory=set)
+    afar: set[Node] = field(default_factory=set)
     parameters: set[int] = field(default_factory=set)
     replaced: set[int] = field(default_factory=set)
     renewed: set[int] = field(default_factory=set)

@@ -139,6 +139,10 @@ def _is_unknown(call: Call, data: Value) -> bool:
     )
 
 
+_NEAR = frozenset({"default", "home", "cpu"})
+"""Kinds of places of what is surely on the CPU, unless all is made elsewhere."""
+
+
 def _follow(call: Call) -> Value:
     """``torch.zeros_like(x)``: a tensor where another one is."""
     given = call.get("input", 0)
@@ -147,6 +151,8 @@ def _follow(call: Call) -> Value:
     if "device" in call.arguments.keywords:
         device = None
     node = leaf_asked_for(call)
+    if node is not None and (device is None or device.kind not in _NEAR):
+        call.machine.trace.afar.add(node)
     inputs = {"input": given, **call.arguments.keywords} if given is not None else {}
     fill = call.get("fill_value", 1)
     if fill is not None:

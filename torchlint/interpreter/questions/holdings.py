@@ -36,7 +36,7 @@ def of_no_leaf(trace: Trace) -> Iterator[tuple[Built, Node, bool]]:
             continue
         if node.op != "to":
             yield built, node, False
-        elif _is_made_on_the_cpu(node.parents[0]):
+        elif _is_made_on_the_cpu(node.parents[0]) and node.parents[0] not in trace.afar:
             yield built, node, True
 
 
