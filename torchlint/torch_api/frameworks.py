@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import absences, modes, passes
+from torchlint.interpreter import absences, modes, opaque, passes
+from torchlint.interpreter.switches import UNSEEN
 from torchlint.interpreter.values import (
     UNKNOWN,
     Class,
@@ -57,3 +58,13 @@ def _mode_of_modules(call: Call) -> Value:
 def _compiled(call: Call) -> Value:
     absences.changed(call.machine, call.get("model", 0))
     return call.get("model", 0) or UNKNOWN
+
+
+@function("torchvision.models.feature_extraction.create_feature_extractor")
+@function("torchvision.models._utils.IntermediateLayerGetter")
+def _extracted(call: Call) -> Value:
+    """A model made of the layers of another one lies where that does, and shares all it has."""
+    opaque.lend(call.machine, call.arguments, call.spot)
+    made = call.machine.new(Instance(call.name, spot=call.spot, modes=UNSEEN))
+    call.machine.escape([made])
+    return made

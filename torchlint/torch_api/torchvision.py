@@ -59,9 +59,13 @@ _LOOKED_UP = frozenset({"torchvision.models.__dict__", "torchvision.models.getat
 """Where models are looked up by names that a program is given: the latter is `getattr` of them."""
 
 _ABOUT_WEIGHTS = frozenset(
-    f"torchvision.models.{name}" for name in ("get_weight", "get_model_weights", "list_models")
+    f"torchvision.models.{name}"
+    for name in (
+        *("get_weight", "get_model_weights", "list_models"),
+        "feature_extraction.get_graph_node_names",
+    )
 )
-"""Functions that tell which models and weights there are."""
+"""Functions that tell which models and weights there are, and what is in them."""
 
 _HANDED_ON = {"torchvision.utils.save_image": "torchvision.utils.make_grid"}
 """What hands all arguments by keyword that are not its own on to something else."""
