@@ -46,10 +46,22 @@ def crossed(trace: Trace) -> Iterator[tuple[Crossed, list[Crossed]]]:
     tables = {event.spot: event for event in trace.of(Crossed)}
     for walk in walks(trace) if tables else ():
         starts = [walk.node] if walk.node is not None else []
-        reached = {node.spot for node in back(starts, _keeps_all)}
+        passed = [*back(starts, _keeps_all)]
+        reached = {node.spot for node in passed}
         found = [tables.pop(spot) for spot in [*tables] if spot in reached]
+        if not any(short(node.op) == "sum" for node in passed):
+            found = [each for each in found if not _is_of_one_number(each)]
         if found:
             yield found[0], found[1:]
+
+
+def _is_of_one_number(table: Crossed) -> bool:
+    """Whether all of one side are the same: with how many of them the other meets is no matter.
+
+    That is so of the mean over the table, and not of its sum.
+    """
+    ranges = (table.column.range, table.row.range)
+    return any(each is not None and each.low == each.high for each in ranges)
 
 
 def _keeps_all(node: Node) -> bool:
