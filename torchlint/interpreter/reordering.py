@@ -35,6 +35,12 @@ _HANDED_ON = frozenset(
 _UNUSED = "_"
 """The label of a size that the program has no use for, as it has for one that may not be one."""
 
+_TURNED = frozenset("transpose swapaxes swapdims permute movedim moveaxis".split())
+"""What puts dimensions into another order."""
+
+_ON_REQUEST = Pattern(r"(?:\b|_)(?:mix|shuffle|scramble|interleave)(?:d|ed|ing)?(?:_|\b)")
+"""What options are called that ask for elements to be mixed up."""
+
 _SKEWED = frozenset("pad cat concat concatenate hstack".split())
 """What makes rows longer so that a view moves each of them on, as relative positions ask for."""
 
@@ -68,9 +74,11 @@ def result(operation: Operation, shape: Shape | None) -> Spot | None:
     if not isinstance(tensor, Tensor) or not isinstance(value, Ref):
         return None
     before = tensor.form.reordered if tensor.form is not None else None
+    machine, spot = operation.machine, operation.spot
+    if operation.name in _TURNED and machine.activation.is_tested(_ON_REQUEST.search):
+        return spot
     if operation.name not in _VIEWS:
         return before
-    machine, spot = operation.machine, operation.spot
     first = before or _put_back(operation, value, shape)
     if first is not None:
         machine.emit(Reread, spot, first=first)
