@@ -123,8 +123,8 @@ def _new_each_time(
     machine: Machine, forward: Activation, layer: Ref, instance: Instance
 ) -> str | None:
     """What is lost with a layer; empty for one that has nothing to lose, None if not to be told."""
+    new = modules.parametrised(machine, layer, since=forward.frame)
     if not isinstance(instance.cls, str):
-        new = modules.parametrised(machine, layer, since=forward.frame)
         return _WEIGHTS if new is not None else None
     short = instance.cls.rpartition(".")[2]
     if instance.cls.startswith(kinds.PRETRAINED) or not generated.is_module(instance.cls):
@@ -135,7 +135,7 @@ def _new_each_time(
     if given.get("track_running_stats") == FALSE:
         # It is to normalise by the batch, and its weights begin with ones and zeros.
         return ""
-    if modules.parametrised(machine, layer) is not None:
+    if new is not None:
         return _WEIGHTS
     if "Dropout" in short:
         return _DROPS if mode_layers.kind_of(machine, instance, short) else None
