@@ -18,11 +18,21 @@ from torchlint.interpreter import (
 )
 from torchlint.interpreter.cuts import By, Number
 from torchlint.interpreter.events.graph import ArrayMade
-from torchlint.interpreter.values import FALSE, TRUE, UNKNOWN, Const, Sequence, Tensor, Tuple
+from torchlint.interpreter.values import (
+    FALSE,
+    TRUE,
+    UNKNOWN,
+    Const,
+    Opaque,
+    Sequence,
+    Tensor,
+    Tuple,
+)
 from torchlint.torch_api.registry import Call, function
 
 if TYPE_CHECKING:
     from torchlint.interpreter.formulas import Formula
+    from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.values import Value
 
 _COMPUTES = frozenset(
@@ -114,9 +124,22 @@ def _array(call: Call) -> Value:
         places = Number(cuts, array=True, left=left, dtype="int64")
         return machine.new(Sequence("tuple", rest=places))
     makes = call.name.rpartition(".")[2] in _MAKES_ARRAYS
+    if makes and any(_may_hold_tensors(machine, each) for each in call.arguments.values()):
+        return UNKNOWN
     if not makes and sizing.are_numbers(machine, call.arguments.values()):
         return Number(cuts, left=left, made=True)
     return Number(cuts, array=makes, left=left, dtype=_dtype(call), made=True)
+
+
+def _may_hold_tensors(machine: Machine, value: Value) -> bool:
+    """Whether a list has something that was computed in a graph, of which no more is known.
+
+    NumPy refuses it if it is a tensor, or makes an array of objects, which keep their graphs.
+    """
+    if not isinstance(machine.peek(value), Sequence):
+        return False
+    held = map(machine.peek, cutting.parts(machine, value))
+    return any(isinstance(each, Opaque) and each.node is not None for each in held)
 
 
 def _dtype(call: Call) -> str | None:
