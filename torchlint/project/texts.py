@@ -193,14 +193,21 @@ def _around(hint: str, text: str) -> str:
     while at >= 0:
         line = text.rfind("\n", 0, at) + 1
         start = max(end, text.rfind("\n", 0, max(0, line - 1)) + 1)
-        while start > end and text[start - 2] in _GOES_ON:
+        while start > end and _goes_on(text, start - 1):
             start = max(end, text.rfind("\n", 0, start - 1) + 1)
         end = text.find("\n", at) + 1 or len(text)
-        while end < len(text) and text[end - 2] in _GOES_ON:
+        while end < len(text) and _goes_on(text, end - 1):
             end = text.find("\n", end) + 1 or len(text)
         found.append(text[start:end])
         at = text.find(hint, end)
     return usual_spelling("".join(found))
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Whether a line that ends there goes on in the next, whatever blanks are behind it."""
+    while end and text[end - 1] in " \t":
+        end -= 1
+    return text[end - 1 : end] in _GOES_ON
 
 
 def tells_workers_apart(text: str) -> bool:
