@@ -19,7 +19,7 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.project import portability
-from torchlint.project.importing import is_imported
+from torchlint.project.importing import is_imported, is_of_pipelines
 from torchlint.torch_api import generated, kinds
 
 if TYPE_CHECKING:
@@ -197,6 +197,7 @@ def _computes_for_others(machine: Machine, outline: Outline) -> bool:
         and owner.outline is outline
         and kinds.is_module(machine.index, owner)
         and is_imported(machine.index, owner)
+        and not is_of_pipelines(machine.index, owner)
         for owner in owners
     )
 

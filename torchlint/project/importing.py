@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from torchlint.project.index import Index
     from torchlint.project.outline import Definition
 
+_PIPELINE = r"\b(?:Compose|RandomApply|RandomChoice|RandomOrder)\("
+"""What torchvision calls what applies transforms of data one after the other, or some of them."""
+
 
 def is_imported(index: Index, cls: Definition) -> bool:
     """Whether a file that imports the one of a class names it, or a class there that speaks of it.
@@ -32,3 +35,11 @@ def is_imported(index: Index, cls: Definition) -> bool:
     place = rf"\b{name}\b"
     imports = rf"^[ \t]*(?:from[ \t]+\S*{place}|(?:from[ \t]+\S+[ \t]+)?import\b[^\n]*{place})"
     return index.says(outline, any_of([name]), imports, rf"\b(?:{'|'.join(users)})\b")
+
+
+def is_of_pipelines(index: Index, cls: Definition) -> bool:
+    """Whether a class is built as one of several transforms of data, and nowhere else."""
+    outline, built = cls.outline, rf"(?<!class ){cls.name}\("
+    if not index.says(outline, cls.name, rf"{_PIPELINE}[^\n]*\b{built}"):
+        return False
+    return not index.says(outline, cls.name, rf"^(?![^\n]*{_PIPELINE})[^\n]*\b{built}")
