@@ -122,6 +122,13 @@ _SETS = Pattern(
     r"[ \t]*(?:$|#)",
     re.MULTILINE,
 )
+_GIVES = Pattern(
+    r"^(?!.*(?:\bdef\b|\btorch\.[a-z]\w*\()).*"
+    r"(?:[(,] *device *=|[\"']device[\"'] *:) *[\"']cuda(?::\d)?[\"']",
+    re.MULTILINE,
+)
+"""A call, none of torch's, or a dict of options, in which a file chooses the device itself."""
+
 _RANKS = Pattern(r"\binit_process_group\(|\blocal_rank\b|\bDistributedDataParallel\b")
 _STARTS = Pattern(r"\b(?:multiprocessing|mp)\.(?:spawn|start_processes)\(")
 _BESIDE = Pattern(r"\b__file__\b|\bimportlib\.resources\b|\bresource_filename\(")
@@ -165,7 +172,7 @@ def chooses(text: str) -> bool:
         return False
     if len(_TOLD.findall(text)) > len(_WHICH.findall(text)):
         return True
-    return bool(_TAKES.search(text)) and not _SETS.search(text)
+    return bool(_TAKES.search(text)) and not (_SETS.search(text) or _GIVES.search(text))
 
 
 @lru_cache(maxsize=16)
