@@ -66,12 +66,17 @@ def loosen(machine: Machine, value: Value, items: Sequence[Value]) -> Sequence[V
     """What there is for a few names of which there are not as many as there are values.
 
     Of a tensor with a row for each of many, a few names are hardly meant for rows of it. What is
-    unpacked is rather several results that are not seen. More or fewer sizes are for no name.
+    unpacked is rather several results that are not seen. More or fewer sizes are for no name, and
+    one of a model's parameters that is taken for a pair, with its name, is none.
     """
     if isinstance(value, Tuple) and all(isinstance(each, (Const, Number)) for each in value.items):
         return [UNKNOWN for _ in items]
     record = machine.get(value)
-    shape = record.shape if isinstance(record, Tensor) else None
+    if not isinstance(record, Tensor):
+        return items
+    shape, node = record.shape, record.node
+    if shape is None and record.leaf and node is not None and node.op == "parameter":
+        return [UNKNOWN for _ in items]
     if not shape or isinstance(shape[0], int):
         return items
     for item in items:
