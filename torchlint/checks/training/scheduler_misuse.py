@@ -56,6 +56,9 @@ def scheduler_misuse(trace: Trace) -> Iterator[Claim]:
         because = ((built.spot, _BUILT), (step.spot, "the optimizer steps more often"))
         message = f"`{built.kind}` is laid out in steps, and goes on once an epoch only"
         yield Claim(scheduled.spot, message, because)
+    for built, scheduled in schedules.told_parts_of_epochs(trace):
+        message = f"`{built.kind}` is laid out in steps, and is told how many epochs have passed"
+        yield Claim(scheduled.spot, message, ((built.spot, _BUILT),))
     for built, scheduled, step in schedules.every_step(trace):
         because = ((built.spot, _BUILT), (step.spot, "the optimizer steps as often"))
         message = f"this `{built.kind}` is laid out in epochs, and goes on with every batch"

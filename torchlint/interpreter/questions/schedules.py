@@ -158,6 +158,23 @@ def once_an_epoch(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep,
                     break
 
 
+def told_parts_of_epochs(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep]]:
+    """Schedules that are laid out in steps, and told how many epochs have passed."""
+    for built, scheduled in _in_loops(trace):
+        per_epoch = built.options.get("steps_per_epoch", Const(1))
+        if per_epoch != Const(1) and _tells_part(scheduled.spot.node):
+            yield built, scheduled
+
+
+def _tells_part(step: ast.AST) -> bool:
+    """Whether a schedule is told a number with a quotient added to it."""
+    match step:
+        case ast.Call(args=[ast.BinOp(op=ast.Add(), left=whole, right=part)]):
+            is_part = isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div)
+            return is_part and isinstance(whole, (ast.Name, ast.Attribute))
+    return False
+
+
 def every_step(trace: Trace) -> Iterator[tuple[SchedulerBuilt, SchedulerStep, Step]]:
     """Schedules that are laid out in epochs, and go on with every step within these."""
     for built, scheduled in _in_loops(trace):
