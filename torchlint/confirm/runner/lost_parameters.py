@@ -51,7 +51,7 @@ def _is_lost(seen: Aftermath) -> Answer:
         return None
     if any(value is parameter for parameter in module.parameters()):
         return False
-    if not value.requires_grad:
+    if not value.requires_grad or isinstance(value, nn.Parameter):
         return None
     if value.is_leaf:
         return f"`{name}` asks for gradients, and is not one of `parameters()`"

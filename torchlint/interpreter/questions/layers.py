@@ -83,10 +83,12 @@ def never_trained(trace: Trace) -> Iterator[ToBeTrained]:
     """What forwards use that asks for gradients, and that nobody can hand to an optimizer."""
     for event in trace.of(ToBeTrained):
         name, family = event.name, event.family
-        reads = {read.method for read in family.reads(name)}
+        related = (*family.lineage, *family.descendants)
+        reads = {read.method for read in family.reads(name, related)}
         known = bool(reads) and reads <= family.led_to and len(family.writes(name)) == 1
         handed = _takes_gradients(family, name) or family.is_named_elsewhere(name)
-        if known and not (handed or family.lists_itself or family.may_change(name)):
+        hidden = family.is_open or family.lists_itself or family.may_change(name)
+        if known and not handed and not hidden:
             yield event
 
 
