@@ -128,9 +128,9 @@ def stepped_by_others(machine: Machine) -> set[int]:
 
 def _left_out(machine: Machine, definition: Definition, name: str) -> Iterator[Definition]:
     """The methods that have not run and step what their object has under this name."""
-    stepping = re.compile(rf"\bself\.{name}\.step\(")
+    stepping = rf"\bself\.{name}\.step\("
     for method in methods_of(machine.index, definition).values():
-        if method not in machine.entered and stepping.search(method.region.text):
+        if method not in machine.entered and re.search(stepping, method.region.text):
             yield method
 
 

@@ -122,5 +122,5 @@ def _is_read_outside(region: Region, loop: ast.AST, attribute: str) -> bool:
     """Whether an attribute is read in the file outside of a loop."""
     place, lines = region.place(loop), region.outline.text.split("\n")
     outside = "\n".join((*lines[: place.line - 1], *lines[place.end_line :]))
-    read = re.compile(rf"(?<![\w.]){re.escape(attribute)}\b(?!\w|[ \t]*(?:=(?!=)|:))")
-    return bool(read.search(outside))
+    read = rf"(?<![\w.]){re.escape(attribute)}\b(?!\w|[ \t]*(?:=(?!=)|:))"
+    return re.search(read, outside) is not None
