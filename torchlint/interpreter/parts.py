@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Spot, Value
+    from torchlint.interpreter.values import Node, Spot, Value
 
 _ON_PURPOSE = Pattern(r"shared|tied|same|common", re.IGNORECASE)
 """How a name says that a layer is to be one."""
@@ -102,12 +102,17 @@ def _is_built_by(machine: Machine, owner: Instance) -> bool:
     return machine.peek(call.receiver) is owner
 
 
+def _ends(machine: Machine, node: Node) -> list[Node]:
+    """Where a graph ends that is gone back: its leaves, and what came from out of sight."""
+    return [each for each in machine.trace.reach(node) if not each.parents]
+
+
 def _note_asked(machine: Machine, owner: Instance, tensor: Tensor, name: str, spot: Spot) -> None:
     """A constructor's module is given what comes of a leaf that is made there to be trained."""
     node, cls = tensor.node, owner.cls
     if node is None or node.certainty is not Certainty.SURE or not isinstance(cls, Definition):
         return
-    ends = [each for each in machine.trace.reach(node) if not each.parents]
+    ends = _ends(machine, node)
     if len(ends) != 1 or ends[0].op != "leaf" or ends[0].spot is None:
         return
     if ends[0].spot.region is machine.region:
@@ -126,7 +131,7 @@ def _note_settled(machine: Machine, owner: Instance, tensor: Tensor, name: str, 
     if shares or node.certainty is not Certainty.SURE:
         return
     own = {each.node for each in held}
-    ends = [each for each in machine.trace.reach(node) if not each.parents]
+    ends = _ends(machine, node)
     parameters = [end for end in ends if end in own and end.op == "parameter"]
     made = tuple(end.spot for end in parameters if end.spot is not None)
     if len(made) == len(ends):

@@ -10,7 +10,7 @@ from torchlint.frozen import replace
 from torchlint.interpreter import containers, loop_names, optimizers, sizing
 from torchlint.interpreter.events.training import SchedulerBuilt, SchedulerStep
 from torchlint.interpreter.optimisation import Optimizer
-from torchlint.interpreter.values import UNKNOWN, Either, Instance, Opaque, Ref
+from torchlint.interpreter.values import UNKNOWN, Instance, Opaque, Ref, options_of
 from torchlint.project.outline import Definition
 from torchlint.project.selection import methods_of
 from torchlint.torch_api import generated, kinds
@@ -120,7 +120,7 @@ def stepped_by_others(machine: Machine) -> set[int]:
         for holder in machine.state.heap.values()
         if isinstance(holder, Instance) and isinstance(holder.cls, Definition)
         for name, value in holder.attributes.items()
-        for each in (value.options if isinstance(value, Either) else (value,))
+        for each in options_of(value)
         if isinstance(each, Ref) and each.address in built
         if any(_is_called(machine, method) for method in _left_out(machine, holder.cls, name))
     }

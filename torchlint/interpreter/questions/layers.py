@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from torchlint.project.classes import Family
 
 _DERIVES = Pattern(r"\bgrad\(")
+"""Gradients that are asked for by `torch.autograd.grad`: `no_grad()` is none of them."""
+
 _FAR = 8
 _ALIKE = frozenset(
     (
