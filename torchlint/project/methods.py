@@ -131,59 +131,6 @@ class Method:
         found = flow.returns(self.node)
         return bool(found) and all(any(map(is_factory, ast.walk(each))) for each in found)
 
-    @property
-    def drops_its_result(self) -> bool:
-        """Whether it may come to its end with a value that it has just computed for nothing.
-
-        That is where the last statement is the assignment of a local name, be it in an arm of an
-        ``if`` where another way returns a value; or where it is an ``if`` on a flag, or on
-        something being None, that returns a value in one of its arms only. What is
-        annotated to give None is a procedure, whatever its last statement is, and what works on its
-        object may give something to those who ask by an option.
-        """
-        function = self.node
-        if not flow.completes(function.body):
-            return False
-        found = flow.returns(function)
-        if flow.is_generator(function) or any(item.value is None for item in found):
-            return False
-        match function.body[-1]:
-            case ast.Assign() as last if _keeps_nothing(last):
-                return bool(found) or not is_none(function.returns)
-            case ast.If() as chosen if found and any(map(_keeps_nothing, flow.ends(chosen))):
-                return True
-            case ast.If(test=test, body=body, orelse=orelse) if found:
-                arms = [arm for arm in (body, orelse) if arm]
-                chained = len(orelse) == 1 and isinstance(orelse[0], ast.If)
-                chained = chained or any(flow.names_all(arm[-1]) for arm in arms)
-                chained = chained or flow.is_one_of_several(function.body)
-                ends = any(isinstance(arm[-1], ast.Return) for arm in arms)
-                return ends and not chained and flow.is_flag(test) and not self._is_asked_for(test)
-        return False
-
-    def _is_asked_for(self, test: ast.expr) -> bool:
-        """Whether a test is of an argument that is False unless told, beside what else it does."""
-        works = any(
-            isinstance(statement, ast.Expr)
-            and isinstance(statement.value, ast.Call)
-            and ast.unparse(statement.value.func).startswith("self.")
-            for statement in self.node.body
-        )
-        given = self.node.args
-        named = [*given.posonlyargs, *given.args]
-        defaults = [*zip(reversed(named), reversed(given.defaults), strict=False)]
-        defaults += [
-            (each, default)
-            for each, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)
-            if default is not None
-        ]
-        off = {
-            each.arg
-            for each, default in defaults
-            if isinstance(default, ast.Constant) and default.value is False
-        }
-        return (works or bool(self.writes)) and isinstance(test, ast.Name) and test.id in off
-
     def spot(self, node: ast.AST) -> Spot:
         """Where a node of it stands."""
         return Spot(self.definition.region, node)
@@ -368,11 +315,6 @@ class _Search:
             self.deleted.add(name.value)
         else:
             self._read(name.value, node, guarded=called == "hasattr" or len(node.args) > 2)
-
-
-def _keeps_nothing(last: ast.stmt) -> bool:
-    """Whether the last statement of a function gives a value to a name that nothing reads."""
-    return isinstance(last, ast.Assign) and all(isinstance(to, ast.Name) for to in last.targets)
 
 
 def is_none(written: ast.expr | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
-from torchlint.interpreter.questions import classes
+from torchlint.interpreter.questions import classes, results
 from torchlint.interpreter.trace import Claim
 from torchlint.registry import check
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 )
 def forward_returns_none(trace: Trace) -> Iterator[Claim]:
     """A `forward` or `__getitem__` ends without returning what it has computed."""
-    for method, gives in classes.resultless(trace):
+    for method, gives in results.resultless(trace):
         when = "returns a value on one way, and None on another" if gives else "returns None"
         message = f"`{method.name}` comes to its end without `return`: it {when}"
         yield Claim(classes.heading(method), message)

@@ -17,7 +17,7 @@ from torchlint.project.index import External
 from torchlint.project.methods import ADDING
 from torchlint.project.outline import Definition
 from torchlint.sources.patterns import Pattern
-from torchlint.torch_api import contracts, generated, kinds, modules, removed
+from torchlint.torch_api import generated, kinds, modules, removed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,24 +145,6 @@ def calls_without_forward(trace: Trace) -> Iterator[CalledWithoutForward]:
             _is_near_forward(name) for name in event.family.definition.members
         ):
             yield event
-
-
-_GIVING = {"module": "forward", "dataset": "__getitem__"}
-
-
-def resultless(trace: Trace) -> Iterator[tuple[Method, bool]]:
-    """Forwards and ``__getitem__`` that may end without giving what they have computed.
-
-    With each goes whether it gives a value on some other way.
-    """
-    for seen in trace.of(ClassSeen):
-        method = seen.family.own(_GIVING.get(seen.kind, ""))
-        if method is None or not method.decorators <= contracts.PLAIN_DECORATORS:
-            continue
-        # A call of its own may make something of what its forward does not give.
-        is_called_otherwise = seen.kind == "module" and seen.family.has_member("__call__")
-        if method.drops_its_result and not is_called_otherwise:
-            yield method, "return" in method.definition.region.text
 
 
 _WALKING = frozenset(
