@@ -56,7 +56,7 @@ def files(folder: Path) -> Iterator[tuple[str, Code]]:
 
 
 def findings(texts: dict[str, str]) -> Counter[tuple[str, str, bool]]:
-    """How many findings there are in the project of this folder: by file, rule, and whether shown."""
+    """How many findings the project of this folder has: by file, rule, and whether they show."""
     settings = Settings(level=Level.PEDANTIC, cache_dir="", jobs=1)
     report = check(["."], settings, texts=texts)
     return Counter(

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, TypeGuard, TypeVar
+from typing import NamedTuple, TypeVar
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
 _N = TypeVar("_N", bound=ast.AST)
@@ -102,8 +102,7 @@ class Code:
 
     def scope(self, node: ast.AST) -> Scope:
         """The function that a node is of, or the file."""
-        found = next(each for each in self.above(node) if isinstance(each, Scope))
-        return found
+        return next(each for each in self.above(node) if isinstance(each, Scope))
 
     def within(self, node: ast.AST, kind: type[_N]) -> list[_N]:
         """What a node holds of a kind, in the order of the text, functions in it left out."""
@@ -165,11 +164,6 @@ def receiver(call: ast.Call) -> str:
 def keyword(call: ast.Call, name: str) -> ast.keyword | None:
     """The argument of a call that has a name."""
     return next((each for each in call.keywords if each.arg == name), None)
-
-
-def is_method(node: ast.AST, name: str) -> TypeGuard[ast.Call]:
-    """Whether a node is a call of a method by a name."""
-    return isinstance(node, ast.Call) and called(node) == name
 
 
 Sower = Callable[[Code], Iterable[tuple[ast.expr | ast.stmt, list[Edit]]]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .code import Code, Edit, called, keyword, seed
@@ -91,12 +92,8 @@ def normalized_before_tensor(code: Code) -> Places:
     for call in code.all(ast.Call):
         match call:
             case ast.Call(args=[ast.List(elts=[*steps])]) if called(call) == "Compose":
-                for first, second in zip(steps, steps[1:], strict=False):
-                    names = [
-                        called(one) if isinstance(one, ast.Call) else "" for one in (first, second)
-                    ]
-                    if names == ["ToTensor", "Normalize"]:
-                        yield (
-                            call,
-                            [code.put(first, code.of(second)), code.put(second, code.of(first))],
-                        )
+                for first, second in pairwise(steps):
+                    pair = [called(one) for one in (first, second) if isinstance(one, ast.Call)]
+                    if pair == ["ToTensor", "Normalize"]:
+                        given = code.put(first, code.of(second))
+                        yield call, [given, code.put(second, code.of(first))]

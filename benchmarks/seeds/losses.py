@@ -6,12 +6,15 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from .code import Code, Edit, Seed, called, keyword, receiver, seed
+from .code import Code, Edit, called, keyword, receiver, seed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     Places = Iterator[tuple[ast.expr | ast.stmt, list[Edit]]]
+
+
+_SOFTMAX = {"softmax", "log_softmax", "Softmax", "LogSoftmax"}
 
 
 def _criteria(code: Code, kind: str) -> set[str]:
@@ -60,14 +63,16 @@ def _returned(code: Code, loss: str) -> Iterator[tuple[ast.Return, ast.expr]]:
         return
     built = [each for each in code.all(ast.Call) if isinstance(code.parents[each], ast.Assign)]
     for each in code.all(ast.ClassDef):
-        names = [called(call) for call in built if code.scope(call) is not each]
+        names = [called(call) for call in built]
         for function in each.body:
             if isinstance(function, ast.FunctionDef) and function.name == "forward":
                 returns = code.within(function, ast.Return)
                 last = function.body[-1]
-                if each.name in names and returns == [last] and isinstance(last, ast.Return):
-                    if isinstance(last.value, ast.Name | ast.Call):
-                        yield last, last.value
+                match last:
+                    case ast.Return(value=ast.Name() | ast.Call() as value) if (
+                        each.name in names and returns == [last]
+                    ):
+                        yield last, value
 
 
 @seed("TL301")
@@ -206,16 +211,15 @@ def sqrt_of_zero(code: Code) -> Places:
 def softmax_without_dim(code: Code) -> Places:
     """A softmax over whatever dimension."""
     for call in code.all(ast.Call):
-        if called(call) in {"softmax", "log_softmax", "Softmax", "LogSoftmax"}:
-            if dim := keyword(call, "dim"):
-                yield call, [code.without(call, dim)]
+        if called(call) in _SOFTMAX and (dim := keyword(call, "dim")):
+            yield call, [code.without(call, dim)]
 
 
 @seed("TL310", "TL713", "TL320")
 def softmax_over_batch(code: Code) -> Places:
     """A softmax over the examples of a batch."""
     for call in code.all(ast.Call):
-        if called(call) in {"softmax", "log_softmax", "Softmax", "LogSoftmax"}:
+        if called(call) in _SOFTMAX:
             match keyword(call, "dim"):
                 case ast.keyword(value=ast.Constant(value=1) as dim):
                     yield call, [code.put(dim, "0")]

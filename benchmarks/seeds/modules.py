@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     Places = Iterator[tuple[ast.expr | ast.stmt, list[Edit]]]
 
 
+_RECURRENT = {"LSTM", "GRU", "RNN", "TransformerEncoderLayer", "MultiheadAttention"}
+"""And what else takes sequences with the batch first or not."""
+
+
 def _modules(code: Code) -> Iterator[ast.ClassDef]:
     for each in code.all(ast.ClassDef):
         if any(re.fullmatch(r"(torch\.)?(nn\.)?Module", ast.unparse(base)) for base in each.bases):
@@ -25,11 +29,16 @@ def _method(each: ast.ClassDef, name: str) -> ast.FunctionDef | None:
     return next((one for one in methods if one.name == name), None)
 
 
+def _body(each: ast.ClassDef, name: str) -> list[ast.stmt]:
+    found = _method(each, name)
+    return found.body if found else []
+
+
 @seed("TL401")
 def super_init_left_out(code: Code) -> Places:
     """A module does not begin as one."""
     for each in _modules(code):
-        for statement in (init := _method(each, "__init__")) and init.body or []:
+        for statement in _body(each, "__init__"):
             match statement:
                 case ast.Expr(value=ast.Call(func=ast.Attribute(attr="__init__"))):
                     yield statement, [code.put(statement, "pass")]
@@ -65,9 +74,11 @@ def parameter_as_tensor(code: Code) -> Places:
     """A tensor that is never trained."""
     for call in code.all(ast.Call):
         assigned = code.parents[call]
-        if called(call) == "Parameter" and len(call.args) == 1 and isinstance(assigned, ast.Assign):
-            if not call.keywords and ast.unparse(assigned.targets[0]).startswith("self."):
-                yield call, [code.put(call, code.of(call.args[0]))]
+        match assigned, call:
+            case ast.Assign(targets=[target]), ast.Call(args=[value], keywords=[]) if called(
+                call
+            ) == "Parameter" and ast.unparse(target).startswith("self."):
+                yield call, [code.put(call, code.of(value))]
 
 
 @seed("TL404")
@@ -174,9 +185,8 @@ def layer_of_wrong_size(code: Code) -> Places:
 def batch_first_left_out(code: Code) -> Places:
     """A recurrent layer takes the batch for the sequence."""
     for call in code.all(ast.Call):
-        if called(call) in {"LSTM", "GRU", "RNN", "TransformerEncoderLayer", "MultiheadAttention"}:
-            if first := keyword(call, "batch_first"):
-                yield call, [code.without(call, first)]
+        if called(call) in _RECURRENT and (first := keyword(call, "batch_first")):
+            yield call, [code.without(call, first)]
 
 
 @seed("TL910")

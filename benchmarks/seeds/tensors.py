@@ -22,9 +22,9 @@ def _moves(code: Code) -> Iterator[tuple[ast.Assign, ast.Call]]:
     for node in code.all(ast.Assign):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
-                if called(call) in {"to", "cuda"} and receiver(call) == name:
-                    if called(call) == "cuda" or "device" in ast.unparse(call.args[:1] or call):
-                        yield node, call
+                to_device = called(call) == "to" and "device" in ast.unparse(call)
+                if receiver(call) == name and (to_device or called(call) == "cuda"):
+                    yield node, call
 
 
 @seed("TL503")
@@ -83,13 +83,9 @@ def kept_operand_changed(code: Code) -> Places:
 def squeezed_whole(code: Code) -> Places:
     """All dimensions of one are dropped, the batch too."""
     for call in code.all(ast.Call):
-        if (
-            called(call) == "squeeze"
-            and len(call.args) == 1
-            and receiver(call) not in {"torch", "np"}
-        ):
-            if re.fullmatch(r"-?\d", ast.unparse(call.args[0])):
-                yield call, [code.put(call.args[0], "")]
+        match call.args:
+            case [dim] if called(call) == "squeeze" and re.fullmatch(r"-?\d", ast.unparse(dim)):
+                yield call, [code.put(dim, "")]
 
 
 @seed("TL704")
