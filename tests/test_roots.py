@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import dedent
 
-from torchlint.interpreter import roots
+from torchlint.interpreter import budgets, roots
 from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.events.layers import Late
@@ -337,3 +337,23 @@ def test_a_decorator_takes_nothing_from_what_it_decorates_and_goes_no_further_th
             "inner",
             "last",
         } | noted
+
+
+def test_what_is_behind_a_loop_is_entered_though_another_round_would_end_the_run() -> None:
+    long = "\n    ".join(["x = x + 1"] * (budgets.NODES // 5))
+    text = f"""
+def work(x):
+    {long}
+    return x
+
+def after(x):
+    return x
+
+def go(items, x):
+    for item in items:
+        x = work(x)
+    return after(x)
+"""
+    machine = run(text, "go")
+    assert budgets.NODES / 2 < machine.steps < budgets.NODES
+    assert {each.name for each in machine.entered} == {"go", "work", "after"}

@@ -104,9 +104,22 @@ def endless(machine: Machine) -> Iterator[Item]:
             yield Item(NONE, exact=False)
 
 
-def _few(machine: Machine) -> tuple[int, ...]:
-    """The rounds of a loop of unknown length: the second meets what the first has left."""
-    return (1, 2) if len(machine.rounds) < _DEEP else (1,)
+def _few(machine: Machine) -> Iterator[int]:
+    """The rounds of a loop of unknown length: the second meets what the first has left.
+
+    Where the run would come to its end in that one, it enters no functions there, but behind the
+    loop.
+    """
+    began = machine.steps
+    yield 1
+    taken, left = machine.steps - began, machine.budget - machine.steps
+    if len(machine.rounds) >= _DEEP:
+        return
+    if 0 < left < taken:
+        with machine.within(0):
+            yield 2
+    else:
+        yield 2
 
 
 def walk(
