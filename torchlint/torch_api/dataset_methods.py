@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.interpreter import containers
 from torchlint.interpreter.events.data import ContractBroken
-from torchlint.interpreter.values import NONE, Instance, Ref, Spot
+from torchlint.interpreter.values import NONE, Either, Instance, Ref, Spot, options_of
 from torchlint.project.outline import Definition
 from torchlint.torch_api import kinds
 from torchlint.torch_api.loader_arguments import settings
@@ -21,20 +22,44 @@ _STREAM = "torch.utils.data.IterableDataset"
 _EMPTY = {_MAP_STYLE, _STREAM, "abc.ABC", "typing.Generic"}
 """Bases outside the project that give a dataset none of the methods."""
 
+_ROUNDS, _ITEMS, _LENGTH = [("__iter__",)], [("__getitem__", "__getitems__")], [("__len__",)]
+"""Names of methods of which a dataset has to have one."""
+
 
 @hear("function", "torch.utils.data.DataLoader")
+@hear("derived", "torch.utils.data.DataLoader")
 def _loaded(call: Call) -> None:
     given = settings(call)
     ordered = {given.get("sampler", NONE), given.get("batch_sampler", NONE)} == {NONE}
-    _ask(call, given.get("dataset"), length=ordered and not call.arguments.open)
+    for dataset in _ways(call, given.get("dataset")):
+        _ask(call, dataset, length=ordered and not call.arguments.open)
 
 
 @hear("function", "torch.utils.data.random_split")
 def _split(call: Call) -> None:
-    _ask(call, call.get("dataset", 0), length=True)
+    for dataset in _ways(call, call.get("dataset", 0)):
+        _ask(call, dataset, length=True)
 
 
-def _ask(call: Call, dataset: Value | None, *, length: bool) -> None:
+@hear("function", "torch.utils.data.ConcatDataset")
+def _joined(call: Call) -> None:
+    """All that are put together are asked how long they are."""
+    parts = call.get("datasets", 0)
+    for part in containers.known_items(call.machine, parts) or () if parts is not None else ():
+        _ask(call, part, length=True)
+
+
+@hear("function", "builtins.len")
+def _measured(call: Call) -> None:
+    _ask(call, call.get("obj", 0), length=True, items=False)
+
+
+def _ways(call: Call, dataset: Value | None) -> tuple[Value, ...]:
+    """The datasets that may be there: tests may tell one of several from the others."""
+    return () if call.machine.forks and isinstance(dataset, Either) else options_of(dataset)
+
+
+def _ask(call: Call, dataset: Value | None, *, length: bool, items: bool = True) -> None:
     """Note what a dataset is asked for and does not have."""
     machine = call.machine
     record = machine.get(dataset) if dataset is not None and not machine.tries else None
@@ -45,11 +70,9 @@ def _ask(call: Call, dataset: Value | None, *, length: bool) -> None:
     family = machine.index.family(cls)
     if not kinds.is_dataset(machine.index, cls) or not bases <= _EMPTY or family.is_magic:
         return
-    wanted: list[tuple[str, ...]]
-    if _STREAM in bases:
-        wanted = [("__iter__",)]
-    else:
-        wanted = [("__getitem__", "__getitems__"), *([("__len__",)] if length else [])]
+    wanted = _LENGTH if length and not (items and _STREAM in bases) else []
+    if items:
+        wanted = [*(_ROUNDS if _STREAM in bases else _ITEMS), *wanted]
     missing = [names[0] for names in wanted if not any(map(family.has_member, names))]
     if not missing or (_may_be_below(call, dataset) and _is_below(family, missing[0])):
         return

@@ -25,5 +25,5 @@ if TYPE_CHECKING:
 def dataset_contract(trace: Trace) -> Iterator[Claim]:
     """A dataset that is loaded has no `__getitem__`, no `__len__`, or no `__iter__`."""
     for broken in trace.of(ContractBroken):
-        message = f"{broken.dataset} has no `{broken.missing}`, which is called where it is loaded"
-        yield Claim(broken.spot, message, ((broken.asks, "it is loaded or split here"),))
+        message = f"{broken.dataset} has no `{broken.missing}`, which is called where it is used"
+        yield Claim(broken.spot, message, ((broken.asks, "it is loaded, split or measured here"),))
