@@ -122,10 +122,22 @@ def _viewed(
         return _apart(layout, _named(shape))
     if operation.name not in {"view", "view_as"}:
         return Layout(sure=layout.sure)
+    if operation.machine.tries:
+        _forget(operation)
+        return None
     sure = layout.sure and refused
     facts = {"op": operation.label, "layout": layout, "before": before, "after": shape}
     operation.machine.emit(ViewRefused, operation.spot, sure=sure, **facts)
     return None
+
+
+def _forget(operation: Operation) -> None:
+    """A view is tried that is refused: what comes next is done where it was not."""
+    value = operation.inputs["input"]
+    tensor = operation.machine.get(value)
+    if isinstance(tensor, Tensor) and tensor.form is not None:
+        form = replace(tensor.form, layout=None)
+        operation.machine.set(value, replace(tensor, form=form))
 
 
 def _apart(layout: Layout, shape: Shape) -> Layout | None:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import replace
 from torchlint.interpreter import facts, gradients, optimizers, passes, states, syntax
 from torchlint.interpreter.events.layers import Rebound
-from torchlint.interpreter.events.lost import Dropped, FlagRead, LayerDropped, Renamed, Uncalled
+from torchlint.interpreter.events.lost import (
+    ArrayDropped,
+    Dropped,
+    FlagRead,
+    LayerDropped,
+    Renamed,
+    Uncalled,
+)
 from torchlint.interpreter.optimisation import Optimizer
 from torchlint.interpreter.values import NONE, Bound, Function, Instance, Ref, Tensor
 from torchlint.project import rebinding
@@ -136,15 +143,10 @@ def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> 
 
     Within a ``try`` it may be called to see whether it can be, and in a notebook to be shown.
     """
-    node = spot.node
-    if node is not machine.statement or not isinstance(receiver, Ref):
-        return
-    if machine.tries > machine.activation.tries:
-        return
-    match node:
-        case ast.Call(func=ast.Attribute(value=owner)) if _is_kept(
-            machine, owner
-        ) and not _is_shown(machine, node):
+    match spot.node:
+        case ast.Call(func=ast.Attribute(value=owner)) as node if (
+            isinstance(receiver, Ref) and _is_lost(machine, node) and _is_kept(machine, owner)
+        ):
             record = machine.get(receiver)
             tensor = record if isinstance(record, Tensor) else None
             written = _written(owner) is not None
@@ -158,11 +160,24 @@ def dropped(machine: Machine, name: str, receiver: Value | None, spot: Spot) -> 
                 machine.set(receiver, replace(tensor, device=None, dtype=None))
 
 
+def array_dropped(machine: Machine, name: str, spot: Spot) -> None:
+    """A method of an array is called that gives another one, which nobody takes."""
+    match spot.node:
+        case ast.Call(func=ast.Attribute(value=owner)) as node if _is_lost(machine, node):
+            if _is_kept(machine, owner):
+                machine.emit(ArrayDropped, spot, name=name)
+
+
 def layer_dropped(machine: Machine, name: str, spot: Spot) -> None:
     """A method of a layer is called that gives another one, which nobody takes."""
-    node, tried = spot.node, machine.tries > machine.activation.tries
-    if node is machine.statement and not tried and not _is_shown(machine, node):
+    if _is_lost(machine, spot.node):
         machine.emit(LayerDropped, spot, name=name)
+
+
+def _is_lost(machine: Machine, node: ast.AST) -> bool:
+    """Whether nobody takes what a call gives, which is not made to see whether it can be."""
+    tried = machine.tries > machine.activation.tries
+    return node is machine.statement and not tried and not _is_shown(machine, node)
 
 
 def _written(owner: ast.expr) -> ast.expr | None:

@@ -25,13 +25,13 @@ CASTS = frozenset("float double half bfloat16 long int bool".split())
 OF_TENSORS = frozenset(
     "squeeze unsqueeze permute masked_fill masked_scatter index_fill index_copy index_add "
     "scatter_add view_as expand_as reshape_as type_as softmax log_softmax clamp clamp_min "
-    "clamp_max nan_to_num tril triu movedim swapaxes sigmoid flatten unflatten "
-    "index_put".split()
+    "clamp_max nan_to_num tril triu movedim swapaxes sigmoid unflatten "
+    "index_put reshape".split()
 )
 """Methods that few things but tensors have."""
 
 OTHERS = frozenset(
-    "detach clone contiguous view reshape transpose expand repeat type abs neg exp sqrt rsqrt pow "
+    "detach clone contiguous view flatten transpose expand repeat type abs neg exp sqrt rsqrt pow "
     "relu tanh scatter flip roll round floor ceil clip t add sub mul div log sort pin_memory "
     "coalesce to_dense to_sparse".split()
 )
@@ -39,13 +39,18 @@ OTHERS = frozenset(
 
 RESULTS = OF_TENSORS | OTHERS | CASTS
 
+OF_ARRAYS = frozenset(
+    "astype clip flatten ravel repeat reshape round squeeze swapaxes transpose view".split()
+)
+"""Methods of NumPy's arrays that give another; to sort and to resize they do where they are."""
+
 OF_LAYERS = frozenset({"from_pretrained"})
 """Methods of layers that give another one, as those of classes do."""
 
-_COMMON = frozenset("add sub log sort round view type div pow flatten".split())
+_COMMON = frozenset("add sub log sort round type div pow".split())
 """Names that so often stand for something else that they are not looked for."""
 
-_SOUGHT = (RESULTS | MOVES | OF_LAYERS) - _COMMON
+_SOUGHT = (RESULTS | MOVES | OF_LAYERS | OF_ARRAYS) - _COMMON
 _NAMES = "|".join(sorted(_SOUGHT))
 _STATEMENT = Pattern(
     # A line that goes on with what the one before has begun is no statement.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from torchlint.interpreter import dtypes, lost
 from torchlint.interpreter.values import Const, Opaque, Tensor
-from torchlint.project.dropped import MOVES, RESULTS
+from torchlint.project.dropped import MOVES, OF_ARRAYS, RESULTS
 from torchlint.torch_api import generated, placing
 from torchlint.torch_api.registry import hear
 
@@ -32,6 +32,12 @@ def _dropped(call: Call) -> None:
         return
     if told.isdisjoint(_TOLD) and _may_be_tensors(call.name, told):
         lost.dropped(call.machine, call.name, call.receiver, call.spot)
+
+
+@hear("number", *OF_ARRAYS)
+def _array_dropped(call: Call) -> None:
+    if _TOLD.isdisjoint(call.arguments.keywords):
+        lost.array_dropped(call.machine, call.name, call.spot)
 
 
 def _is_there(call: Call) -> bool:

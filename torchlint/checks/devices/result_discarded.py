@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.findings import Level
-from torchlint.interpreter.events.lost import FlagRead, LayerDropped
+from torchlint.interpreter.events.lost import ArrayDropped, FlagRead, LayerDropped
 from torchlint.interpreter.questions import devices
 from torchlint.interpreter.trace import Claim
 from torchlint.project.dropped import RESULT_DROPPED
@@ -32,9 +32,10 @@ def result_discarded(trace: Trace) -> Iterator[Claim]:
             f"here: the {'call' if dropped.written else 'statement'} does nothing"
         )
         yield Claim(dropped.spot, message, level=None if sure else Level.SUSPICIOUS)
-    for lost in trace.of(LayerDropped):
+    for lost in (*trace.of(LayerDropped), *trace.of(ArrayDropped)):
+        what = "layer" if isinstance(lost, LayerDropped) else "array"
         message = (
-            f"`{lost.name}()` leaves the layer as it is and gives another, which is dropped here: "
+            f"`{lost.name}()` leaves the {what} as it is and gives another, which is dropped here: "
             "the statement does nothing"
         )
         yield Claim(lost.spot, message)

@@ -52,6 +52,13 @@ class Dropped(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ArrayDropped(Event):
+    """A method that leaves NumPy's array as it is, and gives another, stands as a statement."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LayerDropped(Event):
     """A method that leaves its layer as it is, and gives another, stands as a statement."""
 

@@ -118,6 +118,15 @@ def _has_other_weights(layer: Any, given: Any) -> Answer:
     return "after the statement the weights of the layer are others than those that were given"
 
 
+def _is_another_array(array: Any, name: str, given: list[Any]) -> Answer:
+    """An array that is asked for another one is not what it was asked for."""
+    if type(array).__module__ != "numpy" or None in given:
+        return None
+    made = getattr(array, name)(*given)
+    told = [(each.shape, str(each.dtype), each.strides) for each in (array, made)]
+    return "after the statement the array is as it was" if told[0] != told[1] else None
+
+
 def _as_it_was(seen: Aftermath) -> Answer:
     """A flag that is named in a statement is not set, or a layer has other weights than given."""
     match seen.statement:
@@ -129,6 +138,10 @@ def _as_it_was(seen: Aftermath) -> Answer:
             )
         ):
             return _has_other_weights(seen.value(owner), seen.value(given))
+        case ast.Expr(
+            value=ast.Call(func=ast.Attribute(value=owner, attr=name), args=given, keywords=[])
+        ):
+            return _is_another_array(seen.value(owner), name, list(map(seen.value, given)))
         case _:
             return False
     if not isinstance(tensor, torch.Tensor) or tensor.requires_grad:
