@@ -54,7 +54,10 @@ _HARMLESS = (
     "torch.utils.tensorboard. torch.cuda. torch.backends. torch.nn.utils. torch.nn.init. "
     "torch.distributed. torch.save torch.load torch.manual_seed "
     "torchvision. torchmetrics. torchaudio. torch.utils.data. torch.optim.swa_utils. "
-    "torch.profiler. torch.distributions. einops. accelerate.utils. albumentations."
+    "torch.profiler. torch.distributions. einops. accelerate.utils. albumentations. "
+    "pprint. csv. io. glob. hashlib. tempfile. inspect. traceback. gc. loguru. termcolor. tabulate. "
+    "seaborn. plotly. imageio. skimage. psutil. h5py. joblib.dump joblib.load librosa. soundfile. "
+    "torchsummary. torchinfo. thop. ptflops. torchviz. tensorboardX. mlflow. comet_ml. safetensors."
 ).split()
 """Beginnings of names that neither walk back a graph nor touch an optimizer."""
 
