@@ -116,7 +116,13 @@ def _array(call: Call) -> Value:
             tensor = machine.get(part)
             if isinstance(tensor, Tensor):
                 how = call.name.replace("numpy.", "np.")
-                machine.emit(ArrayMade, call.spot, tensor=tensor, how=f"{how}()")
+                machine.emit(
+                    ArrayMade,
+                    call.spot,
+                    tensor=tensor,
+                    how=f"{how}()",
+                    walked=machine.live.walked,
+                )
     cuts = cutting.read_out(machine, call.arguments.values(), By.NUMPY, call.spot)
     left = trips.carried(machine, call.arguments.values())
     if call.name == "numpy.where" and len(list(call.arguments.values())) == 1:

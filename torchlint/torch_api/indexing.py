@@ -222,7 +222,9 @@ def _shown(call: Call) -> None:
         for part in cutting.parts(call.machine, value):
             record = call.machine.get(part)
             if isinstance(record, Tensor):
-                call.machine.emit(ArrayMade, call.spot, tensor=record, how=how)
+                call.machine.emit(
+                    ArrayMade, call.spot, tensor=record, how=how, walked=call.machine.live.walked
+                )
 
 
 def _off_device(call: Call, value: Value | None, how: str) -> None:

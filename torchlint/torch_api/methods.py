@@ -129,7 +129,8 @@ def _number(call: Call) -> Value:
 def _array(call: Call) -> Value:
     tensor = _tensor(call)
     if call.get("force", 0) in (None, FALSE):
-        call.machine.emit(ArrayMade, call.spot, tensor=tensor, how=f"{call.name}()")
+        how, walked = f"{call.name}()", call.machine.live.walked
+        call.machine.emit(ArrayMade, call.spot, tensor=tensor, how=how, walked=walked)
         placing.read_here(call.machine, filter(None, [call.receiver]))
     edges.tested(call.machine, tensor)
     cuts = cutting.of_tensor(tensor, By.NUMPY, call.spot)

@@ -69,10 +69,14 @@ class GradientOf(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ArrayMade(Event):
-    """NumPy is handed a tensor, by a call that is written as ``how``."""
+    """NumPy is handed a tensor, by a call that is written as ``how``.
+
+    ``walked`` are the walks back through graphs that have been made on all ways to here.
+    """
 
     tensor: Tensor
     how: str
+    walked: tuple[Walk, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -15,12 +15,13 @@ from torchlint.interpreter.events.graph import (
     Differentiation,
     GradientOf,
 )
+from torchlint.interpreter.facts import plain
 from torchlint.interpreter.graphs import Passages
 from torchlint.interpreter.values import Certainty
 from torchlint.project import around
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from torchlint.interpreter.cuts import Cut
     from torchlint.interpreter.events.graph import Walk
@@ -215,15 +216,41 @@ def arrays_of_graphs(trace: Trace) -> Iterator[ArrayMade]:
     """Where NumPy is handed a tensor that surely requires grad.
 
     A function or forward that runs on its own may be called where grad is off: models that it is
-    given, or that its object has, are not claimed to be in training.
+    given, or that its object has, are not claimed to be in training. What has been walked back from
+    had a graph, wherever that came from.
     """
     for made in trace.of(ArrayMade):
         node = made.tensor.node
+        if node is not None and _is_walked(node, made.walked):
+            yield made
+            continue
         if node is None or node.certainty is not Certainty.SURE:
             continue
         owners = [each.owner for each in trace.reach(node) if each.owner is not None]
         if not any(owner < trace.begun for owner in owners):
             yield made
+
+
+def _is_walked(node: Node, walks: Iterable[Walk]) -> bool:
+    """Whether one of the walks has begun at a tensor, or at what is the same number of times it."""
+    roots = [walk.node for walk in walks if not (walk.one_of or walk.doubtful or walk.chosen)]
+    origins = set(_same(node))
+    return any(not origins.isdisjoint(_same(root)) for root in roots if root is not None)
+
+
+def _same(node: Node) -> Iterator[Node]:
+    """A tensor, and what it is the same numbers as, or a multiple of, or their mean."""
+    yield node
+    while plain(node.op)[0] in _LIKEWISE and len(node.parents) == 1:
+        node = node.parents[0]
+        yield node
+
+
+_LIKEWISE = frozenset(
+    "to cpu float double contiguous view reshape squeeze unsqueeze flatten mul div truediv rmul neg "
+    "mean sum alias".split()
+)
+"""Operations whose result requires grad if what they are applied to does, and else does not."""
 
 
 def gradients_not_stored(trace: Trace) -> Iterator[tuple[GradientOf, Spot | None]]:
