@@ -81,7 +81,8 @@ def result(operation: Operation, shape: Shape | None) -> Spot | None:
         return before
     first = before or _put_back(operation, value, shape)
     if first is not None:
-        machine.emit(Reread, spot, first=first)
+        if before is None or not _is_pointless(operation, value, before, shape):
+            machine.emit(Reread, spot, first=first)
         return None
     if tensor.shape is None or shape is None or tensor.leaf:
         return None
@@ -138,6 +139,21 @@ def _put_back(operation: Operation, value: Ref, shape: Shape | None) -> Spot | N
     tensor = operation.machine.get(value) if views else None
     node = tensor.node if isinstance(tensor, Tensor) else None
     return next((spot for spot in _before(node, views) if views[spot] == shape), None)
+
+
+def _is_pointless(operation: Operation, value: Ref, first: Spot, shape: Shape | None) -> bool:
+    """Whether a view of the same sizes in another order is viewed again before anything is done.
+
+    Without the first one it would be the same: it was meant to turn the dimensions.
+    """
+    trace = operation.machine.trace
+    made = trace.made.get(value.address)
+    events = (event for event in trace.of(Reordered) if event.spot == first)
+    event = next(events, None) if made is not None and made.spot == first else None
+    if event is None or shape is None or event.before == shape:
+        return False
+    sizes = event.before
+    return shapes.is_known(sizes) and len(set(sizes)) == len(sizes) and set(sizes) == set(event.after)
 
 
 _FARTHEST = 24
