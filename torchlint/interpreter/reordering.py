@@ -153,7 +153,8 @@ def _is_pointless(operation: Operation, value: Ref, first: Spot, shape: Shape | 
     if event is None or shape is None or event.before == shape:
         return False
     sizes = event.before
-    return shapes.is_known(sizes) and len(set(sizes)) == len(sizes) and set(sizes) == set(event.after)
+    apart = shapes.is_known(sizes) and len(set(sizes)) == len(sizes)
+    return apart and set(sizes) == set(event.after)
 
 
 _FARTHEST = 24

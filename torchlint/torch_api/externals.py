@@ -55,9 +55,10 @@ _HARMLESS = (
     "torch.distributed. torch.save torch.load torch.manual_seed "
     "torchvision. torchmetrics. torchaudio. torch.utils.data. torch.optim.swa_utils. "
     "torch.profiler. torch.distributions. einops. accelerate.utils. albumentations. "
-    "pprint. csv. io. glob. hashlib. tempfile. inspect. traceback. gc. loguru. termcolor. tabulate. "
-    "seaborn. plotly. imageio. skimage. psutil. h5py. joblib.dump joblib.load librosa. soundfile. "
-    "torchsummary. torchinfo. thop. ptflops. torchviz. tensorboardX. mlflow. comet_ml. safetensors."
+    "pprint. csv. io. glob. hashlib. tempfile. inspect. traceback. gc. loguru. termcolor. "
+    "tabulate. seaborn. plotly. imageio. skimage. psutil. h5py. joblib.dump joblib.load librosa. "
+    "soundfile. torchsummary. torchinfo. thop. ptflops. torchviz. tensorboardX. mlflow. comet_ml. "
+    "safetensors."
 ).split()
 """Beginnings of names that neither walk back a graph nor touch an optimizer."""
 

@@ -32,7 +32,9 @@ def result_discarded(trace: Trace) -> Iterator[Claim]:
             f"here: the {'call' if dropped.written else 'statement'} does nothing"
         )
         yield Claim(dropped.spot, message, level=None if sure else Level.SUSPICIOUS)
-    for lost in (*trace.of(LayerDropped), *trace.of(ArrayDropped)):
+    others: list[LayerDropped | ArrayDropped]
+    others = [*trace.of(LayerDropped), *trace.of(ArrayDropped)]
+    for lost in others:
         what = "layer" if isinstance(lost, LayerDropped) else "array"
         message = (
             f"`{lost.name}()` leaves the {what} as it is and gives another, which is dropped here: "

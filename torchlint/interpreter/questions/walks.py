@@ -247,8 +247,8 @@ def _same(node: Node) -> Iterator[Node]:
 
 
 _LIKEWISE = frozenset(
-    "to cpu float double contiguous view reshape squeeze unsqueeze flatten mul div truediv rmul neg "
-    "mean sum alias".split()
+    "to cpu float double contiguous view reshape squeeze unsqueeze flatten mul div truediv rmul "
+    "neg mean sum alias".split()
 )
 """Operations whose result requires grad if what they are applied to does, and else does not."""
 
