@@ -55,7 +55,7 @@ def _make(call: Call) -> Value:
     cuts: tuple[Cut, ...] = ()
     if data is not None and call.name in _COPIES:
         cuts = cutting.read_out(machine, (data,), By.COPY, call.spot)
-    node = leaf_asked_for(call, cuts)
+    node = leaf_asked_for(call, cuts or _unclear(call, data))
     if node is None and data == UNKNOWN and call.name in _SAME:
         node = cutting.UNCLEAR
     _count(call)
@@ -76,6 +76,13 @@ def _make(call: Call) -> Value:
     )
     weights.taken(machine, data, made, call.spot)
     return provenance.noted(machine, made, call.name, {}, call.spot)
+
+
+def _unclear(call: Call, data: Value | None) -> tuple[Cut, ...]:
+    """A copy of what is not known is not in the graph of that, whatever it was computed from."""
+    if data is None or call.name not in _COPIES or not _is_unknown(call, data):
+        return ()
+    return (Cut(By.COPY, call.spot, cutting.UNCLEAR),)
 
 
 def _count(call: Call) -> None:

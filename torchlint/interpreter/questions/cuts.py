@@ -43,12 +43,27 @@ def lost(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]]:
 
 
 def replaced(trace: Trace, ways: Collection[By]) -> Iterator[tuple[Backward, Cut]]:
-    """Losses that are no more than a leaf, made of the values of one that had a graph."""
+    """Losses that are no more than a leaf, made of the values of one that had a graph.
+
+    Where a step follows, it is no matter whether that is known: from a leaf one gets nowhere, on
+    this way of several too.
+    """
     for backward in trace.of(Backward):
-        node = backward.node
-        for cut in node.cuts if node is not None and not node.parents else ():
-            if cut.by in ways and _is_trained(trace, cut):
-                yield backward, cut
+        starts = [backward.node] if backward.node is not None else []
+        in_vain = not backward.seeded and bool(_steps_after(trace, backward))
+        ends = [node for node in back(starts, _is_chosen) if not _is_chosen(node)]
+        for node in ends:
+            is_leaf = node.op == "leaf" and node.certainty is Certainty.SURE
+            # What a loop adds to is the beginning of a sum, if there is anything to add.
+            is_begun = any(node in trace.reach(other) for other in ends if other is not node)
+            for cut in node.cuts if not (node.parents or is_begun) else ():
+                if cut.by in ways and (_is_trained(trace, cut) or (is_leaf and in_vain)):
+                    yield backward, cut
+                    break
+
+
+def _is_chosen(node: Node) -> bool:
+    return node.op == "join"
 
 
 def _terms(root: Node | None) -> Iterator[Node]:
