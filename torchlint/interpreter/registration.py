@@ -67,13 +67,24 @@ def inherited(machine: Machine, definition: Definition, name: str) -> Value:
 
 def assigned(machine: Machine, owner: Ref, name: str, value: Value, spot: Spot) -> None:
     """A module gets an attribute: before its constructor has run it cannot register any."""
-    record = machine.get(owner)
     if isinstance(value, Tuple) or isinstance(machine.peek(value), (Sequence, Mapping)):
         machine.emit(CollectionAssigned, spot, owner=owner.address, name=name)
     if owner.address not in machine.live.raw:
         return
-    what = _registered(machine, value)
-    if not what or not isinstance(record, Instance) or not isinstance(record.cls, Definition):
+    if isinstance(value, Ref) and value.address in machine.trace.parameters:
+        what = "parameter"
+    else:
+        what = _registered(machine, value)
+    if what:
+        entered(machine, owner, name, what, spot)
+
+
+def entered(machine: Machine, owner: Ref, name: str, what: str, spot: Spot) -> None:
+    """A module is to enter something in a registry of its own."""
+    record = machine.get(owner)
+    if owner.address not in machine.live.raw:
+        return
+    if not isinstance(record, Instance) or not isinstance(record.cls, Definition):
         return
     begun(machine, owner)
     if not record.escaped:

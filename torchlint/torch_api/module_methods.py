@@ -18,6 +18,7 @@ from torchlint.interpreter import (
     optimizers,
     parts,
     passes,
+    registration,
     tensors,
 )
 from torchlint.interpreter.addresses import new_address
@@ -209,7 +210,15 @@ def _zero_grad(call: Call) -> Value:
     return NONE
 
 
-@method("module", "register_buffer", "register_parameter", "add_module", "register_module")
+_ENTERED = {
+    "register_buffer": "buffer",
+    "register_parameter": "parameter",
+    "add_module": "module",
+    "register_module": "module",
+}
+
+
+@method("module", *_ENTERED)
 def _register(call: Call) -> Value:
     name, value = call.get("name", 0), call.get("tensor", 1)
     if value is None:
@@ -221,6 +230,8 @@ def _register(call: Call) -> Value:
             replace(record, shape=shape, edge=edges.stored(record.edge), device=None)
         )
     receiver, module = _module(call)
+    if isinstance(name, Const):
+        registration.entered(call.machine, receiver, str(name.value), _ENTERED[call.name], call.spot)
     if value is not None and isinstance(name, Const) and modules.is_container(module):
         lateness.given(call.machine, receiver, None, value, call.spot, adds=True)
         modules.add_child(call.machine, receiver, name, value)

@@ -1,4 +1,4 @@
-"""Calls of ``super`` with the name of a class, as was needed before Python 3."""
+"""Calls of the constructor of a base: those that ``super`` sends astray, and those left out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from torchlint.interpreter import syntax
 from torchlint.interpreter.events.classes import ClassSeen
+from torchlint.interpreter.questions.missing import MODULE
 from torchlint.interpreter.values import Spot
+from torchlint.project import classwords, flow
 from torchlint.project.children import children
 from torchlint.project.outline import Definition
 from torchlint.sources.patterns import Pattern
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.trace import Trace
     from torchlint.project.classes import Family
+    from torchlint.project.methods import Method
 
 _NAMED = Pattern(r"\bsuper\(\s*(\w+)\s*,")
 
@@ -52,3 +55,35 @@ def _calls(node: ast.AST) -> Iterator[ast.Call]:
             yield child
         if not isinstance(child, ast.ClassDef):
             yield from _calls(child)
+
+
+def never_begun(trace: Trace) -> Iterator[tuple[Method, str]]:
+    """Constructors of modules that call no other one, and whose classes do not either.
+
+    What gets a layer or a parameter fails there, which is an event of its own.
+    """
+    for seen in trace.of(ClassSeen):
+        family, made = seen.family, seen.family.own("__init__")
+        if made is None or seen.kind != "module" or family.externals != MODULE:
+            continue
+        is_called = family.method("forward") is not None and family.method("__call__") is None
+        if family.is_begun or family.is_magic or not is_called:
+            continue
+        if not (_begins(made) or made.hands_over or _are_begun_below(family)):
+            yield made, family.definition.name
+
+
+def _begins(made: Method) -> bool:
+    """Whether a constructor may call another one, raises in the end, or is left to an event."""
+    region = made.definition.region
+    named = "super" in region.text or region.text.count("__init__") > 1
+    early = any(word == classwords.EARLY for word in classwords.words(region.text))
+    return named or early or region.is_decorated or not flow.completes(made.node.body)
+
+
+def _are_begun_below(family: Family) -> bool:
+    """Whether a subclass sees to it by itself."""
+    below = family.descendants
+    return any("Module.__init__" in each.region.text for each in below) or any(
+        family.index.family(each).externals != MODULE for each in below
+    )
