@@ -231,7 +231,9 @@ def _register(call: Call) -> Value:
         )
     receiver, module = _module(call)
     if isinstance(name, Const):
-        registration.entered(call.machine, receiver, str(name.value), _ENTERED[call.name], call.spot)
+        registration.entered(
+            call.machine, receiver, str(name.value), _ENTERED[call.name], call.spot
+        )
     if value is not None and isinstance(name, Const) and modules.is_container(module):
         lateness.given(call.machine, receiver, None, value, call.spot, adds=True)
         modules.add_child(call.machine, receiver, name, value)
