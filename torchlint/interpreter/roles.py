@@ -1,4 +1,4 @@
-"""Roles: which dimension holds the samples that an image layer has seen, and which their places."""
+"""Roles: which dimension holds the samples that a layer has seen, and which their places."""
 
 from __future__ import annotations
 
@@ -44,6 +44,8 @@ _ATOM = Pattern(r"\(([^()]*)\)|(\w+)")
 
 def of(machine: Machine, value: Value, farthest: int = _FARTHEST) -> Roles | None:
     """The roles of a tensor's dimensions, if all of them follow from a layer that it comes from."""
+    if isinstance(value, Ref) and value.address in machine.trace.roles:
+        return machine.trace.roles[value.address]
     made = machine.trace.made.get(value.address) if isinstance(value, Ref) else None
     if made is None or not farthest:
         return None

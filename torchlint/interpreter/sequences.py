@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import dimensions, roles, shapes
 from torchlint.interpreter.events.sequences import Sequenced, StepsRead
 from torchlint.interpreter.roles import Role
-from torchlint.interpreter.values import FALSE, Const, Instance, Ref, Tensor, Tuple
+from torchlint.interpreter.values import FALSE, TRUE, Const, Instance, Ref, Tensor, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,8 +33,10 @@ KINDS = _RECURRENT | frozenset(
 def applied(
     machine: Machine, layer: Instance, inputs: Mapping[str, Value], result: Value, spot: Spot
 ) -> None:
-    """Note that a layer which takes time first is applied to one tensor."""
+    """Note that a layer which takes time first is applied to one tensor, and what others tell."""
     kind = layer.cls.rpartition(".")[2] if isinstance(layer.cls, str) else ""
+    if kind in _RECURRENT and layer.attributes.get("batch_first") == TRUE:
+        _have_samples_first(machine, result)
     if kind not in KINDS or machine.choices or not _is_time_first(machine, layer):
         return
     given = next(iter(inputs.values()), FALSE)
@@ -58,6 +60,12 @@ def applied(
         placed=roles.of(machine, given) in _SAMPLES_FIRST,
         node=tensor.node,
     )
+
+
+def _have_samples_first(machine: Machine, result: Value) -> None:
+    record = machine.get(result)
+    if isinstance(record, Tensor) and isinstance(result, Ref) and shapes.rank(record.shape) == 3:
+        machine.trace.roles[result.address] = _SAMPLES_FIRST[0]
 
 
 def _is_time_first(machine: Machine, layer: Instance) -> bool:

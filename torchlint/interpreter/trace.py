@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from torchlint.interpreter.optimisation import Optimizer
     from torchlint.interpreter.provenance import Made
     from torchlint.interpreter.repairs import Mending
+    from torchlint.interpreter.roles import Roles
     from torchlint.interpreter.values import Device, Node, Round, Spot, Value
 
 
@@ -124,6 +125,7 @@ class Trace:
     left: dict[tuple[int, str], tuple[int, frozenset[Node]]] = field(default_factory=dict)
     compiled: dict[object, str] = field(default_factory=dict)
     made: dict[int, Made] = field(default_factory=dict)
+    roles: dict[int, Roles] = field(default_factory=dict)
     sized: dict[int, Spot] = field(default_factory=dict)
     unsure: set[Spot] = field(default_factory=set)
     conditions: dict[Formula, Spot] = field(default_factory=dict)

@@ -70,6 +70,10 @@ BY_NUMBER = "softmax!"
 _BY_NUMBER = Pattern(
     r"\b(?:F|functional)\.(?:log_)?softmax\((?:[^(),]|\([^()]*\))*\)|\b(?:Log)?Softmax\(\)"
 )
+OVER_FIRST = "softmax(0)"
+"""The pseudo-word of a region that calls or builds a softmax over the first dimension."""
+
+_OVER_FIRST = Pattern(r"oftmax\((?:[^\n=]*,\s*)?(?:dim\s*=\s*)?0\s*\)")
 _CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "default_timer")
 _READ = Pattern(rf"{word_of(*_CLOCKS)}(?:_ns)?\(\)")
 _SUBTRACTED = Pattern(rf"{_READ.pattern}\)?\s*-\s*\w")
@@ -174,6 +178,8 @@ def idioms(text: str, names: set[str]) -> Iterator[str]:
     yield from _of_data(text)
     if "oftmax(" in text and _BY_NUMBER.search(text):
         yield BY_NUMBER
+    if "oftmax(" in text and _OVER_FIRST.search(text):
+        yield OVER_FIRST
     if "save(" in text and _SAVED.search(text):
         yield SAVED
     yield from _recorded(text)

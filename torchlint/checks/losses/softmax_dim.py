@@ -8,7 +8,7 @@ from torchlint.findings import Level
 from torchlint.interpreter.events.losses import Normalisation
 from torchlint.interpreter.questions import losses
 from torchlint.interpreter.trace import Claim
-from torchlint.project.idioms import BY_NUMBER
+from torchlint.project.idioms import BY_NUMBER, OVER_FIRST
 from torchlint.registry import check
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     code="TL310",
     name="softmax-dim",
     level=Level.CORRECTNESS,
-    words={"Softmax()", "LogSoftmax()", BY_NUMBER},
-    inside={BY_NUMBER},
-    alone={BY_NUMBER},
+    words={"Softmax()", "LogSoftmax()", BY_NUMBER, OVER_FIRST},
+    inside={BY_NUMBER, OVER_FIRST},
+    alone={BY_NUMBER, OVER_FIRST},
 )
 def softmax_dim(trace: Trace) -> Iterator[Claim]:
     """A softmax normalises over the batch, or over a dimension that nobody chose."""
@@ -35,6 +35,10 @@ def softmax_dim(trace: Trace) -> Iterator[Claim]:
             f"each other: {shown}"
         )
         yield Claim(event.spot, message)
+    for event, how in losses.otherwise_read(trace):
+        if event.spot not in claimed:
+            claimed.add(event.spot)
+            yield Claim(event.spot, f"{event.label} over the first dimension: {how}")
     for event in trace.of(Normalisation):
         if event.dim is None and event.is_along_dim and event.spot not in claimed:
             chosen = (

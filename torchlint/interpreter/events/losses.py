@@ -11,6 +11,8 @@ from torchlint.interpreter.trace import Event
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from torchlint.interpreter.ranges import Range
+    from torchlint.interpreter.roles import Role
     from torchlint.interpreter.trace import Chain
     from torchlint.interpreter.values import Spot, Tensor, Value
 
@@ -50,6 +52,7 @@ class Normalisation(Event):
     """A softmax, a sigmoid, a logarithm or their like is applied; ``name`` is the plain function's.
 
     ``dim`` is None where none is given; ``demands`` says that it is then refused, and not chosen.
+    ``role`` is what the first dimension of its input is, as far as the layers before tell.
     """
 
     name: str
@@ -57,11 +60,20 @@ class Normalisation(Event):
     input: Tensor
     dim: Value | None = None
     demands: bool = False
+    role: Role | None = None
 
     @property
     def is_along_dim(self) -> bool:
         """Whether it is a function that takes a dimension."""
         return self.name not in {"sigmoid", "log"}
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Chosen(Event):
+    """The largest along a dimension is looked for, ``among`` what lies between these bounds."""
+
+    among: Range
+    dim: object
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.interpreter import dimensions, dtypes, shapes
 from torchlint.interpreter.cuts import By
 from torchlint.interpreter.events.graph import Backward
-from torchlint.interpreter.events.losses import Crossed, LossCall, Normalisation
+from torchlint.interpreter.events.losses import Chosen, Crossed, LossCall, Normalisation
 from torchlint.interpreter.graphs import back
 from torchlint.interpreter.holdings import owners_of
 from torchlint.interpreter.layouts import TURNING
@@ -16,6 +16,7 @@ from torchlint.interpreter.questions import cuts
 from torchlint.interpreter.questions.walks import walks
 from torchlint.interpreter.ranges import Kind
 from torchlint.interpreter.reach import passes_by
+from torchlint.interpreter.roles import Role
 from torchlint.interpreter.shaping.elementwise import EACH
 from torchlint.interpreter.values import Certainty, Const
 from torchlint.sources.patterns import Pattern
@@ -243,17 +244,35 @@ def batch_normalised(trace: Trace) -> Iterator[tuple[Normalisation, str]]:
         at = _first_of_three(event, rank)
         if at is None or rank is None or rank < 2 or shape is None:
             continue
-        if shape[0] == shape[-1]:
+        if shape[0] == shape[-1] and (shape[0] is not None or event.role is None):
             continue
         scores = given is not None and given.kind is Kind.SCORES
         if scores and dimensions.is_batch(shape[0]):
             yield event, "the first dimension is the batch that the loader gives"
+        elif scores and event.role is Role.SAMPLES:
+            yield event, "the layers before have taken the first dimension for the batch"
         elif any(
             _is_given(loss, event)
             for kind in ("nll_loss", "cross_entropy", *(["kl_div"] if scores else []))
             for loss in losses(trace, kind)
         ):
             yield event, "the loss that it goes into expects the samples there"
+
+
+def otherwise_read(trace: Trace) -> Iterator[tuple[Normalisation, str]]:
+    """Softmaxes over the first dimension of what is read along the second, and what does so."""
+    along: dict[Spot, str] = {}
+    for loss in losses(trace, "kl_div"):
+        sides = [each.range for each in (loss.input, loss.target) if each is not None]
+        dims = {side.dim: side.by for side in sides if side is not None and side.sole}
+        if set(dims) == {0, 1}:
+            along[dims[0]] = "the divergence compares it with what is normalised over the second"
+    for chosen in trace.of(Chosen):
+        if chosen.among.dim == 0 and chosen.dim == 1 and chosen.among.sole:
+            along[chosen.among.by] = "the largest is then looked for along the second"
+    for event in trace.of(Normalisation):
+        if event.spot in along:
+            yield event, along[event.spot]
 
 
 def _is_given(loss: LossCall, event: Normalisation) -> bool:

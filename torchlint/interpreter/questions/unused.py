@@ -151,8 +151,8 @@ def _dropping(family: Family, write: Write) -> str:
     part = call.args[0] if call.args else syntax.named(call, "p")
     is_idle = isinstance(part, ast.Constant) and not part.value
     # What a constructor hands on as well has its effect there.
-    is_told = part is not None and not isinstance(part, ast.Constant)
-    if is_idle or (is_told and _mentions(made.node, ast.unparse(part)) > 1):
+    told = "" if part is None or isinstance(part, ast.Constant) else ast.unparse(part)
+    if is_idle or (told and _mentions(made.node, told) > 1):
         return ""
     return meaning.name.rpartition(".")[2]
 
