@@ -32,9 +32,6 @@ _WORDS = {
 )
 def loss_arguments_swapped(trace: Trace) -> Iterator[Claim]:
     """A loss is given the target first and the prediction second."""
-    for loss in losses.swapped(trace):
-        message = (
-            "the loss takes the prediction first and the target second: here the second depends "
-            "on parameters, and the first does not"
-        )
+    for loss, shown in losses.swapped(trace):
+        message = f"the loss takes the prediction first and the target second: here {shown}"
         yield Claim(loss.spot, message, loss.building)

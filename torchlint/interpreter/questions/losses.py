@@ -159,15 +159,22 @@ def _said(dtype: str | None) -> str:
     return "floats" if dtype == dtypes.FLOATING else str(dtype)
 
 
-def swapped(trace: Trace) -> Iterator[LossCall]:
-    """Losses that are given the prediction as their target, and the target as their input."""
+def swapped(trace: Trace) -> Iterator[tuple[LossCall, str]]:
+    """Losses that are given the prediction as their target, and the target as their input.
+
+    What shows it goes with each.
+    """
+    derived = "the second depends on parameters, and the first does not"
     for loss in trace.of(LossCall):
         if loss.target is None or loss.kind not in _ONE_SIDED:
             continue
         given, target = loss.input, loss.target
+        ranks = shapes.rank(target.shape), shapes.rank(given.shape)
         if loss.kind in _OF_CLASSES and dtypes.is_integer(given.dtype):
             if dtypes.is_float(target.dtype) or target.node is not None:
-                yield loss
+                yield loss, derived
+        elif loss.kind in _OF_CLASSES and ranks[1] and _fewer(ranks):
+            yield loss, "the second has one dimension more than the first, as scores have"
         elif (
             _is_data(trace, loss)
             and (given.range is None or given.range.kind in {Kind.BOUNDED, Kind.SPREAD})
@@ -175,7 +182,7 @@ def swapped(trace: Trace) -> Iterator[LossCall]:
             and target.node.certainty is Certainty.SURE
             and _holds_parameters(trace, target.node)
         ):
-            yield loss
+            yield loss, derived
 
 
 def _is_data(trace: Trace, loss: LossCall) -> bool:
