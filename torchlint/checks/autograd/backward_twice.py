@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 )
 def backward_twice(trace: Trace) -> Iterator[Claim]:
     """A graph is walked back twice, though the first walk has freed it."""
+    told = set()
     for walk, earlier, node in walks.second(trace):
+        told.add(walk.spot)
         again = earlier.spot == walk.spot
         first = "an earlier round" if again else f"the {walks.name(earlier)} before"
         message = (
@@ -35,3 +37,12 @@ def backward_twice(trace: Trace) -> Iterator[Claim]:
         if not again:
             because = (*because, (earlier.spot, "this frees the graph"))
         yield Claim(walk.spot, message, because)
+    for walk, earlier in walks.repeated(trace):
+        if walk.spot not in told:
+            told.add(walk.spot)
+            message = (
+                "this backward() walks back once more from what the backward() before has walked "
+                "back from, and freed the graph of"
+            )
+            because = ((earlier.spot, "this frees the graph"),)
+            yield Claim(walk.spot, message, because, level=Level.SUSPICIOUS)

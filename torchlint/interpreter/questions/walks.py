@@ -17,6 +17,7 @@ from torchlint.interpreter.events.graph import (
 )
 from torchlint.interpreter.facts import plain
 from torchlint.interpreter.graphs import Passages
+from torchlint.interpreter.multiples import SCALED
 from torchlint.interpreter.values import Certainty
 from torchlint.project import around
 
@@ -99,6 +100,41 @@ def second(trace: Trace) -> Iterator[tuple[Walk, Walk, Node]]:
             if node is not None:
                 yield walk, earlier, node
                 break
+
+
+def repeated(trace: Trace) -> Iterator[tuple[Walk, Walk]]:
+    """Walks from the very value that an earlier statement of the block has walked back from.
+
+    What its graph is made of need not be in sight: hardly one keeps nothing.
+    """
+    for walk in trace.of(Backward):
+        begun = _statement(walk)
+        for earlier in islice(reversed(walk.before), _NEAREST) if begun is not None else ():
+            same = walk.node is not None and _value(earlier.node) is _value(walk.node)
+            if same and earlier.spot != walk.spot and _statement(earlier) == begun:
+                yield walk, earlier
+                break
+
+
+def _value(node: Node | None) -> Node | None:
+    """What a walk starts at, be it multiplied by a scaler on the way."""
+    return node.parents[0] if node is not None and node.op == SCALED and node.parents else node
+
+
+def _statement(walk: Walk) -> tuple[ast.AST, str] | None:
+    """The block that a walk is a statement of, and the name of what it starts at."""
+    parents, node = walk.spot.region.parents, walk.spot.node
+    match node:
+        case ast.Call(
+            func=ast.Attribute(
+                value=ast.Name(id=name)
+                | ast.Call(func=ast.Attribute(attr="scale"), args=[ast.Name(id=name)])
+            )
+        ):
+            parent = parents.get(node)
+            block = parents.get(parent) if isinstance(parent, ast.Expr) else None
+            return (block, name) if block is not None else None
+    return None
 
 
 def _freed(trace: Trace, passages: Passages, earlier: Walk, start: Node) -> Node | None:
