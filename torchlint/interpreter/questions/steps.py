@@ -102,9 +102,21 @@ class Futile:
 
     def _is_walked_for(self) -> bool:
         """Whether something walks back somewhere, or nobody has cleared the gradients for it."""
-        if any(self.trace.of(kind) for kind in (Backward, GradientRead)):
+        walks = [each for each in self.trace.of(Backward) if not self._is_anothers(each)]
+        if walks or any(map(self._is_near, self.trace.of(GradientRead))):
             return True
         return not self.last.rounds and not _cleared_before(self.trace, self.last)
+
+    def _is_near(self, read: GradientRead) -> bool:
+        """Whether gradients are read in a round of the step, or anywhere if it is in no loop."""
+        loops = {each.loop for each in self.last.rounds}
+        return not loops or any(each.loop in loops for each in read.rounds)
+
+    def _is_anothers(self, backward: Backward) -> bool:
+        """Whether a backward goes to parameters that are known, and none of them this step's."""
+        held = self.optimizer.parameters
+        whole = held is not None and held.whole and not self.optimizer.altered
+        return whole and backward.node is not None and self._is_known(backward)
 
     def missed(self) -> Backward | None:
         """The backward before it, if that is known to go to other parameters than its own.
