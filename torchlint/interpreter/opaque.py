@@ -20,6 +20,7 @@ from torchlint.interpreter import (
     ranks,
     scalers,
     squeezing,
+    syntax,
     tensors,
     trips,
     unknowns,
@@ -319,6 +320,8 @@ def _step(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) ->
         return scaler_step(machine, arguments, spot)
     # Environments take steps as well, by an action that has to be where they are.
     given(machine, arguments, spot)
+    if syntax.is_taken_apart(spot.region.parents.get(spot.node)):
+        return UNKNOWN
     if not _SCHEDULER.search(record.name) or _has_optimizer(machine, record):
         optimizers.unseen_step(machine, spot)
     return UNKNOWN

@@ -120,3 +120,11 @@ def _adds_dimensions(key: ast.expr) -> bool:
         is_none(each) or (isinstance(each, ast.Slice) and ast.unparse(each) == ":")
         for each in (key.elts if isinstance(key, ast.Tuple) else [key])
     )
+
+
+def is_taken_apart(parent: ast.AST | None) -> bool:
+    """Whether what stands around an expression takes its value for several things."""
+    match parent:
+        case ast.Assign(targets=[ast.Tuple() | ast.List(), *_]) | ast.Subscript():
+            return True
+    return False
