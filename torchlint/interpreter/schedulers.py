@@ -81,7 +81,14 @@ def _take_over(machine: Machine, inner: Value, outer: Ref) -> None:
         # It may be any that has been built by now.
         built = {each.address for each in machine.trace.of(SchedulerBuilt)}
         machine.trace.escaped |= built - {outer.address}
-    machine.escape(given or [inner])
+    if given is None:
+        machine.escape([inner])
+    for each in given or ():
+        # It steps them, and the optimizer that they have is none of its business.
+        record = machine.peek(each)
+        if isinstance(each, Ref) and isinstance(record, Instance):
+            machine.trace.escaped.add(each.address)
+            machine.set(each, replace(record, escaped=True))
 
 
 def step(machine: Machine, value: Value, spot: Spot, *, bare: bool) -> None:
