@@ -42,12 +42,11 @@ def never_stepped(trace: Trace) -> Iterator[tuple[Optimizer, Spot, Spot | None]]
     """Optimizers that never step though gradients reach them round after round.
 
     Gives the optimizer, the backward, and where its gradients are cleared unused. An optimizer
-    that the caller has too counts only if its gradients are cleared before it can step. Where
-    another optimizer steps with gradients, they may all be its own unless the parameters of both
-    are known, and one that nothing clears is not in use.
+    that the caller has too counts only if its gradients are cleared before it can step. Who reads
+    them before they are cleared wants them for something else. Where another optimizer steps with
+    gradients, they may all be its own unless the parameters of both are known, and one that nothing
+    clears is not in use.
     """
-    if any(True for _ in trace.of(GradientRead)):
-        return
     steps = trace.of(Step)
     used = {one.backward for step in steps for one in step.gradients}
     vaguely = {one.backward for step in steps if _is_vague(step) for one in step.gradients}
@@ -66,7 +65,7 @@ def never_stepped(trace: Trace) -> Iterator[tuple[Optimizer, Spot, Spot | None]]
                 backward = gradients.backward if gradients.sure else None
                 if backward is None or not _repeated(trace, backward):
                     continue
-                if backward not in used:
+                if backward not in used and not _is_read(trace, backward):
                     yield optimizer, backward, None
 
 
@@ -101,9 +100,19 @@ def _wasted(trace: Trace, address: int) -> tuple[Spot, Spot] | None:
             for gradients in clear.gradients:
                 fresh = gradients.phase is Phase.FRESH and gradients.sure
                 backward = gradients.backward
-                if fresh and backward is not None and not _is_tried(trace, backward, clear):
+                if not fresh or backward is None or _is_tried(trace, backward, clear):
+                    continue
+                if not _is_read(trace, backward, clear):
                     return backward, clear.spot
     return None
+
+
+def _is_read(trace: Trace, spot: Spot, until: Clear | None = None) -> bool:
+    """Whether gradients are read somewhere after a backward, and before they are cleared."""
+    end = until.index if until is not None else len(trace.events)
+    begins = [b.index for b in trace.of(Backward) if b.spot == spot and b.index < end]
+    reads = (read.index for read in trace.of(GradientRead))
+    return bool(begins) and any(begins[-1] < read < end for read in reads)
 
 
 def _is_tried(trace: Trace, spot: Spot, clear: Clear) -> bool:
