@@ -15,6 +15,7 @@ from torchlint.interpreter import (
     decorating,
     deferring,
     edges,
+    exposing,
     expressions,
     flagged,
     foregone,
@@ -237,7 +238,10 @@ def _left_out(machine: Machine, function: Function, arguments: Arguments, spot: 
     model = arguments.positional[0] if arguments.positional else UNKNOWN
     applied = function.name == "forward" and instances.is_model(machine, model)
     modes_ = passes.modes_under(machine, model) if applied else {}
-    machine.escape([*arguments.values(), *callbacks.closed_over(machine, function)])
+    idle = exposing.leaves_gradients(machine, function)
+    with exposing.leaving(machine, idle=idle):
+        got = exposing.exposed(machine, function, arguments)
+        machine.escape([*got, *callbacks.closed_over(machine, function)])
     # A forward leaves the modes of its layers as they are, whatever else it does.
     passes.put_back(machine, modes_)
     if function.owner is not None:
@@ -247,10 +251,13 @@ def _left_out(machine: Machine, function: Function, arguments: Arguments, spot: 
     source = function.region.source
     if "backward" in source:
         gradients.maybe_cleared(machine)
+    if ".grad" in source:
+        gradients.gradient_read(machine, spot)
     if any(each in source for each in _FREEZING):
         holdings.thaw_unseen(machine, UNKNOWN)
     make = opaque.of_model if passes.trains(machine, modes_) else opaque.result
-    return make(machine, arguments, spot)
+    with exposing.leaving(machine, idle=idle):
+        return make(machine, arguments, spot)
 
 
 def _captured(function: Function) -> bool:
