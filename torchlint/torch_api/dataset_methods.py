@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import containers
+from torchlint.interpreter import containers, names
 from torchlint.interpreter.events.data import ContractBroken
 from torchlint.interpreter.values import NONE, Either, Instance, Ref, Spot, options_of
 from torchlint.project.outline import Definition
@@ -70,6 +71,8 @@ def _ask(call: Call, dataset: Value | None, *, length: bool, items: bool = True)
     family = machine.index.family(cls)
     if not kinds.is_dataset(machine.index, cls) or not bases <= _EMPTY or family.is_magic:
         return
+    if _is_never_made(call, cls):
+        return
     wanted = _LENGTH if length and not (items and _STREAM in bases) else []
     if items:
         wanted = [*(_ROUNDS if _STREAM in bases else _ITEMS), *wanted]
@@ -80,6 +83,15 @@ def _ask(call: Call, dataset: Value | None, *, length: bool, items: bool = True)
     if not machine.index.says(cls.outline, f".{missing[0]} = "):
         spot = Spot(cls.region, cls.region.heading())
         machine.emit(ContractBroken, spot, dataset=cls.name, missing=missing[0], asks=call.spot)
+
+
+def _is_never_made(call: Call, cls: Definition) -> bool:
+    """Whether the constructor ends in an exception, as that of what is still to be written."""
+    made = call.machine.index.member(cls, "__init__")
+    if not isinstance(made, Definition):
+        return False
+    node = names.function_of(made).node
+    return isinstance(node, ast.FunctionDef) and isinstance(node.body[-1], ast.Raise)
 
 
 def _may_be_below(call: Call, dataset: Value | None) -> bool:
