@@ -70,7 +70,8 @@ def never_begun(trace: Trace) -> Iterator[tuple[Method, str]]:
         if family.is_begun or family.is_magic or not is_called:
             continue
         if not (_begins(made) or made.hands_over or _are_begun_below(family)):
-            yield made, family.definition.name
+            if not _is_run_by_name(family):
+                yield made, family.definition.name
 
 
 def _begins(made: Method) -> bool:
@@ -87,3 +88,10 @@ def _are_begun_below(family: Family) -> bool:
     return any("Module.__init__" in each.region.text for each in below) or any(
         family.index.family(each).externals != MODULE for each in below
     )
+
+
+def _is_run_by_name(family: Family) -> bool:
+    """Whether a text that has the class calls a forward by its name, which needs no set-up."""
+    name = family.definition.name
+    by_name = rf"(?s:\b{name}\b.*(?<!\bsuper\(\))\.forward\()"
+    return family.index.says(family.definition.outline, name, by_name)
