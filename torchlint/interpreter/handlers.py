@@ -9,7 +9,7 @@ from torchlint.interpreter import names
 from torchlint.interpreter.events.failures import Swallowed
 from torchlint.interpreter.events.graph import Backward
 from torchlint.interpreter.events.training import Step
-from torchlint.project import doubts
+from torchlint.project import doubts, flow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ def swallowed(machine: Machine, handlers: Sequence[ast.ExceptHandler], start: in
     """A training step was tried since an event; a handler that hides its failure is an event."""
     tried = tuple(event.spot for event in machine.trace.events[start:] if _is_training(event))
     for handler in handlers if tried else ():
-        if _is_wide(handler.type) and _does_nothing(handler.body):
+        if _is_wide(handler.type) and flow.does_nothing(handler.body):
             machine.emit(Swallowed, handler, tried=tried)
 
 
@@ -47,13 +47,3 @@ def _is_wide(kind: ast.expr | None) -> bool:
         case ast.Tuple(elts=elements):
             return any(map(_is_wide, elements))
     return names.dotted(kind) in _WIDE
-
-
-def _does_nothing(body: Sequence[ast.stmt]) -> bool:
-    for statement in body:
-        match statement:
-            case ast.Pass() | ast.Continue() | ast.Break() | ast.Expr(value=ast.Constant()):
-                pass
-            case _:
-                return False
-    return True

@@ -43,6 +43,17 @@ def _own(function: Function) -> Iterator[ast.AST]:
             pending.extend(children(node))
 
 
+def does_nothing(block: Sequence[ast.stmt]) -> bool:
+    """Whether a block is there for the syntax alone."""
+    for statement in block:
+        match statement:
+            case ast.Pass() | ast.Continue() | ast.Break() | ast.Expr(value=ast.Constant()):
+                pass
+            case _:
+                return False
+    return True
+
+
 def completes(block: Sequence[ast.stmt]) -> bool:
     """Whether the program may come to the end of a block and go on."""
     return all(map(_completes, block))

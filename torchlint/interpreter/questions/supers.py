@@ -69,9 +69,17 @@ def never_begun(trace: Trace) -> Iterator[tuple[Method, str]]:
         is_called = family.method("forward") is not None and family.method("__call__") is None
         if family.is_begun or family.is_magic or not is_called:
             continue
-        if not (_begins(made) or made.hands_over or _are_begun_below(family)):
-            if not _is_run_by_name(family):
-                yield made, family.definition.name
+        if _begins(made) or made.hands_over or _are_begun_below(family):
+            continue
+        if not (_is_run_by_name(family) or _is_to_be_written(family, made)):
+            yield made, family.definition.name
+
+
+def _is_to_be_written(family: Family, made: Method) -> bool:
+    """Whether there is nothing of a class but its name yet."""
+    forward = family.method("forward")
+    parts = [each.node.body for each in (made, forward) if each is not None]
+    return not family.descendants and all(map(flow.does_nothing, parts))
 
 
 def _begins(made: Method) -> bool:
