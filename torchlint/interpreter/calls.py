@@ -32,6 +32,7 @@ from torchlint.interpreter import (
     parts,
     passes,
     ranks,
+    registration,
     statements,
     syntax,
     unknowns,
@@ -223,6 +224,8 @@ def _entered(machine: Machine, function: Function, arguments: Arguments, spot: S
     if machine.state is None:
         # It always raises, as abstract methods do: what it would have returned is not known.
         machine.state = before
+        if function.name == "__init__" and receiver is not None:
+            registration.begun(machine, receiver)
         return loaders.cycled(machine, activation, opaque.result(machine, arguments, spot), spot)
     if activation.yields:
         iterators.part(machine, before, value)
