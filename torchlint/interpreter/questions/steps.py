@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from torchlint.findings import Level
     from torchlint.interpreter.cuts import Cut
     from torchlint.interpreter.optimisation import Gradients, Optimizer
-    from torchlint.interpreter.trace import Chain, Trace
+    from torchlint.interpreter.trace import Chain, Event, Trace
     from torchlint.interpreter.values import Node, Round, Spot
 
 
@@ -102,15 +102,18 @@ class Futile:
 
     def _is_walked_for(self) -> bool:
         """Whether something walks back somewhere, or nobody has cleared the gradients for it."""
-        walks = [each for each in self.trace.of(Backward) if not self._is_anothers(each)]
-        if walks or any(map(self._is_near, self.trace.of(GradientRead))):
+        walks, reads = self.trace.of(Backward), self.trace.of(GradientRead)
+        if any(self._is_near(each) or not self._is_anothers(each) for each in walks):
+            return True
+        if any(map(self._is_near, reads)):
             return True
         return not self.last.rounds and not _cleared_before(self.trace, self.last)
 
-    def _is_near(self, read: GradientRead) -> bool:
-        """Whether gradients are read in a round of the step, or anywhere if it is in no loop."""
+    def _is_near(self, event: Event) -> bool:
+        """Whether something happens in a loop of the step, or in its function."""
         loops = {each.loop for each in self.last.rounds}
-        return not loops or any(each.loop in loops for each in read.rounds)
+        inside = any(each.loop in loops for each in event.rounds)
+        return inside or event.spot.region is self.last.spot.region
 
     def _is_anothers(self, backward: Backward) -> bool:
         """Whether a backward goes to parameters that are known, and none of them this step's."""
