@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import linecache
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +12,10 @@ import torch
 from torch import nn
 
 from ..aftermath import Aftermath
+from ..building import CannotBuildError, recipe
 from ..claims import NOTHING, Claim, Raises
-from ..protocol import OPEN, Observation
+from ..loading import load
+from ..protocol import ABSENT, OPEN, SHOWN, Observation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,16 +23,44 @@ if TYPE_CHECKING:
 
     from ..loading import Program
     from ..places import Project
-    from ..protocol import Job
+    from ..protocol import Job, Target
     from ..recorder import Observer
     from ..tally import Answer
 
-missing_super_init = Raises(
+_too_early = Raises(
     r"before Module\.__init__\(\) call|no attribute '_(?:modules|parameters|buffers)'"
     r"|^super\(type, obj\): obj",
     (AttributeError, TypeError),
     matters=NOTHING,
 )
+
+
+def missing_super_init(job: Job) -> Observation:
+    """Run the line that registers something, or move an object whose constructor is flagged."""
+    if not _names_constructor(job.target):
+        return _too_early(job)
+    program = load(job)
+    cls = program.scope_object(job.scope.removesuffix(".__init__"))
+    if not isinstance(cls, type):
+        return Observation(OPEN, reason="the class is not there once the file has run")
+    try:
+        module = recipe(cls, program).make()
+    except CannotBuildError as error:
+        return Observation(OPEN, reason=str(error))
+    try:
+        nn.Module.to(module, "cpu")
+    except AttributeError as error:
+        if _too_early.predicts(error):
+            evidence = f"to move a {cls.__name__} raised AttributeError: {error}"
+            return Observation(SHOWN, evidence=evidence)
+    return Observation(ABSENT, evidence=f"a {cls.__name__} can be moved: it was set up")
+
+
+def _names_constructor(target: Target) -> bool:
+    """Whether the name of a constructor is flagged, and not a line of it."""
+    written = linecache.getline(target.file, target.line)
+    return bool(re.search(r"\bdef __init__\b", written))
+
 
 undefined_attribute = Raises("object has no attribute", (AttributeError,), matters=NOTHING)
 
