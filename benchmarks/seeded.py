@@ -8,11 +8,13 @@ option, ``none`` where nothing changes. Nothing is written into the projects.
 
 ``--write FILE`` writes a line for each mistake: project, path, line, seed, codes, answer, and the
 codes of the findings that are new. Not every seed is a mistake where it falls; a reader says.
+``benchmarks/seeded.tsv`` is what that was before anything was mended for these mistakes.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import os
 import random
 import sys
@@ -31,6 +33,7 @@ from torchlint.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+TABLE = Path(__file__).with_suffix(".tsv")
 ANSWERS = ("found", "other", "pedantic", "none")
 
 
@@ -96,7 +99,15 @@ def answered(folder: Path, seeds: list[str], most: int) -> list[Answer]:
     return answers
 
 
-def totals(answers: list[Answer]) -> str:
+def totals() -> str:
+    """How many mistakes were found when they were first put into programs, as a table."""
+    with TABLE.open(encoding="utf-8", newline="") as lines:
+        header, *rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        assert tuple(header) == Answer._fields
+        return _table([Answer(row[0], row[1], int(row[2]), *row[3:]) for row in rows])
+
+
+def _table(answers: list[Answer]) -> str:
     """How many mistakes of each seed were found, as a table in Markdown."""
     lines = [f"| mistake | rules | made | {' | '.join(ANSWERS)} | found in 100 |"]
     lines += ["| --- | --- |" + " ---: |" * 6]
@@ -136,7 +147,7 @@ def main() -> int:
     if arguments.write:
         rows = ("\t".join(map(str, each)) for each in (Answer._fields, *answers))
         arguments.write.write_text("".join(f"{row}\n" for row in rows), "utf-8")
-    print(totals(answers), end="")
+    print(_table(answers), end="")
     return 0
 
 

@@ -10,10 +10,11 @@ from pathlib import Path
 import asked
 import census
 import proofs
+import seeded
 import unseen
 
 README = Path(__file__).parent / "README.md"
-TABLES = {each.__name__: each.totals for each in (census, unseen, asked, proofs)}
+TABLES = {each.__name__: each.totals for each in (census, unseen, seeded, asked, proofs)}
 
 
 def filled(text: str) -> str:
