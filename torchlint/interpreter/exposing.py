@@ -116,12 +116,12 @@ def _of_object(machine: Machine, function: Function, value: Value) -> list[Value
     reads: set[tuple[str, str]] = set()
     walked = list(led_to(methods, [function.name]))
     for method in walked:
-        found = _reads(method)
+        found = _reads(method.region.text)
         if found is None:
             return None
         reads |= found
     known = methods.keys() | record.attributes.keys()
-    assigned = {name for method in methods.values() for name in _assigned(method)}
+    assigned = {name for method in methods.values() for name in _assigned(method.region.text)}
     if any(name not in known and name not in assigned for name, _ in reads):
         return None
     named = {name for name, _ in reads} & record.attributes.keys()
@@ -133,10 +133,9 @@ def _of_object(machine: Machine, function: Function, value: Value) -> list[Value
     return [record.attributes[name] for name in sorted(named - idle)]
 
 
-@lru_cache(maxsize=1024)
-def _reads(method: Definition) -> frozenset[tuple[str, str]] | None:
+@lru_cache(maxsize=1024)  # Most methods of a class are led to by several that are left out.
+def _reads(text: str) -> frozenset[tuple[str, str]] | None:
     """The attributes that a method names, with what it asks these for; None for all there are."""
-    text = method.region.text
     heading = _HEADING.search(text)
     body = text[heading.end() :] if heading is not None else ""
     if heading is None or _WHOLE.search(body) or "locals()" in text:
@@ -145,5 +144,5 @@ def _reads(method: Definition) -> frozenset[tuple[str, str]] | None:
 
 
 @lru_cache(maxsize=1024)
-def _assigned(method: Definition) -> frozenset[str]:
-    return frozenset(_ASSIGNED.findall(method.region.text))
+def _assigned(text: str) -> frozenset[str]:
+    return frozenset(_ASSIGNED.findall(text))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from torchlint.project.outline import Definition
@@ -25,13 +24,19 @@ _CALL = Pattern(r"(?<![\w.)\]])((?:[^\W\d]\w*\.)*)([^\W\d]\w*)\(|[)\]]\.([^\W\d]
 _DEEPEST = 4
 
 
-@lru_cache(maxsize=4096)
 def leave_gradients(index: Index, definition: Definition, depth: int = 0) -> bool:
     """Whether neither a function nor what it leads to walks back, or touches gradients.
 
     What the project defines is followed where it is called by its own name; a method of something
     else may be any of that name.
     """
+    known, key = index.foregone, (leave_gradients, definition, depth)
+    if key not in known:
+        known[key] = _leave_gradients(index, definition, depth)
+    return bool(known[key])
+
+
+def _leave_gradients(index: Index, definition: Definition, depth: int) -> bool:
     if depth > _DEEPEST or definition.is_class or _TOUCHING.search(definition.region.text):
         return False
     return all(
