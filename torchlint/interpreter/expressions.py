@@ -348,6 +348,7 @@ def _await(machine: Machine, node: ast.Await) -> Value:
 def _yield(machine: Machine, node: ast.Yield) -> Value:
     """Whoever iterates goes on with what it is given, and may do anything before it comes back."""
     gradients.maybe_cleared(machine)
+    ranks.unseen(machine, machine.spot(node))
     machine.activation.yields.append(NONE if node.value is None else evaluate(machine, node.value))
     machine.activation.suspended.append(machine.live.switches)
     loaders.paused(machine)
