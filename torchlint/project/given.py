@@ -51,10 +51,6 @@ BUILT_OF_DATA = "nn.ReLU(x)"
 KEPT_CLASS = "self.x=nn.ReLU"
 """The pseudo-word of a constructor that keeps what by default is the class of a layer."""
 
-_LAYER_BY_DEFAULT = Pattern(
-    r"\b(\w+)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*(?:torch\.)?nn\.[A-Z]\w*\s*[,)]"
-)
-
 BIAS_NORMED = "Conv2d(),BatchNorm2d()"
 """The pseudo-word of a region that builds a layer with a bias, and a batch norm next."""
 
@@ -173,7 +169,9 @@ _PLAIN_LAYERS = frozenset(
 _IMPORTED = frozenset({*_WITH_WEIGHTS, *_PLAIN_LAYERS, "Sequential", "ModuleList", "Parameter"})
 """Classes of ``nn`` that may be called without it."""
 
-_MADE_ONCE = rf"(?:(?:torch\.)?nn\.[A-Z]\w*|{'|'.join(sorted(_IMPORTED))})\("
+_CLASS = rf"(?:(?:torch\.)?nn\.[A-Z]\w*|{'|'.join(sorted(_IMPORTED))})"
+_LAYER_BY_DEFAULT = Pattern(rf"\b(\w+)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*{_CLASS}\s*[,)]")
+_MADE_ONCE = rf"{_CLASS}\("
 _BUILT_ONCE = Pattern(rf"=\s*{_MADE_ONCE}")
 _OF_CLASS = Pattern(rf"[ \t]+(?:[^\n;]*;[ \t]*)?\w+(?:\s*:[^=\n]+)?\s*=\s*{_MADE_ONCE}")
 _PLAIN_LAYER = Pattern(rf"\b({'|'.join(sorted(_PLAIN_LAYERS))})\((?!\))")
@@ -217,7 +215,11 @@ def words(text: str, names: set[str]) -> Iterator[str]:
         yield NO_MODULES
     if not names.isdisjoint(_PLAIN_LAYERS) and _any(text, _PLAIN_LAYER, _is_data):
         yield BUILT_OF_DATA
-    if "__init__(" in text and "nn." in text and _keeps_class(text):
+    if (
+        "__init__(" in text
+        and ("nn." in text or not names.isdisjoint(_IMPORTED))
+        and _keeps_class(text)
+    ):
         yield KEPT_CLASS
     yield from _plain(text, names)
 
