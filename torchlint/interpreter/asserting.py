@@ -9,7 +9,16 @@ from torchlint.frozen import replace
 from torchlint.interpreter import dimensions, expressions, names, opaque, shapes, sizing
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.shapes import MORE
-from torchlint.interpreter.values import Const, Frame, Instance, Opaque, Tensor, Tuple
+from torchlint.interpreter.values import (
+    UNKNOWN,
+    Const,
+    Frame,
+    Instance,
+    Opaque,
+    Ref,
+    Tensor,
+    Tuple,
+)
 
 if TYPE_CHECKING:
     from torchlint.interpreter.dimensions import Dim, Shape
@@ -75,6 +84,67 @@ def counted(machine: Machine, test: ast.expr, *, positive: bool) -> None:
         size = sizing.dimension(machine, expressions.evaluate(machine, subject))
         if isinstance(size, str):
             machine.live.nought |= {size}
+
+
+def several(machine: Machine, test: ast.expr, *, positive: bool) -> None:
+    """A test tells of a size that it is more than one, by its number, or by the whole shape."""
+    match test:
+        case ast.Compare(
+            left=subject, ops=[operator], comparators=[ast.Constant(value=int() as bound)]
+        ) if _is_more(operator, bound, positive=positive):
+            size = sizing.dimension(machine, _counting(machine, subject))
+        case ast.Compare(
+            left=subject, ops=[ast.Eq() | ast.NotEq() as operator], comparators=[other]
+        ) if isinstance(operator, ast.NotEq) == positive:
+            size = _left_over(machine, subject, other)
+        case _:
+            return
+    if isinstance(size, str):
+        machine.live.many |= {size}
+
+
+def _is_more(operator: ast.cmpop, bound: int, *, positive: bool) -> bool:
+    """Whether a positive number is more than one where such a comparison has come out so."""
+    match operator:
+        case ast.Gt() | ast.LtE():
+            return bound >= 1 and isinstance(operator, ast.Gt) == positive
+        case ast.GtE() | ast.Lt():
+            return bound >= _TWO and isinstance(operator, ast.GtE) == positive
+        case ast.Eq() | ast.NotEq():
+            alike = isinstance(operator, ast.Eq) == positive
+            return bound >= _TWO if alike else bound == 1
+    return False
+
+
+_TWO = 2
+
+
+def _counting(machine: Machine, node: ast.expr) -> Value:
+    """What an expression gives that may be a size."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="size" | "numel")):
+            pass
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name()]):
+            pass
+        case ast.Name() | ast.Attribute() | ast.Subscript():
+            pass
+        case _:
+            return UNKNOWN
+    return expressions.evaluate(machine, node)
+
+
+def _left_over(machine: Machine, subject: ast.expr, other: ast.expr) -> Dim:
+    """The first size of a tensor whose shape is another one than with one for that."""
+    inner = _sized(subject)
+    dims = _dims(machine, other) if inner is not None else None
+    tensor = _tensor(machine, inner) if dims is not None and dims[:1] == (1,) else None
+    record = machine.get(tensor) if isinstance(tensor, Ref) else None
+    if dims is None or not isinstance(tensor, Ref) or not isinstance(record, Tensor):
+        return None
+    shape = record.shape
+    if shape is None or not shapes.is_whole(shape) or shape[1:] != dims[1:] or None in dims:
+        return None
+    return sizing.dimension(machine, sizing.size(machine, Number(sizes=tensor.address), 0))
 
 
 def _shaped(

@@ -123,6 +123,8 @@ def _dropped(operation: Operation) -> frozenset[Spot]:
     shape = shapes.of(operation)
     if shape is None or not shapes.is_whole(shape) or 1 not in shape[1:]:
         return dropped
+    if shape[0] in machine.live.many:
+        return dropped
     if not machine.choices and is_batch(operation, shape):
         even = dimensions.is_even(shape[0]) or machine.index.texts.drop_remainders
         machine.emit(Squeezed, operation.spot, shape=shape, even=even)

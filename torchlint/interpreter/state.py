@@ -57,7 +57,8 @@ class State:
     iterated, and where; ``ranks`` are the processes that are in this state, ``raw`` the modules
     whose constructor has surely not run, ``uniform`` the parameters, by layer and name, that surely
     hold one number everywhere, ``nought`` the names of sizes that have turned out to be nothing,
-    and ``recorder`` what writes down, or compiles, what is run.
+    ``many`` those of sizes that have turned out to be more than one, and ``recorder`` what writes
+    down, or compiles, what is run.
     """
 
     heap: dict[int, Record]
@@ -73,6 +74,7 @@ class State:
     raw: frozenset[int] = frozenset()
     uniform: frozenset[tuple[int, str]] = frozenset()
     nought: frozenset[str] = frozenset()
+    many: frozenset[str] = frozenset()
     recorder: str = ""
 
     def fork(self) -> State:
@@ -91,6 +93,7 @@ class State:
             self.raw,
             self.uniform,
             self.nought,
+            self.many,
             self.recorder,
         )
 
@@ -147,6 +150,7 @@ def _join(left: State, right: State) -> State:
         left.raw & right.raw,
         left.uniform & right.uniform,
         left.nought & right.nought,
+        left.many & right.many,
         left.recorder if left.recorder == right.recorder else "",
     )
     for address in differing:
