@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torchlint.frozen import replace
 from torchlint.interpreter import holdings
 from torchlint.interpreter.events.distributed import Wrapped, WrapperCall
 from torchlint.interpreter.values import Bound, Function, Instance, Ref, options_of
+from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import modules
 
 if TYPE_CHECKING:
@@ -18,10 +20,28 @@ REPLICATED = "torch.nn.parallel.DistributedDataParallel"
 
 _PARALLEL = frozenset({REPLICATED, "torch.nn.DataParallel", "torch.nn.parallel.DataParallel"})
 
+_OF_SEVERAL = Pattern(r"> *1\b|>= *2\b")
+"""A test for more than one."""
+
 
 def wrap(machine: Machine, wrapper: Ref, inner: Value, spot: Spot) -> None:
     """Note what a wrapper finds in the module that it is given."""
     machine.emit(Wrapped, spot, wrapper=wrapper.address, modules=_inside(machine, inner))
+
+
+def bring(machine: Machine, inner: Value) -> None:
+    """A wrapper over a single device brings the module there itself, if nobody else has moved it.
+
+    How many there are is up to the machine, unless the program has counted them.
+    """
+    tests = [test for activation in machine.activations for test in activation.tests]
+    if any(_OF_SEVERAL.search(test.region.text_of(test.node)) for test in tests):
+        return
+    for address in _inside(machine, inner):
+        record = machine.live.heap.get(address)
+        device = record.device if isinstance(record, Instance) else None
+        if isinstance(record, Instance) and device is not None and device.kind == "home":
+            machine.live.heap[address] = replace(record, device=None)
 
 
 def _inside(machine: Machine, inner: Value) -> frozenset[int]:

@@ -183,12 +183,14 @@ def _spawn(call: Call) -> Value:
 def _parallel(call: Call) -> Value:
     inner = call.get("module", 0) or UNKNOWN
     wrapper = call.machine.new(Instance(call.name, {"module": inner}, spot=call.spot))
+    devices = call.get("device_ids", 1)
+    known = None if devices is None else containers.known_items(call.machine, devices)
     if call.name == REPLICATED:
-        devices = call.get("device_ids", 1)
-        known = None if devices is None else containers.known_items(call.machine, devices)
         for device in known or ():
             ranks.take_for_rank(call.machine, device)
         replicas.wrap(call.machine, wrapper, inner, call.spot)
+    elif known is None or len(known) == 1:
+        replicas.bring(call.machine, inner)
     return wrapper
 
 
