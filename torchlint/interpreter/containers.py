@@ -140,6 +140,15 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
     return UNKNOWN
 
 
+def following(machine: Machine, source: Value, spot: Spot) -> Value:
+    """The next item of an iterator."""
+    after = iterators.first(machine, source, spot)
+    item = element(machine, source, spot)
+    if after is not None:
+        machine.set(source, after)
+    return item
+
+
 def spread(
     machine: Machine, given: list[Value], stars: list[Spot | None]
 ) -> tuple[tuple[Value, ...], bool]:

@@ -10,6 +10,8 @@ from torchlint.interpreter.addresses import new_address
 from torchlint.interpreter.events.data import Begun, Exhausted
 from torchlint.interpreter.graphs import Passages
 from torchlint.interpreter.values import (
+    FALSE,
+    TRUE,
     Either,
     Instance,
     Node,
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 
 _SOURCE = "@source"
 """The attribute of an iterator that is the loader it has been made of."""
+
+_FRESH = "@fresh"
+"""The attribute of an iterator that tells whether it has given nothing yet."""
 
 _ONCE = frozenset({"generator", "iterator"})
 
@@ -60,8 +65,26 @@ def begun(machine: Machine, source: Value, spot: Spot, *, alone: bool = True) ->
     tested = any(activation.tests for activation in machine.activations)
     sure = alone and not tested and not machine.forks
     machine.emit(Begun, spot, loader=source.address, sure=sure)
-    attributes = {**record.attributes, _SOURCE: source}
+    attributes = {**record.attributes, _SOURCE: source, _FRESH: TRUE}
     return machine.new(replace(record, attributes=attributes, spot=spot))
+
+
+def first(machine: Machine, source: Value, spot: Spot) -> Instance | None:
+    """What an iterator is that is asked for its first batch, once it has given that.
+
+    This batch is whole: what is left over comes last. Where one is begun elsewhere, others may have
+    asked for batches before.
+    """
+    record = machine.get(source)
+    if not isinstance(record, Instance) or record.attributes.get(_FRESH) != TRUE:
+        return None
+    after = replace(record, attributes={**record.attributes, _FRESH: FALSE})
+    machine.set(source, after)
+    here, there = spot.region, record.spot.region if record.spot is not None else None
+    if there is None or here.outline is not there.outline or here.scope != there.scope:
+        return None
+    machine.set(source, replace(after, attributes={**after.attributes, "@even": TRUE}))
+    return after
 
 
 def is_begun(record: Instance | Opaque) -> bool:

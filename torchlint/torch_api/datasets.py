@@ -143,7 +143,7 @@ def _next(call: Call) -> Value:
     record = call.machine.get(call.receiver)
     if isinstance(record, Instance) and iterators.is_begun(record):
         call.machine.emit(OldNext, call.spot)
-    return containers.element(call.machine, call.receiver, call.spot)
+    return containers.following(call.machine, call.receiver, call.spot)
 
 
 @hear("function", "torch.utils.data.get_worker_info")

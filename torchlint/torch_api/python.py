@@ -216,7 +216,7 @@ def _next(call: Call) -> Value:
     source = call.get("iterator", 0)
     if isinstance(source, Ref):
         call.machine.emit(Taken, call.spot, generator=source.address)
-    return UNKNOWN if source is None else containers.element(call.machine, source, call.spot)
+    return UNKNOWN if source is None else containers.following(call.machine, source, call.spot)
 
 
 @function(*_builtins("list tuple set frozenset sorted"), "collections.deque")
