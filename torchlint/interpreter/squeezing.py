@@ -53,11 +53,8 @@ def result(operation: Operation) -> frozenset[Spot]:
         return _NOWHERE
     if operation.name in _JOINING:
         return _joined(operation)
-    for parameter, value in operation.inputs.items():
-        given = _squeezed(machine, value)
-        if given:
-            return _used(operation, parameter, given)
-    return _NOWHERE
+    given = {name: _squeezed(machine, value) for name, value in operation.inputs.items()}
+    return _NOWHERE.union(*(_used(operation, name, at) for name, at in given.items() if at))
 
 
 def _joined(operation: Operation) -> frozenset[Spot]:
