@@ -68,6 +68,12 @@ _ANY = {
 
 
 def counted(machine: Machine, test: ast.expr, *, positive: bool) -> None:
+    """A test tells of a size that there is nothing of it, or that it is more than one."""
+    _nothing(machine, test, positive=positive)
+    _several(machine, test, positive=positive)
+
+
+def _nothing(machine: Machine, test: ast.expr, *, positive: bool) -> None:
     """A test tells of a size that there is nothing of it: its name, which is positive, is wrong."""
     match test:
         case ast.Name() | ast.Attribute():
@@ -86,7 +92,7 @@ def counted(machine: Machine, test: ast.expr, *, positive: bool) -> None:
             machine.live.nought |= {size}
 
 
-def several(machine: Machine, test: ast.expr, *, positive: bool) -> None:
+def _several(machine: Machine, test: ast.expr, *, positive: bool) -> None:
     """A test tells of a size that it is more than one, by its number, or by the whole shape."""
     match test:
         case ast.Compare(

@@ -210,7 +210,6 @@ def narrow(machine: Machine, test: ast.expr, *, positive: bool, lasting: bool = 
     if left is not None:
         _narrow_device(machine, left)
     asserting.counted(machine, test, positive=positive)
-    asserting.several(machine, test, positive=positive)
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             narrow(machine, inner, positive=not positive, lasting=lasting)
