@@ -55,16 +55,22 @@ def left(machine: Machine, callback: Value | None) -> None:
     """A function may run from now on.
 
     A method may replace the tensors that its object holds, and a function within a function put
-    more into the lists and dictionaries of that.
+    more into the lists and dictionaries of that. What these hold is not known where it does.
     """
     match callback:
         case Bound(receiver=Ref() as owner, method=Function(name=name)):
             _replaced(machine, owner, name)
-        case Function(closure=int()):
-            for value in closed_over(machine, callback):
-                record = machine.peek(value)
-                if isinstance(record, (Sequence, Mapping)) and isinstance(value, Ref):
-                    machine.set(value, replace(record, escaped=True))
+        case Function(closure=int(), node=node):
+            filled = _filled(node)
+            for name, value in _closed_over(machine, callback):
+                match machine.peek(value), value:
+                    case (Sequence() | Mapping()) as record, Ref() as held if name not in filled:
+                        machine.set(held, replace(record, escaped=True))
+                    case Sequence() as record, Ref() as held:
+                        put = replace(record, items=(), rest=UNKNOWN, last=(), escaped=True)
+                        machine.set(held, put)
+                    case Mapping() as record, Ref() as held:
+                        machine.set(held, replace(record, items=(), rest=UNKNOWN, escaped=True))
 
 
 def _replaced(machine: Machine, owner: Ref, name: str) -> None:
@@ -78,8 +84,28 @@ def _replaced(machine: Machine, owner: Ref, name: str) -> None:
         machine.set(owner, replace(record, attributes=attributes))
 
 
+_FILLING = frozenset({"append", "appendleft", "extend", "insert", "setdefault", "update"})
+
+
+def _filled(function: ast.AST) -> set[str]:
+    """The names of what a function puts items into."""
+    names = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store()):
+                names.add(name)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=put)) if put in _FILLING:
+                names.add(name)
+    return names
+
+
 def closed_over(machine: Machine, function: Function) -> list[Value]:
     """What a function within a function can reach without being handed it."""
+    return [value for _, value in _closed_over(machine, function)]
+
+
+def _closed_over(machine: Machine, function: Function) -> list[tuple[str, Value]]:
+    """What a function within a function can reach, with the names that it has there."""
     frames = []
     outer = function.closure
     while outer is not None and outer not in machine.modules.values():
@@ -91,4 +117,4 @@ def closed_over(machine: Machine, function: Function) -> list[Value]:
     if not frames:
         return []
     named = {each.id for each in ast.walk(function.node) if isinstance(each, ast.Name)}
-    return [value for frame in frames for name, value in frame.names.items() if name in named]
+    return [item for frame in frames for item in frame.names.items() if item[0] in named]

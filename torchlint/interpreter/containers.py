@@ -195,7 +195,7 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
         case Sequence() as sequence:
             return _item(machine, owner, sequence, index, spot)
         case Mapping() as mapping:
-            return _of_mapping(machine, mapping, index)
+            return _of_mapping(machine, mapping, index, spot)
         case Tensor() as tensor:
             clocks.picked(machine, tensor, index, spot)
             return keyed.taken(machine, owner, index, spot)
@@ -215,14 +215,16 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
     return UNKNOWN
 
 
-def _of_mapping(machine: Machine, mapping: Mapping, index: Value) -> Value:
+def _of_mapping(machine: Machine, mapping: Mapping, index: Value, spot: Spot) -> Value:
     """The value of a key; of what is given by a name that is not known, what is called so."""
     known, rest = dict(mapping.items), mapping.rest
     if isinstance(index, Const) and _hashable(index.value):
         if index.value in known:
             return known[index.value]
         if rest == UNKNOWN and isinstance(index.value, str):
-            return machine.opaque(index.value)
+            made = Opaque(index.value)
+            is_filled = mapping.escaped and not known
+            return machine.new(unknowns.of_graph(made, spot) if is_filled else made)
         return lists.particular(machine, rest, index) if rest is not None else UNKNOWN
     values = [*known.values(), *([rest] if rest is not None else [])]
     return machine.join_all(values) or UNKNOWN
@@ -262,6 +264,8 @@ def _hashable(key: object) -> bool:
 def _item(machine: Machine, owner: Value, sequence: Sequence, index: Value, spot: Spot) -> Value:
     items = sequence.items
     match index:
+        case Const(value=int()) if sequence.escaped and sequence.rest == UNKNOWN and not items:
+            return machine.new(unknowns.of_graph(Opaque(), spot))
         case Const(value=int() as position) if sequence.rest is None:
             if -len(items) <= position < len(items):
                 return items[position]

@@ -164,7 +164,8 @@ def call(machine: Machine, callee: Value, arguments: Arguments, spot: Spot) -> V
         value = of_model(machine, arguments, spot, callee.address)
     else:
         made = given(machine, arguments, spot)
-        value = found(machine, replace(made, source=None) if record.bare else made, spot)
+        made = replace(made, source=None) if record.bare else unknowns.of_graph(made, spot)
+        value = found(machine, made, spot)
         if callee.address in machine.trace.inner:
             machine.trace.inner.add(value.address)
     clocks.worked(machine, record.device, spot)

@@ -175,7 +175,9 @@ def _unseen(
     seen = len(operands) + sum(isinstance(option, Const) for option in options) == len(options)
     plain = sizing.are_numbers(machine, options)
     bare = seen and all(operand.bare for operand in operands)
-    node = tensors.grown(machine, "opaque", spot, [one.node for one in operands], opaque=True)
+    known = any(one.node is not None for one in operands)
+    nodes = [one.node or (one.source if known else None) for one in operands]
+    node = tensors.grown(machine, "opaque", spot, nodes, opaque=True)
     dim = sizing.computed(machine, operator, left, right)
     origin = max(operand.origin for operand in operands)
     source = unknowns.source(machine, node, spot, operands)

@@ -43,6 +43,13 @@ def source(
     return Node("opaque", spot, parents, Certainty.UNSEEN, opaque=True, rounds=machine.rounds)
 
 
+def of_graph(made: Opaque, spot: Spot) -> Opaque:
+    """What something unseen has computed, which is of one graph wherever that is asked for."""
+    if made.node is not None or made.source is not None:
+        return made
+    return replace(made, source=Node("opaque", spot, (), Certainty.UNSEEN, opaque=True))
+
+
 def walked_back(machine: Machine, node: Node) -> None:
     """What an unseen call has given has a graph, if it is all that a walk starts from."""
     way: Node | None = node
