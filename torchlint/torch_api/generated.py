@@ -200,6 +200,17 @@ def has_parameters(name: str) -> bool:
     return is_module(name) and "parameters" in (_layer(name.rpartition(".")[2])["state"] or ())
 
 
+_BRINGING = frozenset({"affine", "distance_function"})
+"""Parameters of constructors of layers without parameters, which may give them some."""
+
+
+def has_none(name: str) -> bool:
+    """Whether a layer of torch.nn has no parameters, however it is constructed."""
+    short = name.rpartition(".")[2]
+    known = is_module(name) and _layer(short)["state"] is not None
+    return known and not has_parameters(name) and _BRINGING.isdisjoint(constructor_names(short))
+
+
 def constructor_names(class_name: str) -> tuple[str, ...]:
     """The parameters of the constructor of a layer, an optimizer or a scheduler."""
     tables = (

@@ -290,7 +290,7 @@ def _is_plain(called: Meaning | None, call: ast.Call) -> bool:
         case External(name=name) if generated.is_module(name):
             given = (*call.args, *(keyword.value for keyword in call.keywords))
             bare = all(isinstance(argument, ast.Constant) for argument in given)
-            return bare and not generated.has_parameters(name)
+            return generated.has_none(name) or (bare and not generated.has_parameters(name))
         case External(name=name):
             is_factory = name.removeprefix("torch.") in generated.factory_names()
             return is_factory or generated.is_operation(name) or name.startswith(_PLAIN)
