@@ -25,6 +25,9 @@ _ALLOWED = ("torch_geometric", "monai")
 """Packages that allow their own classes wherever they are imported."""
 
 _PATCHED = r"\btorch\.load\s*=[^=]|\bpartial\(\s*torch\.load\b"
+_PATCHING = r"^[ \t]*(?:from|import)[ \t]+ultralytics\b"
+"""Packages of which releases put their own function in the place of `torch.load`: it loads all."""
+
 _ANYTHING = r"\bweights_only\s*=\s*(?!True\b)"
 _REDUCED = ("__reduce__", "__reduce_ex__")
 
@@ -46,7 +49,8 @@ def allows_more(index: Index, outline: Outline, *, own: bool = False) -> bool:
     packages = () if own else _ALLOWED
     if allows_its_own(index, outline) or any(index.says(outline, word) for word in packages):
         return True
-    return index.says(outline, "torch.load", _PATCHED)
+    is_patched = index.says(outline, "torch.load", _PATCHED)
+    return is_patched or index.says(outline, "ultralytics", _PATCHING)
 
 
 def allows_its_own(index: Index, outline: Outline) -> bool:
