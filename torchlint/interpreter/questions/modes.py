@@ -18,7 +18,7 @@ from torchlint.interpreter.events.statements import Discarded
 from torchlint.interpreter.events.states import Load
 from torchlint.interpreter.events.training import Step
 from torchlint.interpreter.holdings import owners_of
-from torchlint.interpreter.questions import memory, some_rounds
+from torchlint.interpreter.questions import memory, rounds, some_rounds
 from torchlint.interpreter.questions.measuring import is_in_eval, is_walked, measured, trained
 from torchlint.interpreter.values import Certainty
 from torchlint.project import around
@@ -236,6 +236,8 @@ def evaluated_with_graph(trace: Trace) -> Iterator[tuple[Pass, Spot | None]]:
     told: set[Spot | None] = set()
     for each in evaluations(trace, between=True):
         if each.grad is not True or not each.nodes or not each.rounds:
+            continue
+        if rounds.is_one_look(trace, each):
             continue
         place = _own_place(trace, each, training)
         if place is None and not _is_told_by_mode(each, walked):

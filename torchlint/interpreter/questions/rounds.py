@@ -56,6 +56,14 @@ def evaluation_cut_short(trace: Trace) -> Iterator[tuple[CutShort, Event]]:
             yield short, found[0]
 
 
+def is_one_look(trace: Trace, event: Event) -> bool:
+    """Whether something happens in a loop that is over in its first round, and in no other."""
+    return any(
+        short.start <= event.index < short.index and not short.rounds and _is_direct(short, event)
+        for short in trace.of(CutShort)
+    )
+
+
 def _within(trace: Trace, short: CutShort, kind: type[E]) -> list[E]:
     return [event for event in trace.of(kind) if short.start <= event.index < short.index]
 
