@@ -9,6 +9,7 @@ from torchlint.interpreter import syntax
 from torchlint.interpreter.events.graph import Mutation
 from torchlint.interpreter.origins import Origins
 from torchlint.interpreter.yields import Place, Yields
+from torchlint.project import importing
 from torchlint.project.holders import Holders
 from torchlint.project.outline import Definition
 
@@ -28,7 +29,9 @@ def note(machine: Machine, cls: Definition | None) -> None:
         return
     callings = Holders.calls(machine.index, cls)
     node = forward.region.statement
-    for name in {each.tensor.argument for each in changes} if callings else ():
+    if not callings and not importing.is_behind_a_maker(machine.index, cls):
+        return
+    for name in {each.tensor.argument for each in changes}:
         of_it = (each for each in changes if each.tensor.argument == name)
         read = (_is_read_after(machine.index, each, cls) for each in of_it)
         if not any(read) and all(_passes(machine.index, each, node, name) for each in callings):

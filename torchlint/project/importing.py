@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _PIPELINE = r"\b(?:Compose|RandomApply|RandomChoice|RandomOrder)\("
 """What torchvision calls what applies transforms of data one after the other, or some of them."""
 
+_MAKING = r"\b(?:ToTensor|PILToTensor|Normalize)\("
+"""Transforms that give a tensor of their own, whatever they are given."""
+
 
 def is_imported(index: Index, cls: Definition) -> bool:
     """Whether a file that imports the one of a class names it, or a class there that speaks of it.
@@ -43,3 +46,13 @@ def is_of_pipelines(index: Index, cls: Definition) -> bool:
     if not index.says(outline, cls.name, rf"{_PIPELINE}[^\n]*\b{built}"):
         return False
     return not index.says(outline, cls.name, rf"^(?![^\n]*{_PIPELINE})[^\n]*\b{built}")
+
+
+def is_behind_a_maker(index: Index, cls: Definition) -> bool:
+    """Whether a class is built as a transform of data, always behind one that makes its tensor."""
+    outline, built = cls.outline, rf"(?<!class ){cls.name}\("
+    if not index.says(outline, cls.name, rf"{_MAKING}[^\n]*[\[,] ?{built}"):
+        return False
+    return not index.says(
+        outline, cls.name, rf"^(?![^\n]*{_MAKING}[^\n]*[\[,] ?{built})[^\n]*\b{built}"
+    )
