@@ -99,3 +99,12 @@ centre = Centre()
 for _ in range(3):
     centre(torch.randn(8, 4)).pow(2).mean().backward()
 """
+
+
+def test_of_a_model_that_a_function_has_made(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "import timm\nimport torch\n\nmodel = timm.create_model('vit_small')\n"
+        "model.eval()\ntorch.save(model, 'vit.pt')\n"
+    )
+    messages = [each.message for each in check([tmp_path], Settings(select=("TL908",))).findings]
+    assert [each.partition(":")[0] for each in messages] == ["this pickles the module itself"]

@@ -89,7 +89,9 @@ def _class_of_module(machine: Machine, value: Value) -> str:
         return "" if "" in found else found.pop() if len(found) == 1 else "module"
     match machine.get(value):
         case Instance(cls=cls) if kinds.is_module(machine.index, cls):
-            return kinds.name_of(cls)
+            # What a function has made is of a class that is not known.
+            name = kinds.name_of(cls)
+            return name if isinstance(cls, Definition) or name[:1].isupper() else "module"
         case Opaque(modes=modes) if modes and (
             _is_switched(machine, value) or _is_applied(machine, value)
         ):
