@@ -13,6 +13,7 @@ from torchlint.interpreter import (
     edges,
     expressions,
     keyed,
+    names,
     numbers,
     objects,
     pairs,
@@ -240,6 +241,20 @@ def narrow(machine: Machine, test: ast.expr, *, positive: bool, lasting: bool = 
             kind = expressions.evaluate(machine, cls)
             alike = isinstance(operator, (ast.Is, ast.Eq)) == positive
             _narrow_class(machine, machine.spot(test), subject, kind, positive=alike, exactly=True)
+        case ast.Compare():
+            _narrow_compared(machine, test, positive=positive, lasting=lasting)
+
+
+def _narrow_compared(machine: Machine, test: ast.Compare, *, positive: bool, lasting: bool) -> None:
+    """Take into account what a comparison says of a function's name, or of what is equal."""
+    match test:
+        case ast.Compare(
+            left=ast.Attribute(value=subject, attr="__name__"),
+            ops=[ast.Eq() | ast.NotEq() as operator],
+            comparators=[ast.Constant(value=said)],
+        ):
+            called = isinstance(operator, ast.Eq) == positive
+            _narrow_name(machine, subject, Const(said), called=called)
         case ast.Compare(left=subject, ops=[ast.NotEq()], comparators=[other]) if not positive:
             asserting.equal(machine, subject, other, lasting=lasting)
         case ast.Compare(left=first, ops=compared, comparators=others) if positive:
@@ -315,6 +330,19 @@ def _narrow_class(
         # Of many objects the order is not known, whichever of them are left.
         several = isinstance(value, Alike) and len(left) > 1
         objects.assign_narrowed(machine, subject, Alike(left) if several else either(left))
+
+
+def _narrow_name(machine: Machine, subject: ast.expr, said: Const, *, called: bool) -> None:
+    """Of several functions those are left that may be ``called`` so, or those that may not."""
+    if not isinstance(subject, (ast.Name, ast.Attribute)):
+        return
+    value = expressions.evaluate(machine, subject)
+    if isinstance(value, Either):
+        own = [(option, names.own_name(option)) for option in value.options]
+        left = tuple(one for one, name in own if name == UNKNOWN or (name == said) == called)
+        if left and len(left) < len(own):
+            several = isinstance(value, Alike) and len(left) > 1
+            objects.assign_narrowed(machine, subject, Alike(left) if several else either(left))
 
 
 def _derive(machine: Machine, subject: ast.expr, kind: Value) -> None:

@@ -127,7 +127,7 @@ def value_of(machine: Machine, meaning: Meaning | None) -> Value:
     """The value of what a name means."""
     match meaning:
         case External(name=name):
-            return numbers.named(name) or meaning
+            return numbers.named(name) or _own_name_of(name) or meaning
         case Outline():
             return Module(meaning)
         case Definition(is_class=True):
@@ -137,6 +137,23 @@ def value_of(machine: Machine, meaning: Meaning | None) -> Value:
         case Global():
             return _global(machine, meaning)
     return UNKNOWN
+
+
+def own_name(value: Value) -> Value:
+    """What `__name__` gives of a function: that of one with a decorator is not known."""
+    match value:
+        case Function(node=ast.FunctionDef(decorator_list=[]), name=name):
+            return Const(name)
+        case External(name=name):
+            return _own_name_of(f"{name}.__name__") or UNKNOWN
+    return UNKNOWN
+
+
+def _own_name_of(name: str) -> Value | None:
+    """What a dotted name gives that asks a function of torch for its own."""
+    function, _, asked = name.rpartition(".")
+    known = asked == "__name__" and function.startswith("torch.nn.functional.")
+    return Const(function.rpartition(".")[2]) if known else None
 
 
 def function_of(definition: Definition, owner: Definition | None = None) -> Function:

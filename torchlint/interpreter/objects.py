@@ -117,9 +117,9 @@ def _unknown_attribute(machine: Machine, owner: Value, name: str, spot: Spot) ->
     """An attribute of what is not known, or of many that it may be."""
     if name == "grad":
         gradients.gradient_read(machine, spot)
-    # It may be any loss's, optimizer's, scheduler's, module's.
-    told = name in {"backward", "step", "zero_grad", "train", "eval"}
-    return Bound(owner, name) if told else UNKNOWN
+    if name in {"backward", "step", "zero_grad", "train", "eval"}:
+        return Bound(owner, name)  # It may be any loss's, optimizer's, scheduler's, module's.
+    return names.own_name(owner) if name == "__name__" else UNKNOWN
 
 
 def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str) -> Value:
