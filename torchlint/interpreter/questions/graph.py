@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # The last parts of their names.
 _REDUCTIONS = frozenset({"mean", "sum"})
 _FACTORS = frozenset({"mul", "rmul", "imul", "div", "truediv", "itruediv"})
+_PARTS = frozenset({"rows", "item"})
 _SAYING_THE_SAME = _REDUCTIONS | {
     *("view", "reshape", "squeeze", "flatten", "select"),
     *("sigmoid", "softmax", "log_softmax", "tanh"),
@@ -110,16 +111,22 @@ def _adds(node: Node) -> bool:
 def _alone(root: Node) -> set[Node]:
     """What surely has a graph, as what is walked back was computed of nothing else that may.
 
-    That ends with calls out of sight, which may have parameters of their own.
+    That ends with calls out of sight, which may have parameters of their own, and with a part
+    of what they give, which says nothing of the others.
     """
     seen = {root}
-    while root.op != "opaque" or root.spot is None:
+    while (root.op != "opaque" or root.spot is None) and not _is_unseen_part(root):
         computed = [each for each in root.parents if each.op != "opaque" or each.parents]
         if len(computed) != 1:
             break
         (root,) = computed
         seen.add(root)
     return seen - {UNCLEAR}
+
+
+def _is_unseen_part(node: Node) -> bool:
+    """Whether a value is one of several that something unseen may have given."""
+    return node.certainty is Certainty.UNSEEN and short(node.op) in _PARTS
 
 
 def broken(trace: Trace) -> Iterator[tuple[Mutation, Node]]:
