@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from torchlint.interpreter.cuts import By, Cut
     from torchlint.interpreter.trace import Trace
-    from torchlint.interpreter.values import Node, Spot
+    from torchlint.interpreter.values import Node, Round, Spot
 
 _SUMS = frozenset({"add", "radd", "iadd", "sub", "rsub", "isub"})
 _SCALES = frozenset({"mul", "rmul", "imul", "div", "truediv", "itruediv", "neg"})
@@ -99,8 +99,53 @@ def wrapped(trace: Trace) -> Iterator[Wrapped]:
     for made in trace.of(Wrapped):
         node = made.tensor.node
         sure = node is not None and node.certainty is Certainty.SURE
-        if sure and (not made.leaf or made.tensor.scalar) and not _is_asked_for(made.spot):
+        lost = sure and (not made.leaf or made.tensor.scalar)
+        if lost and not _is_asked_for(made.spot) and not _is_needed(trace, made):
             yield made
+
+
+def _is_needed(trace: Trace, made: Wrapped) -> bool:
+    """Whether each backward that ends at a wrapped tensor is to end there.
+
+    The graph before it is one of an earlier round, which cannot be walked again, or the steps that
+    follow are of optimizers that train nothing there.
+    """
+    node = made.tensor.node
+    if node is None:
+        return False
+    ending = [each for each in trace.of(Backward) if _ends_at(trace, each, made.spot, node)]
+    return bool(ending) and all(
+        _is_walked_again(trace, each, node, made.rounds) or _trains_others(trace, each, node)
+        for each in ending
+    )
+
+
+def _ends_at(trace: Trace, backward: Backward, spot: Spot, node: Node) -> bool:
+    """Whether a backward comes to where the graph of a node was left."""
+    reached = trace.reach(backward.node) if backward.node is not None else ()
+    cuts = (cut for each in reached for cut in each.cuts)
+    return any(cut.spot == spot and cut.of is node for cut in cuts)
+
+
+def _is_walked_again(
+    trace: Trace, backward: Backward, node: Node, rounds: tuple[Round, ...]
+) -> bool:
+    """Whether a backward of each round would walk through what was computed before the round."""
+    depth = len(rounds)
+    if not rounds or backward.rounds[:depth] != rounds or backward.retained:
+        return False
+    computed = [each for each in trace.reach(node) if each.parents and each.op not in _SAME]
+    return any(each.rounds[:depth] != rounds for each in computed)
+
+
+def _trains_others(trace: Trace, backward: Backward, node: Node) -> bool:
+    """Whether what steps after a backward is known, and no part of it is behind a node."""
+    behind, whole = owners_of(node)
+    steps = _steps_after(trace, backward)
+    held = [step.optimizer.parameters if step.optimizer is not None else None for step in steps]
+    return (whole or is_of_callers(trace, node)) and all(
+        each is not None and each.whole and behind.isdisjoint(each.owners) for each in held
+    )
 
 
 _CUTTING = Pattern(r"static|freez|froz|fix|detach|(?:no|stop)_?grad", re.IGNORECASE)
