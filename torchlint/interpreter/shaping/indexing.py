@@ -58,6 +58,8 @@ def _around(
         first, last = first[:head], last[len(last) - tail :]
     left = _taken(request, first, before, 0)
     right = _taken(request, last, after, -tail)
+    if _has_no_item(first, before) or _has_no_item(last, after):
+        return None
     return shapes.plain((*left, *middle, *right))
 
 
@@ -169,8 +171,18 @@ def _from_left(request: Request, shape: Shape, parts: list[Value]) -> Shape | No
     taken = sum(1 for part in parts if part != NONE)
     if taken > len(head):
         return None
-    rest = shape[taken:]
-    return shapes.plain((*_taken(request, head[:taken], parts, 0), *rest))
+    left = _taken(request, head[:taken], parts, 0)
+    return None if _has_no_item(head, parts) else shapes.plain((*left, *shape[taken:]))
+
+
+def _has_no_item(dims: Shape, parts: list[Value]) -> bool:
+    """Whether an item is taken of a dimension that has none, which is never done."""
+    taken = zip(dims, (part for part in parts if part != NONE), strict=False)
+    return any(dim == 0 and not _is_slice(part) for dim, part in taken)
+
+
+def _is_slice(part: Value) -> bool:
+    return isinstance(part, Const) and isinstance(part.value, slice)
 
 
 def _taken(request: Request, dims: Shape, parts: list[Value], start: int) -> list[Dim]:
