@@ -66,11 +66,14 @@ def loosen(machine: Machine, value: Value, items: Sequence[Value]) -> Sequence[V
     """What there is for a few names of which there are not as many as there are values.
 
     Of a tensor with a row for each of many, a few names are hardly meant for rows of it. What is
-    unpacked is rather several results that are not seen. More or fewer sizes are for no name, and
-    one of a model's parameters that is taken for a pair, with its name, is none.
+    unpacked is rather several results that are not seen. More or fewer sizes are for no name, nor
+    is a single value of whatever kind for one of several, and one of a model's parameters that is
+    taken for a pair, with its name, is none.
     """
-    if isinstance(value, Tuple) and all(isinstance(each, (Const, Number)) for each in value.items):
-        return [UNKNOWN for _ in items]
+    if isinstance(value, Tuple):
+        plain = all(isinstance(each, (Const, Number)) for each in value.items)
+        if plain or len(value.items) == 1:
+            return [UNKNOWN for _ in items]
     record = machine.get(value)
     if not isinstance(record, Tensor):
         return items
