@@ -94,15 +94,7 @@ def attribute(machine: Machine, owner: Value, name: str, node: ast.AST) -> Value
             declared = registry.read("tensor", machine, owner, name, spot)
             return declared or opaque.attribute(machine, owner, tensor, name)
         case Opaque() as stranger:
-            if name == "grad":
-                gradients.gradient_read(machine, spot)
-            if name == "device":
-                return machine.new(Instance("torch.device", {"of": owner}))
-            if name in {"shape", "ndim"}:
-                return opaque.sizes(machine, owner, name, spot)
-            if name == "dtype":
-                return UNKNOWN
-            return _opaque_attribute(machine, owner, stranger, name)
+            return _opaque_attribute(machine, owner, stranger, name, spot)
         case Optimizer():
             if name != "param_groups":
                 return Bound(owner, name)
@@ -122,12 +114,20 @@ def _unknown_attribute(machine: Machine, owner: Value, name: str, spot: Spot) ->
     return names.own_name(owner) if name == "__name__" else UNKNOWN
 
 
-def _opaque_attribute(machine: Machine, owner: Value, opaque: Opaque, name: str) -> Value:
+def _opaque_attribute(
+    machine: Machine, owner: Value, stranger: Opaque, name: str, spot: Spot
+) -> Value:
     """An attribute of an opaque object, which is the same object whenever it is read."""
-    known = opaque.attributes.get(name)
-    if known is None:
-        known = machine.new(unknowns.part(opaque, name))
-        machine.set(owner, replace(opaque, attributes={**opaque.attributes, name: known}))
+    if name == "grad":
+        gradients.gradient_read(machine, spot)
+    if name in stranger.attributes or name == "dtype":
+        return stranger.attributes.get(name, UNKNOWN)
+    if name == "device":
+        return machine.new(Instance("torch.device", {"of": owner}))
+    if name in {"shape", "ndim"}:
+        return opaque.sizes(machine, owner, name, spot)
+    known = machine.new(unknowns.part(stranger, name))
+    machine.set(owner, replace(stranger, attributes={**stranger.attributes, name: known}))
     return known
 
 
