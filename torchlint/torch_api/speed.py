@@ -159,8 +159,11 @@ def _is_elsewhere(call: Call, wanted: Value | None) -> bool:
     if isinstance(call.spot.node, ast.Call):
         named = syntax.named(call.spot.node, "device")
         written = "".join(map(names.dotted, [*filter(None, [named]), *call.spot.node.args][:1]))
-    is_known = isinstance(call.machine.get(wanted), Instance)
-    if not is_known and _is_none_by_default(call, written):
+    known = call.machine.get(wanted)
+    if isinstance(known, Instance):
+        if known.attributes.get("type") == Const("cpu"):
+            return False
+    elif _is_none_by_default(call, written):
         return False
     return opaque.is_device(call.machine, wanted, written)
 
