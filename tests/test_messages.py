@@ -28,6 +28,18 @@ def test_in_the_terms_of_the_code(tmp_path: Path, code: str, line: str, says: st
     assert says in messages[0]
 
 
+def test_of_a_model_from_elsewhere(tmp_path: Path) -> None:
+    """A function that gives models of all kinds is no name for any of them."""
+    lines = [
+        "import torch",
+        'x = torch.hub.load("pytorch/vision", "alexnet")',
+        "torch.save(x, 'x.pt')",
+    ]
+    (tmp_path / "a.py").write_text("\n".join([*lines, ""]))
+    (found,) = check([tmp_path], Settings(select=("TL908",))).findings
+    assert found.message.startswith("this pickles the module itself")
+
+
 def test_of_a_loss_that_is_handed_to_a_schedule(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(_MEASURED)
     report = check([tmp_path], Settings(select=("TL902",)))
