@@ -40,6 +40,31 @@ def test_of_a_model_from_elsewhere(tmp_path: Path) -> None:
     assert found.message.startswith("this pickles the module itself")
 
 
+@pytest.mark.parametrize(
+    ("part", "says"),
+    [("total[None]", "a list of clones and"), ("total[None] / 4", "a list and")],
+)
+def test_of_what_is_joined_to_what_there_is(tmp_path: Path, part: str, says: str) -> None:
+    """What a loop adds to is cloned, unless what is joined is computed of it anyway."""
+    (tmp_path / "a.py").write_text(_JOINED.format(part))
+    (found,) = check([tmp_path], Settings(select=("TL807",))).findings
+    assert says in found.message
+
+
+_JOINED = """
+import torch
+
+
+def collect(batches):
+    total = torch.zeros(4)
+    kept = torch.empty(0, 4)
+    for batch in batches:
+        total += batch.sum(dim=0)
+        kept = torch.cat([kept, {}], dim=0)
+    return kept
+"""
+
+
 def test_of_a_loss_that_is_handed_to_a_schedule(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(_MEASURED)
     report = check([tmp_path], Settings(select=("TL902",)))

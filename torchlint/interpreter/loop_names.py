@@ -187,12 +187,20 @@ def _is_written_out(loop: Loop) -> bool:
 
 def _changes(loop: Loop, joined: ast.List | ast.Tuple) -> bool:
     """Whether a loop changes in place what it joins, which would be one tensor all along."""
-    parts = {names.dotted(part) for part in syntax.walk(joined) if isinstance(part, ast.expr)}
+    parts = {names.dotted(part) for part in _as_they_are(joined)}
     parts.discard("")
     return any(
         isinstance(part, ast.AugAssign) and names.dotted(part.target) in parts
         for part in syntax.walk(loop)
     )
+
+
+def _as_they_are(node: ast.AST) -> Iterator[ast.expr]:
+    """What an expression may have as it is, or share memory with: arithmetic makes new tensors."""
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.expr) and not isinstance(part, (ast.BinOp, ast.UnaryOp)):
+            yield part
+            yield from _as_they_are(part)
 
 
 def _is_scripted(machine: Machine) -> bool:
