@@ -363,12 +363,10 @@ def _yield_from(machine: Machine, node: ast.YieldFrom) -> Value:
     return UNKNOWN
 
 
-def _comprehension(machine: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
+def _comprehension(machine: Machine, node: Any) -> Value:
+    if isinstance(node, ast.DictComp):
+        return comprehensions.mapping(machine, node)
     return comprehensions.sequence(machine, node)
-
-
-def _dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
-    return comprehensions.mapping(machine, node)
 
 
 _EVALUATORS: dict[type[ast.AST], Evaluator] = {
@@ -395,7 +393,7 @@ _EVALUATORS: dict[type[ast.AST], Evaluator] = {
     ast.ListComp: _comprehension,
     ast.SetComp: _comprehension,
     ast.GeneratorExp: _comprehension,
-    ast.DictComp: _dict_comprehension,
+    ast.DictComp: _comprehension,
 }
 if sys.version_info >= (3, 14):
     _EVALUATORS[ast.TemplateStr] = _template
