@@ -63,14 +63,11 @@ MODULE_METHODS = frozenset(
 
 
 def name_of(cls: Definition | str) -> str:
-    """The name of a class for the reader, also where a method or a function has made the object."""
+    """The name of a class for the reader, also where one of its methods has made the object."""
     if isinstance(cls, Definition):
         return cls.name
     owner, _, last = cls.rpartition(".")
     named = owner.rpartition(".")[2]
-    if cls in PRETRAINED and last[:1].islower():
-        # A function by whose name nobody knows what it gives.
-        return "module"
     return named if last[:1].islower() and named[:1].isupper() else last
 
 
