@@ -6,11 +6,12 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, replicas
+from torchlint.interpreter import calls, choosing, replicas
 from torchlint.interpreter.values import NONE, UNKNOWN, Bound, Instance
 from torchlint.project import excluding
 
 if TYPE_CHECKING:
+    from torchlint.interpreter.choosing import Venture
     from torchlint.interpreter.machine import Arguments, Machine
     from torchlint.interpreter.values import Spot, Value
 
@@ -22,17 +23,19 @@ def call(machine: Machine, options: tuple[Value, ...], arguments: Arguments, spo
     bare = replicas.unwrapped(machine, options, spot)
     if bare is not None:
         return calls.call(machine, bare, arguments, spot)
-    ways = [
-        partial(calls.call, machine, option, arguments, spot)
-        for option in _meant(machine, options, spot)
-    ]
+    meant = _meant(machine, options, spot)
     if _are_switched(machine, options):
-        return machine.join_all([way() for way in ways]) or UNKNOWN
-    machine.choices += 1
-    try:
-        results = machine.branches(ways)
-    finally:
-        machine.choices -= 1
+        values = [calls.call(machine, option, arguments, spot) for option in meant]
+        return machine.join_all(values) or UNKNOWN
+    found: list[list[Venture]] = []
+
+    def tried(option: Value) -> Value:
+        with choosing.one_of(machine) as ventures:
+            found.append(ventures)
+            return calls.call(machine, option, arguments, spot)
+
+    results = machine.branches(partial(tried, option) for option in meant)
+    choosing.agreed(machine, found)
     return machine.join_all(results) or UNKNOWN
 
 

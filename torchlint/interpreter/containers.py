@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
 from torchlint.interpreter import (
+    choosing,
     clocks,
     contents,
     copies,
@@ -106,9 +107,8 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
                 return items[position]
             return machine.join_all(items) or UNKNOWN
         case Either(options=options):
-            machine.choices += 1
-            found = [element(machine, option, spot, position) for option in options]
-            machine.choices -= 1
+            with choosing.one_of(machine):
+                found = [element(machine, option, spot, position) for option in options]
             return machine.join_all(found) or UNKNOWN
         case Zipped(parts=parts):
             row = (PLAIN if part is None else element(machine, part, spot) for part in parts)
@@ -181,11 +181,10 @@ def subscript(machine: Machine, owner: Value, index: Value, node: ast.AST) -> Va
                 return Tuple(items[part])
             return machine.new(Sequence("tuple", rest=machine.join_all(items) or UNKNOWN))
         case Either(options=options), _:
-            machine.choices += 1
             # None has no items: whoever asks for one has got something else.
             held = [option for option in options if option != NONE]
-            found = [subscript(machine, option, index, node) for option in held]
-            machine.choices -= 1
+            with choosing.one_of(machine):
+                found = [subscript(machine, option, index, node) for option in held]
             return machine.join_all(found) or UNKNOWN
         case Number(), _:
             return _of_number(machine, owner, index)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass
 from torchlint.interpreter import (
     bounding,
+    choosing,
     dtypes,
     flattening,
     folding,
@@ -145,14 +146,15 @@ def refused(operation: Operation, mismatch: Mismatch, built: Spot | None = None)
     """Note a mismatch, unless it is tried, for another release, or of what may never meet."""
     machine, inputs = operation.machine, operation.inputs
     operands = inputs.get(mismatch.operand), inputs.get(mismatch.by)
-    if machine.choices or machine.tries or not come_together(machine, *operands):
+    if machine.tries or not come_together(machine, *operands):
         return
     if mismatch.names & machine.live.nought:
         return
     if mismatch.why is Why.RANK and mismatch.given == 0 and not released.have_scalars(machine):
         return
     if not released.is_for_another(machine, operation.spot):
-        machine.emit(
+        choosing.venture(
+            machine,
             Refused,
             operation.spot,
             op=operation.label,

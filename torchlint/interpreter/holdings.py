@@ -65,6 +65,9 @@ def parameters_in(machine: Machine, value: Value) -> Parameters | None:
             return value
         case Tuple(items=items):
             return _together(machine, items)
+        case Either(options=options):
+            # One of several models: no others are held than theirs, whichever it is.
+            return _together(machine, tuple(option for option in options if option != NONE))
     match machine.get(value):
         case Sequence() as record:
             return _together(machine, contents.held(record))

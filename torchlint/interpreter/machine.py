@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from torchlint.interpreter import syntax
+    from torchlint.interpreter.choosing import Venture
     from torchlint.interpreter.state import Switches
     from torchlint.interpreter.values import Node, Record, Value
     from torchlint.project.index import Index
@@ -89,7 +90,8 @@ class Machine:
     by the tensor and the dimension; ``spare`` is what is left for helpers of the constructor that
     runs, if there is a limit. ``chains`` are the calls of a ``Sequential``, which may hold the same
     ones over and over again, ``suspended`` how things were switched as generators began, and are
-    where they yield; ``diverted`` are the modules whose call has led to a forward of their own.
+    where they yield; ``diverted`` are the modules whose call has led to a forward of their own,
+    ``ventures`` what has come of the one that is used, where that is one of several.
     """
 
     def __init__(self, index: Index, outline: Outline) -> None:
@@ -122,6 +124,7 @@ class Machine:
         self.amounts = Ledger()
         self.profilers: dict[int, tuple[Spot, int]] = {}
         self.suspended: dict[int, Suspended] = {}
+        self.ventures: list[Venture] = []
 
     @property
     def live(self) -> State:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import holdings
+from torchlint.interpreter import choosing, holdings
 from torchlint.interpreter.events.distributed import Wrapped, WrapperCall
 from torchlint.interpreter.values import Bound, Function, Instance, Ref, options_of
 from torchlint.sources.patterns import Pattern
@@ -56,11 +56,10 @@ def unwrapped(machine: Machine, options: tuple[Value, ...], spot: Spot) -> Value
     for bare, option in zip(modules_, options, strict=True):
         others = [module for module in modules_ if module != bare]
         if all(_is_wrapper_of(machine, module, bare) for module in others):
-            machine.choices += 1
-            for wrapper in others:
-                assert isinstance(wrapper, Ref)
-                note_call(machine, wrapper, bare, spot)
-            machine.choices -= 1
+            with choosing.one_of(machine):
+                for wrapper in others:
+                    assert isinstance(wrapper, Ref)
+                    note_call(machine, wrapper, bare, spot)
             return option
     return None
 
