@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dimensions, shapes
+from torchlint.interpreter import choosing, dimensions, shapes
 from torchlint.interpreter.events.shapes import FlatFed, Flattened
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def given(operation: Operation, shape: Shape | None) -> Shape | None:
 
 def taken(operation: Operation, outcome: Outcome) -> None:
     """Note what a linear layer takes that has one dimension, if it has the right length."""
-    if operation.name != "linear" or operation.machine.choices:
+    if operation.name != "linear":
         return
     shape, learned = shapes.of(operation), outcome.learned.get("input")
     if shape is None or learned is None or not len(shape) == len(learned) == 1:
@@ -40,4 +40,5 @@ def taken(operation: Operation, outcome: Outcome) -> None:
     wanted = learned[0]
     if isinstance(wanted, int) and not isinstance(shape[0], (int, type(None))):
         machine, label = operation.machine, operation.label
-        machine.emit(FlatFed, operation.spot, op=label, length=shape[0], wanted=wanted)
+        facts = {"op": label, "length": shape[0], "wanted": wanted}
+        choosing.venture(machine, FlatFed, operation.spot, **facts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dimensions, shapes
+from torchlint.interpreter import choosing, dimensions, shapes
 from torchlint.interpreter.events.shapes import Folded
 from torchlint.interpreter.shaping.request import Request
 
@@ -19,7 +19,7 @@ def noted(operation: Operation) -> None:
     Rows that are no more than the last dimensions are positions in the samples, and meant to be.
     """
     machine = operation.machine
-    if operation.name not in {"view", "reshape"} or machine.choices:
+    if operation.name not in {"view", "reshape"}:
         return
     shape = shapes.of(operation)
     sample = _sample(shape)
@@ -27,7 +27,8 @@ def noted(operation: Operation) -> None:
         return
     length = _row(Request(operation))
     if length is not None and _is_row(length, sample):
-        machine.emit(Folded, operation.spot, op=operation.label, before=shape, length=length)
+        facts = {"op": operation.label, "before": shape, "length": length}
+        choosing.venture(machine, Folded, operation.spot, **facts)
 
 
 def _sample(shape: Shape | None) -> Shape:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import dimensions, shapes, shaping, viewable
+from torchlint.interpreter import choosing, dimensions, shapes, shaping, viewable
 from torchlint.interpreter.cuts import Number
 from torchlint.interpreter.events.shapes import ViewRefused
 from torchlint.interpreter.forms import GIVEN, PLAIN, Layout
@@ -114,7 +114,7 @@ def _viewed(
     """What comes of a view of turned dimensions, which may be refused, or else take a copy."""
     if layout.strides is None:
         return layout
-    if before is None or shape is None or not shapes.is_whole(shape) or operation.machine.choices:
+    if before is None or shape is None or not shapes.is_whole(shape):
         return None
     wanted = shape if len(shape) > 1 else (dimensions.product(layout.sizes),)
     refused = viewable.refused(layout.sizes, layout.strides, wanted)
@@ -127,7 +127,7 @@ def _viewed(
         return None
     sure = layout.sure and refused
     facts = {"op": operation.label, "layout": layout, "before": before, "after": shape}
-    operation.machine.emit(ViewRefused, operation.spot, sure=sure, **facts)
+    choosing.venture(operation.machine, ViewRefused, operation.spot, sure=sure, **facts)
     return None
 
 

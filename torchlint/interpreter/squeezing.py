@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import dimensions, shapes
+from torchlint.interpreter import choosing, dimensions, shapes
 from torchlint.interpreter.events.shapes import (
     RankUsed,
     Resized,
@@ -122,9 +122,9 @@ def _dropped(operation: Operation) -> frozenset[Spot]:
         return dropped
     if shape[0] in machine.live.many:
         return dropped
-    if not machine.choices and is_batch(operation, shape):
+    if is_batch(operation, shape):
         even = dimensions.is_even(shape[0]) or machine.index.texts.drop_remainders
-        machine.emit(Squeezed, operation.spot, shape=shape, even=even)
+        choosing.venture(machine, Squeezed, operation.spot, shape=shape, even=even)
     return dropped
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import containers, opaque, patterns, tensors
+from torchlint.interpreter import choosing, containers, opaque, patterns, tensors
 from torchlint.interpreter.events.shapes import Refused
 from torchlint.interpreter.machine import Arguments
 from torchlint.interpreter.patterns import PatternError
@@ -109,7 +109,7 @@ def _is_sound(call: Call, name: str, pattern: Value | None, sizes: dict[str, Val
 
 
 def _refuse(call: Call, operand: str, detail: str) -> None:
-    if not call.machine.tries and not call.machine.choices:
+    if not call.machine.tries:
         found = Mismatch(Why.ARGUMENTS, operand, by=BY, detail=detail)
         op = call.name.rpartition(".")[2]
-        call.machine.emit(Refused, call.spot, op=op, mismatch=found, inputs={})
+        choosing.venture(call.machine, Refused, call.spot, op=op, mismatch=found, inputs={})

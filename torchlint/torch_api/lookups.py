@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import facts, shapes, sizing, spans
+from torchlint.interpreter import choosing, facts, shapes, sizing, spans
 from torchlint.interpreter.dimensions import at_least
 from torchlint.interpreter.events.shapes import Beyond
 from torchlint.interpreter.values import NONE, Const, Tensor, Tuple
@@ -81,15 +81,16 @@ def _look_up(applied: Applied, value: Value | None, size: Dim) -> None:
     """Compare what is looked up with what there is."""
     machine = applied.machine
     span = spans.of_value(machine, value)
-    if span is None or size is None or machine.choices or machine.tries:
+    if span is None or size is None or machine.tries:
         return
     if not facts.come_together(machine, value):
         return
     op = applied.op.rpartition(".")[2]
     if span.may_be_beyond(size) or span.is_surely_beyond(size):
         sure = span.is_surely_beyond(size)
-        machine.emit(Beyond, applied.spot, op=op, size=size, span=span, sure=sure)
+        choosing.venture(machine, Beyond, applied.spot, op=op, size=size, span=span, sure=sure)
     elif span.reached and isinstance(span.low, int) and span.low < 0:
         least = -span.low - 1 if op.strip("_") in _FROM_THE_END else size
         if at_least(least, size):
-            machine.emit(Beyond, applied.spot, op=op, size=size, span=span, sure=True, below=True)
+            facts_ = {"op": op, "size": size, "span": span}
+            choosing.venture(machine, Beyond, applied.spot, **facts_, sure=True, below=True)

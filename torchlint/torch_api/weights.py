@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import arraytypes, dtypes, facts, holdings, sizing
+from torchlint.interpreter import arraytypes, choosing, dtypes, facts, holdings, sizing
 from torchlint.interpreter.cuts import PLAIN, Number
 from torchlint.interpreter.events.devices import ArrayTaken, TypesMeet
 from torchlint.interpreter.values import NONE, UNKNOWN, Instance, Ref, Tensor
@@ -163,16 +163,15 @@ def _meet(
     dtype = given.dtype
     if dtype in {None, dtypes.FLOATING, wanted} or machine.index.texts.set_default_dtype:
         return
-    if machine.choices:
-        # Of several layers that it may be, the data's type may tell which.
-        return
     floats = dtypes.is_float(dtype) and dtypes.is_float(wanted)
     narrow = dtypes.is_narrow(dtype) or dtypes.is_narrow(wanted)
     if floats and narrow and (machine.live.autocast is not None or not machine.trace.program):
         # A framework may have switched autocast on, which brings these together.
         return
     assert dtype is not None
-    machine.emit(
+    # Of several layers that it may be, the data's type may tell which.
+    choosing.venture(
+        machine,
         TypesMeet,
         spot,
         name=name,
