@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from torchlint.interpreter.machine import Arguments, Machine
     from torchlint.interpreter.values import Spot, Value
 
-_SWITCHES = frozenset({"eval", "train"})
+_CHANGES = frozenset(
+    "eval train to cuda cpu half float double bfloat16 type requires_grad_ load_state_dict".split()
+)
+"""Methods by which a module is changed, and nothing else."""
 
 
 def call(machine: Machine, options: tuple[Value, ...], arguments: Arguments, spot: Spot) -> Value:
@@ -24,7 +27,7 @@ def call(machine: Machine, options: tuple[Value, ...], arguments: Arguments, spo
     if bare is not None:
         return calls.call(machine, bare, arguments, spot)
     meant = _meant(machine, options, spot)
-    if _are_switched(machine, options):
+    if _are_changed(machine, options):
         values = [calls.call(machine, option, arguments, spot) for option in meant]
         return machine.join_all(values) or UNKNOWN
     found: list[list[Venture]] = []
@@ -53,12 +56,12 @@ def _meant(machine: Machine, options: tuple[Value, ...], spot: Spot) -> list[Val
     return found or several
 
 
-def _are_switched(machine: Machine, options: tuple[Value, ...]) -> bool:
-    """Whether modules are given a mode of which only one was built, or wraps all others.
+def _are_changed(machine: Machine, options: tuple[Value, ...]) -> bool:
+    """Whether modules are changed of which only one was built, or wraps all others.
 
-    Whichever it is, it is in that mode then: there are no ways to be told apart.
+    Whichever it is, it is so from then on: there are no ways to be told apart.
     """
-    if not all(isinstance(each, Bound) and each.method in _SWITCHES for each in options):
+    if not all(isinstance(each, Bound) and each.method in _CHANGES for each in options):
         return False
     owners = [each.receiver for each in options if isinstance(each, Bound)]
     return all(_is_one(machine, *pair) for pair in combinations(owners, 2))
