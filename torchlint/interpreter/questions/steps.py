@@ -79,7 +79,7 @@ class Futile:
             return None
         for loss in reversed(self.trace.of(LossCall)):
             before = loss.index < self.last.index and loss.rounds == self.last.rounds
-            if before and loss.input.node is not None and not _handed(self.trace, {loss.spot}):
+            if before and _is_in_graph(loss) and not _handed(self.trace, {loss.spot}):
                 return loss
         return None
 
@@ -103,7 +103,7 @@ class Futile:
     def _is_walked_for(self) -> bool:
         """Whether something walks back somewhere, or nobody has cleared the gradients for it."""
         walks, reads = self.trace.of(Backward), self.trace.of(GradientRead)
-        if any(self._is_near(each) or not self._is_anothers(each) for each in walks):
+        if any(self._is_near(each) or self._may_be_for(each) for each in walks):
             return True
         if any(map(self._is_near, reads)):
             return True
@@ -114,6 +114,16 @@ class Futile:
         loops = {each.loop for each in self.last.rounds}
         inside = any(each.loop in loops for each in event.rounds)
         return inside or event.spot.region is self.last.spot.region
+
+    def _may_be_for(self, backward: Backward) -> bool:
+        """Whether a step may use what a backward elsewhere gives, which no clear has taken away."""
+        if self._is_anothers(backward):
+            return False
+        return not all(
+            _cleared_before(self.trace, step)
+            and not _cleared_last(self.trace, step) < backward.index < step.index
+            for step in self.steps
+        )
 
     def _is_anothers(self, backward: Backward) -> bool:
         """Whether a backward goes to parameters that are known, and none of them this step's."""
@@ -270,6 +280,12 @@ def _cleared_before(trace: Trace, step: Step) -> bool:
         and clear.rounds == step.rounds
         for clear in trace.of(Clear)
     )
+
+
+def _is_in_graph(loss: LossCall) -> bool:
+    """Whether a loss is of something computed, whichever of its two arguments that is."""
+    given = (loss.input, loss.target)
+    return any(each is not None and each.node is not None for each in given)
 
 
 def _is_sure(node: Node) -> bool:
