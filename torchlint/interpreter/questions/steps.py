@@ -86,11 +86,12 @@ class Futile:
     def unused(self) -> Pass | None:
         """The pass of a model that records a graph for it, from which nothing has walked back.
 
-        A backward of something that is no tensor is not seen as one.
+        A backward of something that is no tensor is not seen as one, nor is a method that a
+        subclass may have.
         """
-        if self._is_walked_for() or not self.last.rounds:
+        if self._is_walked_for():
             return None
-        if "backward(" in self.last.spot.region.text:
+        if "backward" in self.last.spot.region.text:
             return None
         for each in reversed(self.trace.of(Pass)):
             before = each.index < self.last.index and each.rounds == self.last.rounds
