@@ -18,7 +18,7 @@ from torchlint.interpreter.events.lost import (
     Uncalled,
 )
 from torchlint.interpreter.optimisation import Optimizer
-from torchlint.interpreter.values import NONE, Bound, Function, Instance, Ref, Tensor
+from torchlint.interpreter.values import NONE, Bound, Function, Instance, Opaque, Ref, Tensor
 from torchlint.project import rebinding
 from torchlint.project.dropped import MOVES, is_of_module
 from torchlint.sources.patterns import Pattern
@@ -113,11 +113,28 @@ def assigned(machine: Machine, node: ast.Assign, value: Value) -> None:
     if not called:
         kind = _owner(machine, value) if isinstance(value, Bound) else None
     elif attr == "load_state_dict":
+        if same and isinstance(record, Opaque) and isinstance(value, Ref):
+            machine.trace.reports[value.address] = machine.spot(node.value)
         report = isinstance(record, Instance) and record.cls == INCOMPATIBLE_KEYS
         kind = "module" if report else "optimizer" if value == NONE else None
     if kind in {"module", "optimizer"}:
         spot = machine.spot(node.value)
         machine.emit(Renamed, spot, method=attr, owner=kind, called=called, alone=alone)
+
+
+def switched(machine: Machine, receiver: Ref) -> None:
+    """Something is switched as only a module is: what its name was given then was a report."""
+    spot = machine.trace.reports.pop(receiver.address, None)
+    if spot is not None:
+        machine.emit(
+            Renamed,
+            spot,
+            method="load_state_dict",
+            owner="module",
+            called=True,
+            alone=False,
+            seen=False,
+        )
 
 
 def steps(machine: Machine, node: ast.expr) -> list[ast.expr]:

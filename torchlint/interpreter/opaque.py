@@ -14,6 +14,7 @@ from torchlint.interpreter import (
     gradients,
     hooks,
     iterators,
+    lost,
     meetings,
     optimizers,
     passes,
@@ -228,6 +229,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             device = placing.target(Call(machine, name, arguments, spot, receiver))
             return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
         case _ if name in _OF_MODULES and not _trains(machine, name, arguments):
+            lost.switched(machine, receiver)
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
         case "state_dict" | "load_state_dict" if passes.is_model(machine, receiver):
             return METHODS["module", name](Call(machine, name, arguments, spot, receiver))

@@ -76,7 +76,8 @@ class Trace:
     whose memory something is, ``left`` the graphs that the last forward to do so has left in an
     attribute of its module. ``made`` tells of tensors, by address, what gave them their shape,
     ``sized`` where the project builds the object whose method runs with these sizes, ``conditions``
-    where each was first asked. ``compiled`` says of modules, by address, and of functions, by node,
+    where each was first asked, ``reports`` where a name was given to what its own method gave that
+    loads a state. ``compiled`` says of modules, by address, and of functions, by node,
     how they are compiled; ``afar`` are leaves that may have been made on an accelerator, where what
     they are made like is. ``deterministic`` says that the project has torch refuse what has no
     deterministic algorithm. ``forward`` says that the run is of a module's forward on its own,
@@ -129,6 +130,7 @@ class Trace:
     sized: dict[int, Spot] = field(default_factory=dict)
     unsure: set[Spot] = field(default_factory=set)
     conditions: dict[Formula, Spot] = field(default_factory=dict)
+    reports: dict[int, Spot] = field(default_factory=dict)
     _kinds: dict[type[Event], list[Event]] = field(default_factory=dict)
     _reach: dict[int, frozenset[Node]] = field(default_factory=dict)
     _operations: dict[tuple[int, ...], frozenset[object]] = field(default_factory=dict)

@@ -33,4 +33,5 @@ def load_state_dict_reassigned(trace: Trace) -> Iterator[Claim]:
         else:
             gives = "the report on missing keys that `load_state_dict` gives"
         message = f"from here on the name of the {renamed.owner} means {gives}"
-        yield Claim(renamed.spot, message)
+        level = None if renamed.seen else Level.SUSPICIOUS
+        yield Claim(renamed.spot, message, level=level)

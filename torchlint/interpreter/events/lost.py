@@ -28,13 +28,14 @@ class Renamed(Event):
     """The name of a module or optimizer is given to what its method gives, or to the method.
 
     ``spot`` is the value's; ``named`` says that no other name is left for the object, ``alone``
-    that it had none before.
+    that it had none before, and ``seen`` is False where only its use tells that it is a module.
     """
 
     method: str
     owner: str
     called: bool
     alone: bool
+    seen: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
