@@ -201,8 +201,7 @@ def _objects(machine: Machine, arguments: Arguments) -> list[Value]:
 def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, spot: Spot) -> Value:
     """Call a method of an opaque object, whose name may tell what the object is."""
     record = machine.get(receiver)
-    assert isinstance(record, Opaque)
-    assert isinstance(receiver, Ref)
+    assert isinstance(record, Opaque) and isinstance(receiver, Ref)  # noqa: PT018
     steps = _OPTIMIZER.search(record.name) and not _SCHEDULER.search(record.name)
     match name:
         case "step" | "zero_grad" if steps:
