@@ -6,12 +6,14 @@ import ast
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter.values import Ref
+from torchlint.interpreter import dimensions
+from torchlint.interpreter.values import Ref, Tensor
 from torchlint.sources.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from torchlint.interpreter.dimensions import Shape
     from torchlint.interpreter.machine import Machine
     from torchlint.interpreter.provenance import Made
     from torchlint.interpreter.values import Value
@@ -23,6 +25,8 @@ class Role(Enum):
     SAMPLES = auto()
     CHANNELS = auto()
     PLACES = auto()
+    FEATURES = auto()
+    """Channels and places of one sample in a row."""
 
 
 Roles = tuple[Role, ...]
@@ -37,6 +41,7 @@ _STAYING = frozenset(
     "relu gelu silu elu selu leakyrelu leaky_relu tanh sigmoid dropout layernorm layer_norm linear "
     "add radd iadd sub mul rmul imul contiguous clone to float half".split()
 )
+_REDUCING = frozenset({"mean", "sum", "amax", "amin", "squeeze"})
 _SWAPPING = frozenset({"transpose", "swapaxes", "swapdims"})
 _VIEWS = frozenset({"view", "reshape"})
 _ATOM = Pattern(r"\(([^()]*)\)|(\w+)")
@@ -55,14 +60,14 @@ def of(machine: Machine, value: Value, farthest: int = _FARTHEST) -> Roles | Non
         whole = len(made.shape) == places + 2
         return (Role.SAMPLES, Role.CHANNELS, *[Role.PLACES] * places) if whole else None
     given = of(machine, Ref(made.given), farthest - 1) if made.given is not None else None
-    before = machine.trace.made.get(made.given) if made.given is not None else None
-    if given is None or before is None:
+    record = machine.get(Ref(made.given)) if made.given is not None else None
+    if given is None or not isinstance(record, Tensor) or record.shape is None:
         return None
-    found = _after(made, before, given)
+    found = _after(made, record.shape, given)
     return found if found is not None and len(found) == len(made.shape) else None
 
 
-def _after(made: Made, before: Made, given: Roles) -> Roles | None:
+def _after(made: Made, before: Shape, given: Roles) -> Roles | None:
     """The roles after an operation on a tensor of which they are known."""
     name = made.op.rpartition(".")[2].strip("_").lower()
     node = made.spot.node
@@ -74,6 +79,10 @@ def _after(made: Made, before: Made, given: Roles) -> Roles | None:
         return None
     if name == "einops_rearrange":
         return _rearranged(node, given)
+    if made.op == "nn.Flatten" and len(made.shape) == 2:
+        # As the layer does by itself: no other run of dimensions leaves a row for each sample.
+        apart = dimensions.differ(dimensions.product(before[1:]), made.shape[1])
+        return None if apart else _flattened([1], given)
     numbers = _numbers(node, len(given))
     if numbers is None:
         return None
@@ -83,26 +92,40 @@ def _after(made: Made, before: Made, given: Roles) -> Roles | None:
         return tuple(given[at] for at in order)
     if name == "permute" and sorted(numbers) == [*range(len(given))]:
         return tuple(given[at] for at in numbers)
+    if name in _REDUCING and numbers:
+        return tuple(role for at, role in enumerate(given) if at not in numbers)
     if name == "flatten" and numbers:
-        start, end = (*numbers, len(given) - 1)[:2]
-        front, back = [[one] for one in given[:start]], [[one] for one in given[end + 1 :]]
-        return _merged([*front, given[start : end + 1], *back])
+        return _flattened(numbers, given)
     return None
 
 
+
+
+def _flattened(numbers: list[int], given: Roles) -> Roles | None:
+    """The roles after a run of dimensions, given by its ends, has become one."""
+    start, end = (*numbers, len(given) - 1)[:2]
+    front, back = [[one] for one in given[:start]], [[one] for one in given[end + 1 :]]
+    return _merged([*front, given[start : end + 1], *back])
+
+
 def _merged(groups: Iterable[Iterable[Role]]) -> Roles | None:
-    """The roles of dimensions that are each made of several of one role."""
+    """The roles of dimensions that are each made of several, of one role or of one sample."""
     found = [{*group} for group in groups]
-    if any(len(each) != 1 for each in found):
+    if not all(found) or any(len(each) != 1 and Role.SAMPLES in each for each in found):
         return None
-    return tuple(role for (role,) in found)
+    return tuple(next(iter(each)) if len(each) == 1 else Role.FEATURES for each in found)
 
 
-def _viewed(made: Made, before: Made, given: Roles) -> Roles | None:
-    """All places in a row, where the channels stay beside the samples, or at the end."""
+def _viewed(made: Made, one: Shape, given: Roles) -> Roles | None:
+    """All places in a row, or all of a sample."""
+    if len(made.shape) == 2 and given[0] is Role.SAMPLES:
+        kept = made.shape[0] is not None and made.shape[0] == one[0]
+        # Of what is asked for in numbers, the rest is as many as there were.
+        whole = dimensions.same(dimensions.product(one[1:]), made.shape[1])
+        return (Role.SAMPLES, Role.FEATURES) if kept or whole else None
     if len(made.shape) != 3:
         return None
-    one, (_, middle, last) = before.shape, made.shape
+    _, middle, last = made.shape
     if given[:2] == (Role.SAMPLES, Role.CHANNELS) and middle is not None and middle == one[1]:
         return Role.SAMPLES, Role.CHANNELS, Role.PLACES
     ends = given[0], given[-1]
@@ -138,6 +161,8 @@ def _numbers(node: ast.Call, rank: int) -> list[int] | None:
     found = []
     for argument in arguments:
         match argument:
+            case ast.Constant(value=bool()):
+                return None
             case ast.Constant(value=int() as number) if number < rank:
                 found.append(number)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as number)):

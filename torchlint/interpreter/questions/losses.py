@@ -256,7 +256,7 @@ def batch_normalised(trace: Trace) -> Iterator[tuple[Normalisation, str]]:
         scores = given is not None and given.kind is Kind.SCORES
         if scores and dimensions.is_batch(shape[0]):
             yield event, "the first dimension is the batch that the loader gives"
-        elif scores and event.role is Role.SAMPLES:
+        elif scores and event.role is Role.SAMPLES and (rank > 2 or _is_answer(trace, event)):
             yield event, "the layers before have taken the first dimension for the batch"
         elif any(
             _is_given(loss, event)
@@ -264,6 +264,20 @@ def batch_normalised(trace: Trace) -> Iterator[tuple[Normalisation, str]]:
             for loss in losses(trace, kind)
         ):
             yield event, "the loss that it goes into expects the samples there"
+
+
+def _is_answer(trace: Trace, event: Normalisation) -> bool:
+    """Whether a forward gives what was normalised, of several classes, and weights nothing by it.
+
+    Weights of the instances of a bag, which a layer takes for samples as well, are used.
+    """
+    shape = event.input.shape
+    if shape is None or shape[-1] == 1:
+        return False
+    ends = set(back(trace.results, lambda node: node.op == "join"))
+    mine = {node for node in ends if node.spot == event.spot and node.op != "join"}
+    others = ends - mine - {node for node in ends if node.op == "join"}
+    return bool(mine) and mine.isdisjoint(back(others))
 
 
 def otherwise_read(trace: Trace) -> Iterator[tuple[Normalisation, str]]:
