@@ -122,6 +122,11 @@ def test_an_environment_by_any_name_is_left_out(tree: Tree) -> None:
     assert found(".") == ["a.py"]
 
 
+def test_settings_of_an_environment_do_not_make_one(tree: Tree) -> None:
+    tree("pyvenv.cfg", "a.py", "sub/pyvenv.cfg", "sub/b.py", "lib/python3/site-packages/c.py")
+    assert found(".") == ["a.py", "sub/b.py"]
+
+
 def test_what_git_ignores_is_left_out(tree: Tree) -> None:
     tree(
         "a.py", "gen/b.py", "gen_x.py", "pkg/c.py", "pkg/gen_y.py", "pkg/out/d.py", "keep/out/e.py"

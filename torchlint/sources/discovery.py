@@ -102,13 +102,14 @@ def _add(file: Path, discovered: Discovered, seen: set[str]) -> None:
 
 def _walk(root: Path, filter_of: FilterOf, troubles: list[Trouble]) -> Iterator[str]:
     """Paths of Python files relative to ``root``; links to folders are not followed."""
-    filtered = filter_of(str(root))
-    pending = [(str(root), filtered, Ignored.above(root) if filtered.gitignore else Ignored())]
+    named = str(root)
+    filtered = filter_of(named)
+    pending = [(named, filtered, Ignored.above(root) if filtered.gitignore else Ignored())]
     while pending:
         folder, filtered, ignored = pending.pop()
         entries = _entries(folder, troubles)
         names = {entry.name for entry in entries}
-        if "pyvenv.cfg" in names:
+        if folder != named and _is_environment(names):
             continue
         if not names.isdisjoint(CONFIGURATIONS):
             filtered = filter_of(folder)
@@ -126,6 +127,14 @@ def _walk(root: Path, filter_of: FilterOf, troubles: list[Trouble]) -> Iterator[
                 pending.append((entry.path, filtered, ignored))
             else:
                 yield os.path.relpath(entry.path, root)
+
+
+def _is_environment(names: set[str]) -> bool:
+    """Whether a folder has what an environment is made of; its settings alone may be left over.
+
+    One that was named holds code beside them, as packages are left out by the name of their folder.
+    """
+    return "pyvenv.cfg" in names and not names.isdisjoint({"bin", "Scripts", "lib", "Lib"})
 
 
 def _entries(folder: str, troubles: list[Trouble]) -> list[os.DirEntry[str]]:
