@@ -17,7 +17,7 @@ from torchlint.located import Look
 from torchlint.settings import Settings, SettingsError
 from torchlint.sources.discovery import STDIN, Discovered, discover, shown
 from torchlint.sources.lines import split
-from torchlint.sources.reading import Found, concerns_torch, decode, given, mentions_torch, read
+from torchlint.sources.reading import Found, concerns_torch, decode, given, read
 from torchlint.sources.source import Source
 from torchlint.sources.syntax import refusal
 
@@ -108,7 +108,7 @@ class Run:
         for done, found in enumerate(self.discovered.files):
             self.progress("Reading", done, len(self.discovered.files))
             self._keep(self._read(found))
-        if any(map(mentions_torch, self.sources)):
+        if any(map(concerns_torch, self.sources)):
             from torchlint.sources.context import context
 
             self.sources.extend(context(self.sources, self._roots, self._read))
@@ -260,7 +260,7 @@ class Run:
     def _summary(self) -> Summary:
         return Summary(
             files=self.files,
-            checked=sum(source.reported and mentions_torch(source) for source in self.sources),
+            checked=sum(source.reported and concerns_torch(source) for source in self.sources),
             hidden_pedantic=self.sieve.hidden if self.sieve is not None else 0,
             known=self.sieve.known if self.sieve is not None else 0,
             seconds=round(time.perf_counter() - self.started, 3),

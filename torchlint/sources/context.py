@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from torchlint.frozen import dataclass
 from torchlint.sources.discovery import shown
 from torchlint.sources.patterns import Pattern
-from torchlint.sources.reading import Found, mentions_torch, read
+from torchlint.sources.reading import Found, concerns_torch, read
 from torchlint.sources.source import Source
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def context(
     reads a file.
     """
     named = list(sources)
-    queue = deque(source for source in named if mentions_torch(source))
+    queue = deque(source for source in named if concerns_torch(source))
     seen = {os.path.abspath(source.file) for source in named}
     most = len(seen) + MOST
     imports = _Imports(roots)

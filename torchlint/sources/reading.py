@@ -79,8 +79,14 @@ def mentions_torch(source: Source) -> bool:
 
 
 def concerns_torch(source: Source) -> bool:
-    """Whether there may be anything to find in it: some code that trains imports no torch."""
-    return mentions_torch(source) or ".backward(" in source.text
+    """Whether there may be anything to find in it: some code that trains imports no torch.
+
+    It may have the names that it needs of another file, by a star.
+    """
+    return mentions_torch(source) or any(mark in source.text for mark in _MARKS)
+
+
+_MARKS = (".backward(", "DataLoader(", "nn.Module")
 
 
 def cannot_read(file: Path, error: OSError) -> str:
