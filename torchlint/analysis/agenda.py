@@ -41,11 +41,19 @@ class Agenda:
         unit = self.units[number]
         if isinstance(unit, Written) or unit.definition is None:
             return True
-        return unit.definition not in self._entered and not self._is_read(unit.definition, unit)
+        if unit.definition in self._entered or self._is_read(unit.definition, unit):
+            return False
+        return not self._is_built(unit.definition, unit)
 
     def note(self, outcome: Outcome) -> None:
         """Hear what a unit has led to."""
         self._entered.update(outcome.entered)
+
+    def _is_built(self, definition: Definition, root: Root) -> bool:
+        """Whether an object was made of a class of which nothing but the constructor is run."""
+        if not definition.is_class or root.methods or kinds.is_module(self._index, definition):
+            return False
+        return self._index.member(definition, "__init__") in self._entered
 
     def _is_read(self, definition: Definition, root: Root) -> bool:
         """Whether a Dataset was built and read from, with what it is handed there."""
@@ -121,6 +129,11 @@ def _classes(index: Index, selection: Selection) -> Iterator[Root]:
         methods = _methods(index, definition)
         if methods is not None and _brings(index, definition, methods):
             yield Root(definition.outline, definition, methods)
+    run = {item.nested_in for item in selection.functions if item.name != "__init__"}
+    for item in constructors:
+        # Whoever makes an object is out of sight, and no method of it is run that needs one.
+        if item is not None and item not in run and index.externals(item) <= {"object"}:
+            yield Root(item.outline, item)
 
 
 def _methods(index: Index, definition: Definition) -> tuple[str, ...] | None:
