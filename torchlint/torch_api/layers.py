@@ -9,7 +9,6 @@ from torchlint.interpreter import (
     amounts,
     calls,
     clocks,
-    cutting,
     facts,
     meetings,
     mutations,
@@ -42,6 +41,7 @@ from torchlint.interpreter.values import (
 )
 from torchlint.torch_api import (
     generated,
+    heads,
     initialising,
     kinds,
     mode_layers,
@@ -164,9 +164,7 @@ def _unseen(
                 _meet(machine, given, device, spot)
     if isinstance(instance.cls, str) and instance.cls.startswith("torchvision.models."):
         weights.met_whole(machine, instance, arguments, spot)
-        if node is None and machine.live.grad is not False:
-            node = cutting.UNCLEAR
-        return tensors.new_tensor(machine, node, device=device)
+        return heads.answer(machine, instance, arguments, node, device, spot)
     return opaque.found(machine, Opaque(node=node, device=device, source=record.source), spot)
 
 
