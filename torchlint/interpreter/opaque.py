@@ -313,7 +313,8 @@ def _of_unseen_method(
     node = tensors.grown(machine, "opaque", spot, [record.node, made.node], opaque=True)
     source = unknowns.source(machine, node, spot, [record])
     origin = max(record.origin, made.origin)
-    return found(machine, Opaque(node=node, origin=origin, source=source), spot)
+    device = unknowns.place(record, name)
+    return found(machine, Opaque(node=node, origin=origin, source=source, device=device), spot)
 
 
 def _step(machine: Machine, record: Opaque, arguments: Arguments, spot: Spot) -> Value:

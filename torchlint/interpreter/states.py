@@ -28,7 +28,7 @@ from torchlint.torch_api import kinds
 
 if TYPE_CHECKING:
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Spot, Value
+    from torchlint.interpreter.values import Device, Spot, Value
 
 _WRAPPERS = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"})
 
@@ -132,9 +132,8 @@ def used(machine: Machine, value: Value, spot: Spot) -> None:
 def restored(machine: Machine, value: Value, spot: Spot) -> None:
     """A state is taken over; where it was read from a file to no place in particular, note that."""
     for option in options_of(value):
-        record = machine.get(option)
-        device = record.device if isinstance(record, Opaque) else None
-        if device is not None and device.kind == "loaded" and device.spot is not None:
+        device = _loaded(machine, option)
+        if device is not None and device.spot is not None:
             file = file_of(device.spot.node)
             name = os.path.basename(str(file.value)) if isinstance(file, ast.Constant) else ""
             outline = device.spot.region.outline
@@ -150,6 +149,21 @@ def restored(machine: Machine, value: Value, spot: Spot) -> None:
                 trained=trainings.have_saved(machine.index, device.spot),
                 calls=calls,
             )
+
+
+def _loaded(machine: Machine, state: Value) -> Device | None:
+    """Where a state lies that was loaded, or the first tensor of one that was put together."""
+    record = machine.get(state)
+    if isinstance(record, Mapping):
+        every = [one for each in contents.held(record) for one in options_of(each)]
+        return next(filter(None, (_loaded_one(machine, each) for each in every)), None)
+    return _loaded_one(machine, state)
+
+
+def _loaded_one(machine: Machine, value: Value) -> Device | None:
+    record = machine.get(value)
+    device = record.device if isinstance(record, Opaque) else None
+    return device if device is not None and device.kind == "loaded" else None
 
 
 def _is_of_cuda(machine: Machine, read: Spot) -> bool:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from torchlint.interpreter.machine import Machine
-    from torchlint.interpreter.values import Spot
+    from torchlint.interpreter.values import Device, Spot
     from torchlint.torch_api.registry import Call
 
 
@@ -92,3 +92,12 @@ def _tells_a_dimension(call: Call) -> bool:
         return True
     index = call.get("index", 1) if call.name in _BY_INDEX else None
     return index is not None and isinstance(call.machine.get(index), Tensor)
+
+
+_TAKING = frozenset("get pop setdefault items values copy".split())
+
+
+def place(record: Opaque, method: str = "get") -> Device | None:
+    """Where something is that is taken out of what was loaded from a file: where that is."""
+    is_loaded = record.device is not None and record.device.kind == "loaded"
+    return record.device if is_loaded and method in _TAKING else None
