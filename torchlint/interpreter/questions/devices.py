@@ -54,8 +54,28 @@ def dropped_results(trace: Trace) -> Iterator[tuple[Dropped, bool]]:
             tensor is not None
             and not (tensors.is_opaque(tensor) or facts.is_like_the_unseen(tensor.node))
         )
-        if event.name in OF_TENSORS or (event.name in RESULTS and sure):
+        alone = event.name in OF_TENSORS or _counts_dimensions(event.spot.node, event.name)
+        if alone or (event.name in RESULTS and sure):
             yield event, sure
+
+
+def _counts_dimensions(node: ast.AST, method: str) -> bool:
+    """Whether a call says sizes or places of dimensions as none but one of a tensor does."""
+    if not isinstance(node, ast.Call) or node.keywords:
+        return False
+    numbers = [_number(given) for given in node.args]
+    if method == "transpose":
+        return len(numbers) == 2 and None not in numbers
+    return method in {"view", "expand"} and -1 in numbers
+
+
+def _number(node: ast.expr) -> int | None:
+    match node:
+        case ast.Constant(value=int() as number):
+            return number
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as number)):
+            return -number
+    return None
 
 
 def copied(trace: Trace) -> Iterator[tuple[CopyConstructed, bool]]:
