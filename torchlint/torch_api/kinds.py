@@ -38,7 +38,15 @@ _DATASETS = frozenset(
 WORK = "torch.distributed.Work"
 """The handle of an operation that goes on in the background."""
 
+GRAPHS = tuple(
+    f"torch_geometric.nn.{inner}{name}Conv"
+    for name in "ARMA Cheb GAT GATv2 GCN Graph RGCN SAGE SG TAG Transformer".split()
+    for inner in ("", "conv.")
+)
+"""Layers of graphs, with weights of their own."""
+
 PRETRAINED = (
+    *GRAPHS,
     "torchvision.models.",
     "timm.create_model",
     "transformers.AutoModel",

@@ -70,6 +70,9 @@ def _is_zero(rate: Value | None) -> bool:
 def kind_of_whole(whole: Instance, name: str) -> str | None:
     """The same of a whole model from elsewhere, by its name, but for what was put into it."""
     short = name.rpartition(".")[2]
+    if name.startswith(kinds.GRAPHS):
+        # Unless they are told so, they leave nothing out.
+        return None
     if name.startswith("torchvision.models."):
         if any(family in short for family in _NORMALISED):
             return NORM
