@@ -136,7 +136,8 @@ def element(machine: Machine, value: Value, spot: Spot, position: int | None = N
         case Instance() as instance:
             return objects.iterated(machine, value, instance, spot)
         case Opaque() as opaque:
-            return machine.new(replace(unknowns.part(opaque, opaque.name), device=unknowns.place(opaque)))
+            made = unknowns.part(opaque, opaque.name)
+            return machine.new(replace(made, device=unknowns.place(opaque)))
     return UNKNOWN
 
 

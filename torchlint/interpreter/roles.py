@@ -99,8 +99,6 @@ def _after(made: Made, before: Shape, given: Roles) -> Roles | None:
     return None
 
 
-
-
 def _flattened(numbers: list[int], given: Roles) -> Roles | None:
     """The roles after a run of dimensions, given by its ends, has become one."""
     start, end = (*numbers, len(given) - 1)[:2]
