@@ -201,15 +201,16 @@ def _objects(machine: Machine, arguments: Arguments) -> list[Value]:
 def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, spot: Spot) -> Value:
     """Call a method of an opaque object, whose name may tell what the object is."""
     record = machine.get(receiver)
-    assert isinstance(record, Opaque) and isinstance(receiver, Ref)  # noqa: PT018
-    steps = _OPTIMIZER.search(record.name) and not _SCHEDULER.search(record.name)
+    assert isinstance(record, Opaque)
+    assert isinstance(receiver, Ref)
+    call = Call(machine, name, arguments, spot, receiver)
     match name:
-        case "step" | "zero_grad" if steps:
+        case "step" | "zero_grad" if _is_called_optimizer(record):
             optimizers.take_for_optimizer(machine, receiver)
-            return METHODS["optimizer", name](Call(machine, name, arguments, spot, receiver))
+            return METHODS["optimizer", name](call)
         case "scale" | "unscale_" | "step" | "update" if _SCALER.search(record.name):
             scalers.take_for_scaler(machine, receiver)
-            return METHODS["scaler", name](Call(machine, name, arguments, spot, receiver))
+            return METHODS["scaler", name](call)
         case "zero_grad":
             optimizers.clear_all(machine, spot)
             return NONE
@@ -224,14 +225,14 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
             return machine.new(Sequence("list", rest=Tuple((UNKNOWN, leaf))))
         case "to" | "cuda" | "cpu":
             clocks.waited(machine, spot)
-            heard("opaque", Call(machine, name, arguments, spot, receiver))
-            device = placing.target(Call(machine, name, arguments, spot, receiver))
-            return _cast(machine, replace(record, device=device), _asked(arguments) or record.dtype)
+            heard("opaque", call)
+            placed = replace(record, device=placing.target(call))
+            return _cast(machine, placed, _asked(arguments) or record.dtype)
         case _ if name in _OF_MODULES and not _trains(machine, name, arguments):
             lost.switched(machine, receiver)
-            return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
+            return METHODS["module", name](call)
         case "state_dict" | "load_state_dict" if passes.is_model(machine, receiver):
-            return METHODS["module", name](Call(machine, name, arguments, spot, receiver))
+            return METHODS["module", name](call)
         case "next" if iterators.is_begun(record):
             machine.emit(OldNext, spot, sure=False)
         case "requires_grad_" if _may_thaw(machine, record, arguments, spot):
@@ -239,10 +240,13 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
         case "half" | "bfloat16" | "float" | "double":
             narrow = not record.modes and (record.dtype or name in {"half", "bfloat16"})
             return _cast(machine, record, dtypes.cast(name)) if narrow else receiver
-    call = Call(machine, name, arguments, spot, receiver)
     if _is_of_tensor(call, receiver):
         return _of_tensor(call)
     return _of_unseen_method(machine, receiver, name, arguments, spot)
+
+
+def _is_called_optimizer(record: Opaque) -> bool:
+    return bool(_OPTIMIZER.search(record.name)) and not _SCHEDULER.search(record.name)
 
 
 def _is_of_tensor(call: Call, receiver: Ref) -> bool:
