@@ -63,6 +63,7 @@ _OPTIMIZER = Pattern(r"opt(?!ion)|sgd|adam", re.IGNORECASE)
 """What an optimizer is called: a hint of last resort, which lowers levels."""
 
 _SCHEDULER = Pattern(r"sched|warmup|ema", re.IGNORECASE)
+_STEPPING = Pattern(f"^(?!.*({_SCHEDULER.pattern})).*({_OPTIMIZER.pattern})", re.IGNORECASE)
 
 _SCALER = Pattern(r"scaler", re.IGNORECASE)
 
@@ -205,7 +206,7 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
     assert isinstance(receiver, Ref)
     call = Call(machine, name, arguments, spot, receiver)
     match name:
-        case "step" | "zero_grad" if _is_called_optimizer(record):
+        case "step" | "zero_grad" if _STEPPING.search(record.name):
             optimizers.take_for_optimizer(machine, receiver)
             return METHODS["optimizer", name](call)
         case "scale" | "unscale_" | "step" | "update" if _SCALER.search(record.name):
@@ -243,10 +244,6 @@ def method(machine: Machine, receiver: Value, name: str, arguments: Arguments, s
     if _is_of_tensor(call, receiver):
         return _of_tensor(call)
     return _of_unseen_method(machine, receiver, name, arguments, spot)
-
-
-def _is_called_optimizer(record: Opaque) -> bool:
-    return bool(_OPTIMIZER.search(record.name)) and not _SCHEDULER.search(record.name)
 
 
 def _is_of_tensor(call: Call, receiver: Ref) -> bool:
