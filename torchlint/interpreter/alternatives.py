@@ -6,7 +6,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import calls, choosing, replicas
+from torchlint.interpreter import calls, choosing, holdings, replicas
 from torchlint.interpreter.values import NONE, UNKNOWN, Bound, Instance
 from torchlint.project import excluding
 
@@ -71,8 +71,5 @@ def _is_one(machine: Machine, one: Value, other: Value) -> bool:
     first, second = machine.peek(one), machine.peek(other)
     if not isinstance(first, Instance) or not isinstance(second, Instance):
         return False
-    if replicas.wraps(first, other) or replicas.wraps(second, one):
-        return True
-    if first.spot is None or second.spot is None:
-        return False
-    return excluding.are_apart(first.spot, second.spot)
+    wrapped = replicas.wraps(first, other) or replicas.wraps(second, one)
+    return wrapped or holdings.are_apart(machine, one, other)

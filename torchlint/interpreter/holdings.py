@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import combinations
 from typing import TYPE_CHECKING, TypeGuard
 
 from torchlint.frozen import dataclass, replace
@@ -28,6 +29,7 @@ from torchlint.interpreter.values import (
     Tuple,
 )
 from torchlint.interpreter.waiting import Unbuilt
+from torchlint.project import excluding
 from torchlint.project.outline import Definition
 from torchlint.sources.patterns import Pattern
 from torchlint.torch_api import generated, kinds, modules
@@ -66,8 +68,7 @@ def parameters_in(machine: Machine, value: Value) -> Parameters | None:
         case Tuple(items=items):
             return _together(machine, items)
         case Either(options=options):
-            # One of several models: no others are held than theirs, whichever it is.
-            return _together(machine, tuple(option for option in options if option != NONE))
+            return _of_one(machine, [option for option in options if option != NONE])
     match machine.get(value):
         case Sequence() as record:
             return _together(machine, contents.held(record))
@@ -81,6 +82,26 @@ def parameters_in(machine: Machine, value: Value) -> Parameters | None:
         case Optimizer(parameters=parameters):
             return parameters
     return None
+
+
+def _of_one(machine: Machine, options: list[Value]) -> Parameters | None:
+    """The parameters of one of several models of which only one was built, whichever it is.
+
+    Of those that are there beside each other the others' are not held.
+    """
+    found = _together(machine, tuple(options))
+    owners = [Ref(owner) for owner in found.owners] if found is not None else []
+    return found if all(are_apart(machine, *pair) for pair in combinations(owners, 2)) else None
+
+
+def are_apart(machine: Machine, one: Value, other: Value) -> bool:
+    """Whether only one of two objects was built, by the places where they are."""
+    first, second = machine.peek(one), machine.peek(other)
+    if not isinstance(first, Instance) or not isinstance(second, Instance):
+        return False
+    if first.spot is None or second.spot is None:
+        return False
+    return excluding.are_apart(first.spot, second.spot)
 
 
 def are_none(parameters: Parameters | None) -> bool:
