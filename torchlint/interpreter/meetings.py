@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from torchlint.frozen import replace
-from torchlint.interpreter import choosing, dtypes, shapes, widening
+from torchlint.interpreter import dtypes, shapes, widening
 from torchlint.interpreter.events.devices import Astray, Fed, LeftBehind, Meeting, Mismatch
 from torchlint.interpreter.multiples import short
 from torchlint.interpreter.values import (
@@ -216,13 +216,12 @@ def loosened(machine: Machine, element: Value) -> Value:
 def _refuse(machine: Machine, sized: list[Tensor], spot: Spot, op: str) -> None:
     """What stayed on the CPU meets what was moved, where none may stay: an event."""
     there = [tensor.device for tensor in sized if tensor.device and _is_moved(tensor.device)]
-    if not there or machine.tries or _asks_for_device(machine):
+    if not there or _may_be_anywhere(machine):
         return
     for tensor in sized:
         here = tensor.device
         if here is not None and here.kind in _STAYING and _is_strict(op, tensor):
-            sure = op != UNSEEN
-            choosing.venture(machine, Mismatch, spot, here=here, there=there[0], sure=sure)
+            machine.emit(Mismatch, spot, here=here, there=there[0], sure=op != UNSEEN)
             return
 
 
