@@ -6,7 +6,7 @@ import ast
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import dimensions
+from torchlint.interpreter import dimensions, syntax
 from torchlint.interpreter.values import Ref, Tensor
 from torchlint.sources.patterns import Pattern
 
@@ -158,13 +158,8 @@ def _numbers(node: ast.Call, rank: int) -> list[int] | None:
         arguments = arguments[0].elts
     found = []
     for argument in arguments:
-        match argument:
-            case ast.Constant(value=bool()):
-                return None
-            case ast.Constant(value=int() as number) if number < rank:
-                found.append(number)
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as number)):
-                found.append(rank - number)
-            case _:
-                return None
+        number = syntax.whole_number(argument)
+        if number is None or number >= rank:
+            return None
+        found.append(number if number >= 0 else rank + number)
     return found

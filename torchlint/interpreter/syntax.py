@@ -99,6 +99,18 @@ def is_number(node: ast.AST) -> bool:
     )
 
 
+def whole_number(node: ast.AST) -> int | None:
+    """The whole number that an expression is, written out, with a sign or without; else None."""
+    match node:
+        case ast.Constant(value=bool()):
+            return None
+        case ast.Constant(value=int() as number):
+            return number
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as number)):
+            return -number
+    return None
+
+
 def as_made(node: ast.expr) -> ast.expr:
     """What an expression casts or brings into another form, or wraps as torch once did."""
     match node:

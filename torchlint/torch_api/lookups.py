@@ -92,5 +92,5 @@ def _look_up(applied: Applied, value: Value | None, size: Dim) -> None:
     elif span.reached and isinstance(span.low, int) and span.low < 0:
         least = -span.low - 1 if op.strip("_") in _FROM_THE_END else size
         if at_least(least, size):
-            facts_ = {"op": op, "size": size, "span": span}
-            choosing.venture(machine, Beyond, applied.spot, **facts_, sure=True, below=True)
+            told = {"op": op, "size": size, "span": span, "sure": True, "below": True}
+            choosing.venture(machine, Beyond, applied.spot, **told)

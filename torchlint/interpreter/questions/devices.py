@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from torchlint.interpreter import batches, facts, tensors
+from torchlint.interpreter import batches, facts, syntax, tensors
 from torchlint.interpreter.events.devices import (
     ArrayShared,
     ArrayTaken,
@@ -63,19 +63,10 @@ def _counts_dimensions(node: ast.AST, method: str) -> bool:
     """Whether a call says sizes or places of dimensions as none but one of a tensor does."""
     if not isinstance(node, ast.Call) or node.keywords:
         return False
-    numbers = [_number(given) for given in node.args]
+    numbers = [syntax.whole_number(given) for given in node.args]
     if method == "transpose":
         return len(numbers) == 2 and None not in numbers
     return method in {"view", "expand"} and -1 in numbers
-
-
-def _number(node: ast.expr) -> int | None:
-    match node:
-        case ast.Constant(value=int() as number):
-            return number
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as number)):
-            return -number
-    return None
 
 
 def copied(trace: Trace) -> Iterator[tuple[CopyConstructed, bool]]:
